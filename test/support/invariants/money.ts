@@ -1,0 +1,148 @@
+import { type Invariant, type Snapshot, valuesIn } from './snapshot.ts'
+
+/** The names of the fields that hold money. */
+export const AMOUNT_FIELD = /^(amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount)$/
+
+/** P1: every amount is a safe integer of at least zero. */
+export const amountsAreWhole: Invariant = function* ({ records }) {
+  for (const record of Object.values(records).flat()) {
+    for (const { path, field, value } of valuesIn(record)) {
+      if (!AMOUNT_FIELD.test(field)) continue
+      const isWhole = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      if (!isWhole) yield `${record.id}: ${path} is ${JSON.stringify(value)}`
+    }
+  }
+}
+
+/** P2: each line's tax is its amount's share, rounded half up, and its total is their sum. */
+export const linesAddUp: Invariant = function* ({ records }) {
+  for (const { id, lines } of records.invoices) {
+    for (const line of lines) {
+      const tax = taxOf(line.amount, line.tax_percent)
+      if (BigInt(line.tax_amount) !== tax) yield `${id}: tax of ${line.id} is ${line.tax_amount}, not ${tax}`
+      if (line.total !== line.amount + line.tax_amount) yield `${id}: total of ${line.id} is ${line.total}`
+    }
+  }
+  for (const { id, subscription_data } of records.checkout_sessions) {
+    for (const [at, item] of subscription_data.items.entries()) {
+      const { amount, tax_percent } = item.price_data
+      const tax = taxOf(amount, tax_percent)
+      if (BigInt(item.amount_tax) !== tax) yield `${id}: tax of item ${at} is ${item.amount_tax}, not ${tax}`
+      if (item.amount_total !== amount + item.amount_tax) yield `${id}: total of item ${at}`
+    }
+  }
+}
+
+// Exact: the rate as a fraction of the digits it is written with.
+function taxOf(amount: number, percent: number): bigint {
+  const [whole = '', fraction = ''] = String(percent).split('.')
+  const numerator = BigInt(whole + fraction)
+  const denominator = 100n * 10n ** BigInt(fraction.length)
+  return (2n * BigInt(amount) * numerator + denominator) / (2n * denominator)
+}
+
+/** P3: the sums of invoices and sessions are the sums of their lines. */
+export const totalsAddUp: Invariant = function* ({ records }) {
+  for (const { id, lines, taxes, subtotal, tax, total } of records.invoices) {
+    if (subtotal !== sum(lines, 'amount')) yield `${id}: subtotal is ${subtotal}`
+    if (tax !== sum(lines, 'tax_amount')) yield `${id}: tax is ${tax}`
+    if (tax !== sum(taxes, 'amount')) yield `${id}: taxes by rate do not add up to ${tax}`
+    if (subtotal !== sum(taxes, 'taxable_amount')) yield `${id}: taxable amounts do not add up to ${subtotal}`
+    if (total !== subtotal + tax) yield `${id}: total is ${total}`
+  }
+  for (const session of records.checkout_sessions) {
+    for (const field of ['amount_subtotal', 'amount_tax', 'amount_total'] as const) {
+      if (session[field] !== sum(session.subscription_data.items, field)) yield `${session.id}: ${field}`
+    }
+  }
+}
+
+function sum<F extends string>(parts: readonly { readonly [K in F]: number }[], field: F): number {
+  return parts.reduce((total, part) => total + part[field], 0)
+}
+
+/** P5: what is due is the total, and it is paid in full or not at all. */
+export const dueIsPaidOrNot: Invariant = function* ({ records }) {
+  for (const { id, total, amount_due, amount_paid, amount_remaining } of records.invoices) {
+    if (amount_due !== total) yield `${id}: amount_due is ${amount_due} of ${total}`
+    if (amount_remaining !== amount_due - amount_paid) yield `${id}: amount_remaining is ${amount_remaining}`
+    if (amount_paid !== 0 && amount_paid !== total) yield `${id}: amount_paid is ${amount_paid} of ${total}`
+  }
+}
+
+/** P6: a paid invoice owes nothing, any other has received nothing, an open one asks for something. */
+export const statusFitsAmounts: Invariant = function* ({ records }) {
+  for (const { id, status, total, amount_paid, amount_remaining } of records.invoices) {
+    if (status === 'paid' && amount_remaining !== 0) yield `${id}: paid, but ${amount_remaining} remain`
+    if (status !== 'paid' && amount_paid !== 0) yield `${id}: ${status}, but ${amount_paid} was paid`
+    if (status === 'open' && total === 0) yield `${id}: open, but asks for nothing`
+  }
+}
+
+/** P7: a paid invoice has exactly one succeeded payment of its total, or was paid elsewhere or free, with none. */
+export const paidOnce: Invariant = function* ({ records }) {
+  for (const invoice of records.invoices) {
+    const payments = records.payments.filter(
+      (payment) => payment.invoice === invoice.id && payment.status === 'succeeded',
+    )
+    const isCharged = invoice.status === 'paid' && invoice.total > 0 && !invoice.paid_out_of_band
+    const wanted = isCharged ? 1 : 0
+    if (payments.length !== wanted)
+      yield `${invoice.id}: ${payments.length} succeeded payments, not ${wanted}`
+    if (payments.some(({ amount }) => amount !== invoice.total)) yield `${invoice.id}: paid by another amount`
+  }
+}
+
+/** P9: session, subscription, items, invoice and payment share one currency. */
+export const oneCurrency: Invariant = function* (snapshot) {
+  const { records } = snapshot
+  const currencies = currenciesById(snapshot)
+  for (const { id, currency, subscription_data } of records.checkout_sessions) {
+    if (subscription_data.items.some(({ price_data }) => price_data.currency !== currency))
+      yield `${id}: items`
+  }
+  for (const { id, currency, items, checkout_session } of records.subscriptions) {
+    if (items.some(({ price_data }) => price_data.currency !== currency)) yield `${id}: items`
+    if (currencies.get(checkout_session) !== currency) yield `${id}: its session's`
+  }
+  for (const { id, currency, subscription } of records.invoices) {
+    if (subscription !== null && currencies.get(subscription) !== currency) yield `${id}: its subscription's`
+  }
+  for (const { id, currency, ...payment } of records.payments) {
+    for (const owner of [payment.checkout_session, payment.payment_session, payment.invoice]) {
+      if (owner !== null && currencies.get(owner) !== currency) yield `${id}: that of ${owner}`
+    }
+  }
+}
+
+function currenciesById({ records }: Snapshot): Map<string, string> {
+  const priced = [
+    ...records.checkout_sessions,
+    ...records.payment_sessions,
+    ...records.subscriptions,
+    ...records.invoices,
+  ]
+  return new Map(priced.map(({ id, currency }) => [id, currency]))
+}
+
+/** P10: a session's total is its first invoice's total. */
+export const sessionTellsTheTotal: Invariant = function* ({ records }) {
+  const totals = new Map(records.invoices.map(({ id, total }) => [id, total]))
+  for (const { id, invoice, amount_total } of records.checkout_sessions) {
+    if (invoice !== null && totals.get(invoice) !== amount_total) yield `${id}: ${amount_total}`
+  }
+}
+
+/** P42: invoice numbers run from INV-000001 without a gap, in the order of finalization. */
+export const numbersAreGapless: Invariant = function* ({ records }) {
+  const numbered = records.events
+    .filter(({ type }) => type === 'invoice.finalized')
+    .sort((a, b) => a.sequence - b.sequence)
+  for (const [at, { data }] of numbered.entries()) {
+    const wanted = `INV-${String(at + 1).padStart(6, '0')}`
+    if (!('number' in data.object) || data.object.number !== wanted)
+      yield `${data.object.id} is not ${wanted}`
+  }
+  const drafts = records.invoices.filter(({ status, number }) => (status === 'draft') !== (number === null))
+  for (const { id, status, number } of drafts) yield `${id}: ${status} with number ${number}`
+}

@@ -1,0 +1,107 @@
+import type { Event } from '../../src/domain/events.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import type { Snapshot } from './invariants.ts'
+import { checkInvariants } from './invariants.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
+import { assert, type suite } from './suite.ts'
+
+/** One row: what a trigger makes of a state, and all that it leaves behind. */
+interface Row {
+  readonly state: string
+  readonly trigger: string
+  /** The next state, or `same`, then ` ! ` and the code of a refusal; below it the events and what exists. */
+  readonly outcome: string
+}
+
+export interface Lifecycle<S> {
+  /** Rows of `state trigger → next ! refusal`, with the events and `leaves …` on indented lines below. */
+  readonly table: string
+  /** How to bring a new sandbox into each state. */
+  readonly states: Readonly<Record<string, (sandbox: Sandbox) => Promise<S>>>
+  readonly triggers: Readonly<Record<string, (sandbox: Sandbox, subject: S) => Promise<unknown>>>
+  /** The state that the table speaks of. */
+  readonly stateOf: (sandbox: Sandbox, subject: S) => Promise<string>
+}
+
+/** Short names of objects, as their ids begin. */
+const SHORT: Readonly<Record<string, string>> = {
+  customer: 'cus',
+  checkout_session: 'cks',
+  payment_session: 'py_sess',
+  payment_method: 'pm',
+  subscription: 'sub',
+  invoice: 'in',
+  payment: 'py',
+}
+
+/** Makes a test of every cell of a lifecycle's table, and one that no cell is missing. */
+export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Lifecycle<S>): void {
+  const rows = parseTable(lifecycle.table)
+  const cells = Object.keys(lifecycle.states).flatMap((state) =>
+    Object.keys(lifecycle.triggers).map((trigger) => `${state} ${trigger}`),
+  )
+  test('every state has a row for every trigger', () => {
+    assert.equal(rows.map(({ state, trigger }) => `${state} ${trigger}`).sort(), cells.sort())
+  })
+  for (const row of rows) {
+    const [first = ''] = row.outcome.split('\n')
+    test(`${row.state} on ${row.trigger} becomes ${first}`, async () => {
+      assert.is(await whatHappens(lifecycle, row), row.outcome)
+    })
+  }
+}
+
+function parseTable(table: string): Row[] {
+  const rows: Row[] = []
+  for (const line of table.split('\n').map((each) => each.trimEnd())) {
+    const [, state, trigger, next] = /^ {2}(\S+)\s+(\S+)\s+→ (.+)$/.exec(line) ?? []
+    const last = rows.pop()
+    if (state && trigger && next) rows.push(...(last ? [last] : []), { state, trigger, outcome: next })
+    else if (last) rows.push(line === '' ? last : { ...last, outcome: `${last.outcome}\n${line.trim()}` })
+    else if (line !== '') throw new Error(`not a row: ${line}`)
+  }
+  return rows
+}
+
+async function whatHappens<S>(lifecycle: Lifecycle<S>, { state, trigger }: Row): Promise<string> {
+  const sandbox = createSandbox()
+  const subject = await lifecycle.states[state]?.(sandbox)
+  const before = await sandbox.snapshot()
+  const refused = await refusalOf(lifecycle.triggers[trigger]?.(sandbox, subject as S))
+  const after = await sandbox.snapshot()
+  assert.equal(checkInvariants(after), [])
+  const isSame = JSON.stringify(before.records) === JSON.stringify(after.records)
+  const next = isSame ? 'same' : await lifecycle.stateOf(sandbox, subject as S)
+  const told = (await sandbox.events()).slice(before.records.events.length)
+  const lines = isSame ? [] : [told.map(shortType).join(' ') || 'silent', `leaves ${leftIn(after)}`]
+  return [`${next}${refused === '' ? '' : ` ! ${refused}`}`, ...lines].join('\n')
+}
+
+async function refusalOf(work: Promise<unknown> | undefined): Promise<string> {
+  try {
+    await work
+    return ''
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [error.code, error.details.decline_code ?? ''].join(' ').trim()
+  }
+}
+
+function shortType({ type }: Event): string {
+  const [object = '', verb] = type.split('.')
+  return `${SHORT[object]}.${verb}`
+}
+
+/** Everything that exists beside customers, sessions and events, such as `pm sub:active in:paid py:succeeded`. */
+function leftIn({ records }: Snapshot): string {
+  const withStatus = (short: string, found: readonly { status: string }[]) =>
+    found.map(({ status }) => `${short}:${status}`).sort()
+  const left = [
+    ...records.payment_methods.map(({ customer }) => (customer === null ? 'pm:detached' : 'pm')),
+    ...withStatus('sub', records.subscriptions),
+    ...withStatus('in', records.invoices),
+    ...withStatus('py', records.payments),
+    ...records.authentications.map(() => 'wait'),
+  ]
+  return left.join(' ') || 'nothing'
+}

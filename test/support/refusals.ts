@@ -1,0 +1,106 @@
+import { isSame } from './invariants/snapshot.ts'
+import { createSandbox, type Refused, refusal, type Sandbox } from './sandbox.ts'
+import { assert, type suite } from './suite.ts'
+
+type Called = Parameters<Sandbox['send']>[0]
+
+/** A request that would be taken. */
+export interface Taken {
+  readonly id?: string
+  readonly body?: object
+}
+
+export interface Refusals {
+  readonly operation: Called
+  /** Makes what the request needs. */
+  readonly prepare: (sandbox: Sandbox) => Promise<Taken>
+  /**
+   * Rows of three columns, at least two spaces between them: what is put where in the taken body, the code, and what
+   * else is worth saying. The first is `path = JSON`, `path = made-up value` such as `text(501)`, or `no path`; the last
+   * `at path` where the param is another one, and `try name` for a suggestion.
+   */
+  readonly table: string
+}
+
+interface Row {
+  readonly path: string
+  readonly value: unknown
+  readonly code: string
+  readonly param: string
+  readonly suggestion: string | null
+}
+
+/** Values too long to write down. */
+const MADE_UP: Readonly<Record<string, (count: number) => unknown>> = {
+  text: (count) => 'x'.repeat(count),
+  email: (count) => `${'x'.repeat(count - '@example.com'.length)}@example.com`,
+  url: (count) => `https://example.com/${'x'.repeat(count - 'https://example.com/'.length)}`,
+  keys: (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v'])),
+  key: (count) => ({ ['k'.repeat(count)]: 'v' }),
+  entry: (count) => ({ k: 'v'.repeat(count) }),
+  cards: (count) => Array.from({ length: count }, () => 'card'),
+  stars: (count) => Array.from({ length: count }, () => '*'),
+  items: (count) => Array.from({ length: count }, () => ({ description: 'x', price_data: { amount: 1 } })),
+}
+
+/** Makes a test of every row: the refusal is as the table says, in a whole sentence, and nothing is stored. */
+export function testRefusals(test: ReturnType<typeof suite>, { operation, prepare, table }: Refusals): void {
+  for (const line of table.trim().split('\n')) {
+    const row = parseRow(line.trim())
+    test(`${line.trim().replace(/ {2,}/g, ' → ')}`, async () => {
+      const sandbox = createSandbox()
+      const { body = {}, ...taken } = await prepare(sandbox)
+      const before = await sandbox.snapshot()
+      const request = { ...taken, body: changed(body, row) }
+      const refused = await refusal(sandbox.send(operation, request))
+      const { code, param, suggestion, errors } = refused
+      assert.equal({ code, param, suggestion }, pick(row))
+      assert.equal(errors[0], { code, param, message: refused.message })
+      checkMessage(refused, row)
+      assert.ok(isSame(await sandbox.snapshot(), before), 'something was stored')
+    })
+  }
+}
+
+function parseRow(line: string): Row {
+  const [where = '', code = '', more = ''] = line.split(/ {2,}/)
+  const [, path = '', text = ''] = /^(?:no )?(\S+)(?: = (.*))?$/.exec(where) ?? []
+  const [, maker = '', count] = /^(\w+)\((\d+)\)$/.exec(text) ?? []
+  const given = MADE_UP[maker]?.(Number(count))
+  const value = where.startsWith('no ') ? undefined : (given ?? JSON.parse(text))
+  const [, param = path] = /\bat (\S+)/.exec(more) ?? []
+  const [, suggestion = null] = /\btry (\S+)/.exec(more) ?? []
+  return { path, value, code, param, suggestion }
+}
+
+function pick({ code, param, suggestion }: Row) {
+  return { code, param, suggestion }
+}
+
+/** The body with one value put at a bracket path, or taken away. */
+function changed(body: object, { path, value }: Row): object {
+  const steps = path.split(/[[\]]+/).filter((step) => step !== '')
+  const copy = structuredClone(body)
+  let place: Record<string, unknown> = copy as Record<string, unknown>
+  for (const step of steps.slice(0, -1)) place = place[step] as Record<string, unknown>
+  const last = steps.at(-1) ?? ''
+  if (value === undefined) delete place[last]
+  else place[last] = value
+  return copy
+}
+
+const LONGEST_MESSAGE_CHARACTERS = 1200
+
+/** A message is a sentence that names the parameter and, where it is short and harmless, what was given. */
+function checkMessage({ message, code }: Refused, { param, value }: Row): void {
+  assert.match(message, /^\S.*[.?]$/s, 'not a sentence')
+  assert.ok(message.length <= LONGEST_MESSAGE_CHARACTERS, `${message.length} characters long`)
+  const name = param.split(/[[\]]+/).findLast((step) => /[a-z]/.test(step)) ?? param
+  assert.ok(message.toLowerCase().includes(name), `does not name ${name}: ${message}`)
+  const isPlain = typeof value === 'string' && /^[ -~]{1,60}$/.test(value)
+  const isNamed = (isPlain || typeof value === 'number') && !UNNAMED.has(code)
+  if (isNamed) assert.ok(message.includes(String(value)), `does not name ${value}: ${message}`)
+}
+
+/** Here the name alone is wrong. */
+const UNNAMED = new Set(['parameter_unknown', 'parameter_missing'])

@@ -1,0 +1,4 @@
+import { join } from 'node:path'
+
+/** The absolute path of the checkout, seen from the compiled file in dist/test/support. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..')

@@ -1,0 +1,100 @@
+import * as uvu from 'uvu'
+
+export * as assert from 'uvu/assert'
+
+/** How long a test or a hook may take unless its suite says otherwise, in milliseconds. */
+export const TEST_TIMEOUT_MS = 30_000
+
+type Context = Record<string, unknown>
+type Test<T> = uvu.Test<T>
+type Work<T> = uvu.Callback<T>
+
+/** Suites that were made and not yet run. */
+const waiting = new Set<{ name: string }>()
+
+process.on('exit', () => {
+  for (const { name } of waiting) {
+    process.stderr.write(`suite '${name}' never ran: call .run() on it\n`)
+    process.exitCode = 1
+  }
+})
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(`threw something that is no Error: ${String(thrown)}`)
+}
+
+/** Ends work that never settles with an Error that names it, and turns whatever else is thrown into an Error. */
+function bounded<T>(name: string, timeoutMs: number, work: Work<T>): Work<T> {
+  return async (context) => {
+    let stop = () => {}
+    const never = new Promise<never>((_, reject) => {
+      const late = () => reject(new Error(`'${name}' did not settle in ${timeoutMs} ms`))
+      const idle = () => reject(new Error(`'${name}' never settles: nothing is left that could end it`))
+      // The timer must not keep the process alive: without other work 'beforeExit' ends the wait at once.
+      const timer = setTimeout(late, timeoutMs).unref()
+      process.once('beforeExit', idle)
+      stop = () => {
+        clearTimeout(timer)
+        process.off('beforeExit', idle)
+      }
+    })
+    try {
+      await Promise.race([work(context), never])
+    } catch (thrown) {
+      throw asError(thrown)
+    } finally {
+      stop()
+    }
+  }
+}
+
+/** uvu swallows what a hook throws, so it is printed here. */
+function spoken<T>(name: string, work: Work<T>): Work<T> {
+  return async (context) => {
+    try {
+      await work(context)
+    } catch (thrown) {
+      process.stderr.write(`\n${name} failed: ${asError(thrown).stack}\n`)
+      throw thrown
+    }
+  }
+}
+
+/**
+ * Makes a uvu suite whose tests and hooks end within `timeoutMs`, whose hooks say why they failed, and which
+ * fails the process if it is never run.
+ */
+export function suite<T extends object = Context>(
+  name: string,
+  context?: T,
+  timeoutMs: number = TEST_TIMEOUT_MS,
+): Test<T> {
+  const inner = uvu.suite<T>(name, context)
+  const self = { name }
+  waiting.add(self)
+  const open = (title: string) => {
+    if (!waiting.has(self)) throw new Error(`'${title}' comes after ${name}.run() and would never run`)
+  }
+  const hook = (kind: string, work: Work<T>) => {
+    const title = `${kind} hook of '${name}'`
+    return spoken(title, bounded(title, timeoutMs, work))
+  }
+  const test = (title: string, work: Work<T>) => {
+    open(title)
+    inner(title, bounded(title, timeoutMs, work))
+  }
+  const before = (work: Work<T>) => inner.before(hook('before', work))
+  const after = (work: Work<T>) => inner.after(hook('after', work))
+  return Object.assign(test, {
+    only: (title: string, work: Work<T>) => inner.only(title, bounded(title, timeoutMs, work)),
+    skip: inner.skip,
+    before: Object.assign(before, {
+      each: (work: Work<T>) => inner.before.each(hook('before.each', work)),
+    }),
+    after: Object.assign(after, { each: (work: Work<T>) => inner.after.each(hook('after.each', work)) }),
+    run: () => {
+      waiting.delete(self)
+      inner.run()
+    },
+  })
+}
