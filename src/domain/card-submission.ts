@@ -1,0 +1,206 @@
+import { type Authentication, awaitBuyer, endWait } from './authentications.ts'
+import type { CardFields } from './card-checks.ts'
+import {
+  cardFailure,
+  declineRefusal,
+  issuerAfterChallenge,
+  readCard,
+  type Submission,
+} from './card-reading.ts'
+import type { Change, Decision, World } from './changes.ts'
+import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
+import { completeCheckout } from './completion.ts'
+import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
+import type { InvoiceCounter } from './invoices.ts'
+import type { CardDetails } from './payment-methods.ts'
+import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
+import {
+  beginPayment,
+  cancelWaiting,
+  challengePayment,
+  type Failure,
+  failPayment,
+  type Payment,
+  succeedPayment,
+} from './payments.ts'
+import { Refusal } from './refusal.ts'
+import { requireOpen } from './sessions.ts'
+import type { Issuer } from './test-cards.ts'
+
+/** A session and all that trying to complete it needs to know. */
+export interface Attempt {
+  readonly session: CheckoutSession | PaymentSession
+  /** Closed sessions outlive their customer, so they are refused before the customer is looked at. */
+  readonly customer: Customer | DeletedCustomer | null
+  readonly waiting: Authentication | null
+  readonly waitingPayment: Payment | null
+  readonly invoiceCounter: InvoiceCounter | null
+  /** The newest failed payments of this session, as many as one hour allows. */
+  readonly recentFailures: readonly Payment[]
+}
+
+/** Either the session is complete, or the buyer is asked to authenticate at `/3ds/<target>`. */
+export type Submitted =
+  | { readonly kind: 'done'; readonly session: CheckoutSession | PaymentSession }
+  | { readonly kind: 'authenticate'; readonly target: string }
+
+/** What a buyer typed into the form, or a caller sent in its place. */
+export interface EnteredCard extends CardFields {
+  readonly name?: string | null
+}
+
+/** After how many declined attempts a session refuses more for an hour. */
+export const MAX_DECLINES_PER_HOUR = 10
+
+const SECONDS_PER_HOUR = 3600
+
+/**
+ * Completes a session with what its buyer entered: the one path of the hosted page and the API. Sessions whose invoices
+ * are sent ask for no card.
+ */
+export function submitEntered(attempt: Attempt, entered: EnteredCard, world: World): Decision<Submitted> {
+  requireOpen(attempt.session, 'complete', world.now)
+  if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
+  refuseTooManyDeclines(attempt, world.now)
+  return submitCard(attempt, readCard(entered, isSaving(attempt.session, world.now), world), world)
+}
+
+/** Whether completing the session needs a card at all. */
+export function isCardAsked(session: CheckoutSession | PaymentSession): boolean {
+  return (
+    session.object === 'payment_session' || session.subscription_data.collection_method !== 'send_invoice'
+  )
+}
+
+/** Whether a card is only saved now and charged later, if ever. */
+export function isSaving(session: CheckoutSession | PaymentSession, now: number): boolean {
+  return session.object === 'checkout_session' && isFreeToday(session, now)
+}
+
+// An approval completes the session, a decline leaves a failed payment and an open session, and a 3-D Secure card waits
+// for its buyer. An attempt that still waited is canceled first.
+function submitCard(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
+  const earlier = [...cancelWaiting(attempt.waitingPayment, 'superseded', world), ...endWait(attempt.waiting)]
+  return after(earlier, decide(attempt, submission, world))
+}
+
+/** The buyer's answer to 3-D Secure: approving lets the issuer decide, rejecting fails the attempt. */
+export function answerChallenge(attempt: Attempt, isApproved: boolean, world: World): Decision<Submitted> {
+  const { session, waiting, waitingPayment } = attempt
+  requireOpen(session, 'authenticate', world.now)
+  if (waiting === null) {
+    throw new Refusal(
+      `${session.object}_unexpected_state`,
+      `No 3-D Secure authentication is waiting for ${session.object} '${session.id}'. Submit a card first.`,
+    )
+  }
+  const isSaving = waiting.payment === null
+  const issuer = isApproved ? issuerAfterChallenge(waiting.card, isSaving) : REJECTED
+  const { card, name } = waiting
+  const decision =
+    issuer.kind === 'decline'
+      ? declined(waitingPayment, cardFailure(issuer), world)
+      : finish(attempt, { card, name, payment: waitingPayment }, world)
+  return after(endWait(waiting), decision)
+}
+
+const REJECTED: Issuer = { kind: 'decline', code: 'authentication_failed', decline_code: null }
+
+function after(earlier: readonly Change[], decision: Decision<Submitted>): Decision<Submitted> {
+  return { ...decision, changes: [...earlier, ...decision.changes] }
+}
+
+function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
+  const recent = recentFailures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
+  if (recent.length < MAX_DECLINES_PER_HOUR) return
+  const oldest = Math.min(...recent.map((payment) => payment.created))
+  throw new Refusal(
+    'card_decline_rate_limit_exceeded',
+    `This session had ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. Try again later.`,
+    { retryAfterSeconds: oldest + SECONDS_PER_HOUR - now },
+  )
+}
+
+function decide(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
+  const { card, issuer, name } = submission
+  if (issuer.kind === 'approve') return finish(attempt, { card, name, payment: null }, world)
+  const begun = beginCharge(attempt, card, world)
+  const payment = begun?.after ?? null
+  const opening: Change[] = begun === null ? [] : [begun]
+  if (issuer.kind === 'decline') return after(opening, declined(payment, cardFailure(issuer), world))
+  return after(opening, challenged({ attempt, submission, payment }, world))
+}
+
+function challenged(
+  asked: { readonly attempt: Attempt; readonly submission: Submission; readonly payment: Payment | null },
+  world: World,
+): Decision<Submitted> {
+  const { attempt, submission, payment } = asked
+  const { card, name } = submission
+  const target = payment?.id ?? attempt.session.id
+  const wait = awaitBuyer({ id: attempt.session.id, payment: payment?.id ?? null, card, name })
+  return {
+    changes: payment === null ? [wait] : [challengePayment(payment, world), wait],
+    result: { kind: 'authenticate', target },
+  }
+}
+
+function declined(payment: Payment | null, failure: Failure, world: World): Decision<Submitted> {
+  if (payment === null) return { changes: [], refusal: declineRefusal(failure, null) }
+  const failed = failPayment(payment, failure, world)
+  return { changes: [failed], refusal: declineRefusal(failure, failed.after) }
+}
+
+interface Paid {
+  readonly card: CardDetails | null
+  readonly name: string | null
+  /** An attempt begun earlier that the issuer now approves. */
+  readonly payment: Payment | null
+}
+
+function finish(attempt: Attempt, paid: Paid, world: World): Decision<Submitted> {
+  const { session, invoiceCounter } = attempt
+  if (session.object === 'payment_session') return finishPaymentSession(attempt, session, { paid, world })
+  const { card, name, payment } = paid
+  const customer = requireCustomer(attempt.customer, session.customer)
+  const done = completeCheckout({ session, customer, invoiceCounter, card, name, waiting: payment }, world)
+  return { changes: done.changes, result: { kind: 'done', session: done.result } }
+}
+
+function finishPaymentSession(
+  attempt: Attempt,
+  session: PaymentSession,
+  { paid, world }: { readonly paid: Paid; readonly world: World },
+): Decision<Submitted> {
+  const begun = paid.payment === null && paid.card !== null ? beginCharge(attempt, paid.card, world) : null
+  const payment = paid.payment ?? begun?.after
+  if (!payment) throw new Error('a payment session completes by a payment only')
+  const succeeded = succeedPayment(payment, {}, world)
+  const completed = completePaymentSession(session, succeeded.after, world)
+  return {
+    changes: [...(begun === null ? [] : [begun]), succeeded, completed],
+    result: { kind: 'done', session: completed.after },
+  }
+}
+
+/** The charge an attempt begins, or null when nothing is due today: payments are always above zero. */
+function beginCharge({ session }: Attempt, card: CardDetails, world: World) {
+  const isCheckout = session.object === 'checkout_session'
+  if (isSaving(session, world.now)) return null
+  return beginPayment(
+    {
+      id: world.newId('py_'),
+      amount: isCheckout ? session.amount_total : session.amount,
+      currency: session.currency,
+      customer: session.customer,
+      payment_method: null,
+      invoice: null,
+      checkout_session: isCheckout ? session.id : null,
+      payment_session: isCheckout ? null : session.id,
+      off_session: false,
+      test_clock: session.test_clock,
+      card,
+    },
+    world,
+  )
+}

@@ -1,0 +1,239 @@
+import type { BilledItem, CollectionMethod, SubscriptionTerms } from './billing-terms.ts'
+import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import type { Customer } from './customers.ts'
+import type { Metadata } from './metadata.ts'
+import { lineTotals, sumTotals } from './money.ts'
+import { cancelWaiting, type Payment } from './payments.ts'
+import { type Interval, isSpanAllowed } from './periods.ts'
+import { type Problem, refuseProblems } from './refusal.ts'
+import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
+
+export interface CheckoutSessionItem extends BilledItem {
+  readonly amount_subtotal: number
+  readonly amount_tax: number
+  readonly amount_total: number
+}
+
+export interface CheckoutSession {
+  readonly id: string
+  readonly object: 'checkout_session'
+  readonly created: number
+  readonly livemode: false
+  readonly url: string
+  readonly status: SessionStatus
+  readonly payment_status: 'unpaid' | 'paid' | 'no_payment_required'
+  readonly customer: string
+  readonly currency: string
+  readonly description: string
+  readonly payment_method_types: readonly string[]
+  readonly subscription_data: SubscriptionTerms<CheckoutSessionItem>
+  readonly amount_subtotal: number
+  readonly amount_tax: number
+  readonly amount_total: number
+  readonly return_url: string | null
+  readonly client_reference_id: string | null
+  readonly expires_at: number
+  readonly completed_at: number | null
+  readonly expired_at: number | null
+  readonly expiration_reason: ExpirationReason | null
+  readonly subscription: string | null
+  readonly invoice: string | null
+  readonly payment: string | null
+  readonly payment_method: string | null
+  readonly metadata: Metadata
+  readonly test_clock: string | null
+}
+
+export interface CheckoutItemFields {
+  readonly description?: string
+  readonly type?: string
+  readonly price_data: {
+    readonly amount: number
+    readonly currency?: string
+    readonly tax_percent?: number
+  }
+}
+
+export interface CheckoutSessionFields {
+  readonly currency: string
+  readonly customer: string
+  readonly description?: string
+  readonly payment_method_types?: readonly string[]
+  readonly subscription_data: {
+    readonly collection_method?: CollectionMethod
+    readonly interval: Interval
+    readonly interval_count?: number
+    readonly start_date?: number
+    readonly days_until_due?: number
+    readonly metadata?: Metadata
+    readonly items: readonly CheckoutItemFields[]
+  }
+  readonly return_url?: string
+  readonly client_reference_id?: string
+  readonly expires_at?: number
+  readonly metadata?: Metadata
+}
+
+const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
+const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
+const MAX_JOINED_DESCRIPTION_CHARACTERS = 500
+const DEFAULT_DAYS_UNTIL_DUE = 30
+
+/** An open session with every default filled in and its first-period amounts; refuses with all problems at once. */
+export function createCheckoutSession(
+  fields: CheckoutSessionFields,
+  customer: Customer,
+  world: World,
+): Creation<CheckoutSession> {
+  refuseProblems(checkoutProblems(fields, world.now))
+  const id = world.newId('cks_')
+  const terms = normalizeTerms(fields)
+  const totals = sumTotals(terms.items.map((item) => item.price_data))
+  return creation('checkout_session.created', {
+    id,
+    object: 'checkout_session',
+    created: world.now,
+    livemode: false,
+    url: `${world.checkoutUrl}/checkout/${id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    currency: fields.currency,
+    description: fields.description ?? joinDescriptions(fields.subscription_data.items),
+    payment_method_types: [...new Set(fields.payment_method_types ?? ['card'])],
+    subscription_data: terms,
+    ...totals,
+    return_url: fields.return_url ?? null,
+    client_reference_id: fields.client_reference_id ?? null,
+    expires_at: expiryOf(fields.expires_at, world),
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    subscription: null,
+    invoice: null,
+    payment: null,
+    payment_method: null,
+    metadata: fields.metadata ?? {},
+    test_clock: customer.test_clock,
+  })
+}
+
+function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscription_data'] {
+  const terms = fields.subscription_data
+  const method = terms.collection_method ?? 'charge_automatically'
+  return {
+    collection_method: method,
+    interval: terms.interval,
+    interval_count: terms.interval_count ?? 1,
+    start_date: terms.start_date ?? null,
+    days_until_due: method === 'send_invoice' ? (terms.days_until_due ?? DEFAULT_DAYS_UNTIL_DUE) : null,
+    metadata: terms.metadata ?? {},
+    items: terms.items.map((item) => {
+      const price = {
+        amount: item.price_data.amount,
+        currency: item.price_data.currency ?? fields.currency,
+        tax_percent: item.price_data.tax_percent ?? 0,
+      }
+      return {
+        description: item.description ?? null,
+        type: item.type ?? 'other',
+        price_data: price,
+        ...lineTotals(price),
+      }
+    }),
+  }
+}
+
+function joinDescriptions(items: readonly CheckoutItemFields[]): string {
+  const joined = items.map((item) => item.description).join(', ')
+  return [...joined].slice(0, MAX_JOINED_DESCRIPTION_CHARACTERS).join('')
+}
+
+function checkoutProblems(fields: CheckoutSessionFields, now: number): Problem[] {
+  const terms = fields.subscription_data
+  return [
+    ...descriptionProblems(fields),
+    ...terms.items.flatMap((item, index) => currencyProblems(item, index, fields.currency)),
+    ...spanProblems(terms.interval, terms.interval_count ?? 1),
+    ...startProblems(terms.start_date, now),
+    ...dueProblems(terms.collection_method, terms.days_until_due),
+    ...expiryProblems(fields.expires_at, now),
+  ]
+}
+
+function descriptionProblems(fields: CheckoutSessionFields): Problem[] {
+  const isDescribed = fields.description !== undefined
+  if (isDescribed || fields.subscription_data.items.every((item) => item.description !== undefined)) return []
+  const message =
+    'A description is required: give `description` on the session, or a `description` on every item.'
+  return [{ code: 'parameter_missing', param: 'description', message }]
+}
+
+function currencyProblems(item: CheckoutItemFields, index: number, currency: string): Problem[] {
+  const given = item.price_data.currency
+  if (given === undefined || given === currency) return []
+  const param = `subscription_data[items][${index}][price_data][currency]`
+  const message = `Item currency '${given}' differs from the session's '${currency}'. A subscription has one currency; leave the item's out to inherit it.`
+  return [{ code: 'currency_mismatch', param, message }]
+}
+
+function spanProblems(interval: Interval, count: number): Problem[] {
+  if (isSpanAllowed(interval, count)) return []
+  const message = `interval_count ${count} with interval '${interval}' is out of range: one period may last 3 years at most (1095 days, 156 weeks, 36 months or 3 years).`
+  return [{ code: 'interval_count_out_of_range', param: 'subscription_data[interval_count]', message }]
+}
+
+function startProblems(startDate: number | undefined, now: number): Problem[] {
+  if (startDate === undefined) return []
+  const param = 'subscription_data[start_date]'
+  if (startDate >= FIRST_MILLISECOND_TIMESTAMP) {
+    const message = `start_date ${startDate} looks like milliseconds; it must be in Unix seconds: ${Math.floor(startDate / 1000)}.`
+    return [{ code: 'timestamp_invalid', param, message }]
+  }
+  if (startDate <= now + MAX_START_AHEAD_SECONDS) return []
+  const message = `start_date ${startDate} is more than 5 years ahead of now (${now}). Give an earlier Unix time in seconds.`
+  return [{ code: 'timestamp_invalid', param, message }]
+}
+
+function dueProblems(method: CollectionMethod | undefined, days: number | undefined): Problem[] {
+  if (days === undefined || method === 'send_invoice') return []
+  const message = `days_until_due ${days} is only for collection_method 'send_invoice'; leave it out or change the collection method.`
+  return [{ code: 'days_until_due_not_allowed', param: 'subscription_data[days_until_due]', message }]
+}
+
+/** The completed session with what it made: always the last event of its transaction. */
+export function completeCheckoutSession(
+  session: CheckoutSession,
+  made: Pick<CheckoutSession, 'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'>,
+  world: World,
+): Mutation<CheckoutSession> {
+  return mutation('checkout_session.completed', session, {
+    ...session,
+    ...made,
+    status: 'complete',
+    completed_at: world.now,
+  })
+}
+
+/** Whether completing the session now charges nothing yet: the start lies ahead, or nothing is owed. */
+export function isFreeToday(session: CheckoutSession, now: number): boolean {
+  return session.amount_total === 0 || startsLater(session, now)
+}
+
+/** Whether the subscription would wait for its start date. */
+export function startsLater(session: CheckoutSession, now: number): boolean {
+  return (session.subscription_data.start_date ?? now) > now
+}
+
+/** Ends an open session; an attempt that still waits for 3-D Secure is canceled first. */
+export function expireCheckoutSession(
+  session: CheckoutSession,
+  cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
+  world: World,
+): Change[] {
+  const after: CheckoutSession = { ...session, ...expired(cause.reason, session, world.now) }
+  return [
+    ...cancelWaiting(cause.payment, 'session_expired', world),
+    mutation('checkout_session.expired', session, after),
+  ]
+}

@@ -1,0 +1,143 @@
+import type { Change, World } from './changes.ts'
+import {
+  type CheckoutSession,
+  completeCheckoutSession,
+  isFreeToday,
+  startsLater,
+} from './checkout-sessions.ts'
+import type { Customer } from './customers.ts'
+import {
+  draftInvoice,
+  finalizeInvoice,
+  type Invoice,
+  type InvoiceCounter,
+  payInvoice,
+  sendInvoice,
+  takeInvoiceNumber,
+} from './invoices.ts'
+import { attachCard, type CardDetails } from './payment-methods.ts'
+import { beginPayment, type Payment, succeedPayment } from './payments.ts'
+import { createSubscription, type Subscription } from './subscriptions.ts'
+
+/** A checkout session whose buyer has done all that was asked. */
+export interface ReadyCheckout {
+  readonly session: CheckoutSession
+  readonly customer: Customer
+  readonly invoiceCounter: InvoiceCounter | null
+  /** Null when the invoice is sent instead of charged. */
+  readonly card: CardDetails | null
+  readonly name: string | null
+  /** The attempt that 3-D Secure approved, or null when none was begun. */
+  readonly waiting: Payment | null
+}
+
+interface Ids {
+  readonly subscription: string
+  readonly invoice: string | null
+  readonly payment: string | null
+  readonly payment_method: string | null
+}
+
+/**
+ * Everything that completing a checkout session makes, in the order its events are told: the saved card, the
+ * subscription, its first invoice and payment, and last `checkout_session.completed`. Ids are given out beforehand, so
+ * that each object is told once and already names the others.
+ */
+export function completeCheckout(
+  ready: ReadyCheckout,
+  world: World,
+): { readonly changes: Change[]; readonly result: CheckoutSession } {
+  const { session, customer, card, name } = ready
+  const ids = reserveIds(ready, world)
+  const subscription = createSubscription(
+    { id: ids.subscription, session, payment_method: ids.payment_method, latest_invoice: ids.invoice },
+    world,
+  )
+  const completed = completeCheckoutSession(
+    session,
+    { ...ids, payment_status: paymentStatus(ready, world) },
+    world,
+  )
+  return {
+    changes: [
+      ...(card && ids.payment_method
+        ? [attachCard({ id: ids.payment_method, customer, card, name }, world)]
+        : []),
+      subscription,
+      ...billFirstPeriod(ready, subscription.after, { ids, world }),
+      completed,
+    ],
+    result: completed.after,
+  }
+}
+
+function reserveIds({ session, card, waiting }: ReadyCheckout, world: World): Ids {
+  const isCharged = card !== null && !isFreeToday(session, world.now)
+  return {
+    payment_method: card === null ? null : world.newId('pm_'),
+    subscription: world.newId('sub_'),
+    invoice: startsLater(session, world.now) ? null : world.newId('in_'),
+    payment: isCharged ? (waiting?.id ?? world.newId('py_')) : null,
+  }
+}
+
+function paymentStatus({ session, card }: ReadyCheckout, world: World): CheckoutSession['payment_status'] {
+  if (isFreeToday(session, world.now)) return 'no_payment_required'
+  return card === null ? 'unpaid' : 'paid'
+}
+
+function billFirstPeriod(
+  ready: ReadyCheckout,
+  subscription: Subscription,
+  { ids, world }: { readonly ids: Ids; readonly world: World },
+): Change[] {
+  if (ids.invoice === null) return []
+  const { customer } = ready
+  const draft = draftInvoice(
+    { id: ids.invoice, subscription, customer, billing_reason: 'subscription_create' },
+    world,
+  )
+  const { number, counter } = takeInvoiceNumber(ready.invoiceCounter)
+  const daysUntilDue = subscription.days_until_due
+  const open = finalizeInvoice(draft.after, { number, daysUntilDue }, world)
+  return [draft, counter, open, ...collectFirst(ready, open.after, { ids, world })]
+}
+
+function collectFirst(
+  ready: ReadyCheckout,
+  invoice: Invoice,
+  { ids, world }: { readonly ids: Ids; readonly world: World },
+): Change[] {
+  if (invoice.total === 0) return [payInvoice(invoice, null, world)]
+  if (ready.card === null) return [sendInvoice(invoice)]
+  const begun = beginFirst(ready, invoice, { ids, world })
+  const links = ids.payment_method === null ? {} : { payment_method: ids.payment_method }
+  const paid = succeedPayment(begun.payment, { invoice: invoice.id, ...links }, world)
+  return [...begun.changes, paid, payInvoice(invoice, begun.payment.id, world)]
+}
+
+function beginFirst(
+  { session, card, waiting }: ReadyCheckout,
+  invoice: Invoice,
+  { ids, world }: { readonly ids: Ids; readonly world: World },
+): { readonly payment: Payment; readonly changes: Change[] } {
+  if (waiting !== null) return { payment: waiting, changes: [] }
+  if (card === null || ids.payment === null) throw new Error('a charge needs a card and an id')
+  const begun = beginPayment(
+    {
+      id: ids.payment,
+      amount: invoice.total,
+      currency: invoice.currency,
+      customer: session.customer,
+      payment_method: ids.payment_method,
+      invoice: invoice.id,
+      checkout_session: session.id,
+      payment_session: null,
+      off_session: false,
+      test_clock: session.test_clock,
+      card,
+    },
+    world,
+  )
+  return { payment: begun.after, changes: [begun] }
+}

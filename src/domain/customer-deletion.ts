@@ -1,0 +1,55 @@
+import { type Authentication, endWait } from './authentications.ts'
+import type { Change, World } from './changes.ts'
+import { type CheckoutSession, expireCheckoutSession } from './checkout-sessions.ts'
+import { type Customer, customerDeleted, type DeletedCustomer } from './customers.ts'
+import { type Invoice, stopCollection } from './invoices.ts'
+import { detachCard, type PaymentMethod } from './payment-methods.ts'
+import { expirePaymentSession, type PaymentSession } from './payment-sessions.ts'
+import { cancelWaiting, type Payment } from './payments.ts'
+import { cancelSubscription, type Subscription } from './subscriptions.ts'
+
+interface OpenSession {
+  readonly session: CheckoutSession | PaymentSession
+  readonly authentication: Authentication | null
+  readonly payment: Payment | null
+}
+
+/** What ends with a customer, oldest first. */
+export interface Belongings {
+  readonly sessions: readonly OpenSession[]
+  readonly subscriptions: readonly Subscription[]
+  readonly invoices: readonly Invoice[]
+  readonly paymentMethods: readonly PaymentMethod[]
+}
+
+const REASON = 'customer_deleted'
+
+/** Ends all that lives of a customer, then the customer; what is history stays readable. */
+export function deleteCustomer(
+  customer: Customer,
+  belongings: Belongings,
+  world: World,
+): { readonly changes: Change[]; readonly result: DeletedCustomer } {
+  const { sessions, subscriptions, invoices, paymentMethods } = belongings
+  const deleted = customerDeleted(customer)
+  return {
+    changes: [
+      ...sessions.flatMap(({ payment }) => cancelWaiting(payment, REASON, world)),
+      ...sessions.flatMap((open) => expireOpen(open, world)),
+      ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, world)),
+      ...invoices.flatMap(stopCollection),
+      ...paymentMethods.map(detachCard),
+      deleted,
+    ],
+    result: deleted.after,
+  }
+}
+
+function expireOpen({ session, authentication }: OpenSession, world: World): Change[] {
+  const cause = { reason: REASON, payment: null } as const
+  const expired =
+    session.object === 'checkout_session'
+      ? expireCheckoutSession(session, cause, world)
+      : expirePaymentSession(session, cause, world)
+  return [...expired, ...endWait(authentication)]
+}

@@ -1,0 +1,126 @@
+import type { Advice } from './payments.ts'
+
+export type CardErrorCode =
+  | 'card_declined'
+  | 'expired_card'
+  | 'incorrect_cvc'
+  | 'incorrect_number'
+  | 'processing_error'
+  | 'authentication_required'
+  | 'authentication_failed'
+
+export type DeclineCode =
+  | 'generic_decline'
+  | 'insufficient_funds'
+  | 'card_velocity_exceeded'
+  | 'lost_card'
+  | 'stolen_card'
+  | 'pickup_card'
+  | 'fraudulent'
+  | 'do_not_retry'
+  | 'not_a_test_card'
+
+interface Reason {
+  readonly retryable: boolean
+  readonly advice: Advice
+  readonly message: string
+}
+
+const DECLINED: Reason = {
+  retryable: true,
+  advice: 'try_again_later',
+  message: 'Your card was declined. Try another card, or ask your bank why.',
+}
+
+// The buyer is never told that a card is reported lost, stolen or suspicious: a thief would learn it too.
+const BLOCKED: Reason = {
+  retryable: false,
+  advice: 'do_not_retry',
+  message: 'Your card was declined. Use another card.',
+}
+
+const REASONS: Readonly<Record<CardErrorCode | DeclineCode, Reason>> = {
+  card_declined: DECLINED,
+  generic_decline: DECLINED,
+  insufficient_funds: { ...DECLINED, message: 'Your card has insufficient funds. Try another card.' },
+  card_velocity_exceeded: {
+    ...DECLINED,
+    message: 'Your card was used too often or over its limit. Try again later, or use another card.',
+  },
+  processing_error: {
+    ...DECLINED,
+    message: 'An error occurred while your card was processed. Try again in a moment.',
+  },
+  lost_card: BLOCKED,
+  stolen_card: BLOCKED,
+  pickup_card: BLOCKED,
+  fraudulent: BLOCKED,
+  do_not_retry: BLOCKED,
+  not_a_test_card: {
+    retryable: false,
+    advice: 'update_card',
+    message: 'This card number is not a test card, and no real card can be charged here. Use a test card.',
+  },
+  expired_card: {
+    retryable: false,
+    advice: 'update_card',
+    message: 'Your card has expired. Use another card.',
+  },
+  incorrect_number: {
+    retryable: false,
+    advice: 'update_card',
+    message: 'Your card number is incorrect. Check the number and enter it again.',
+  },
+  incorrect_cvc: {
+    retryable: true,
+    advice: 'update_card',
+    message: "Your card's security code is incorrect. Check the code and enter it again.",
+  },
+  authentication_required: {
+    retryable: false,
+    advice: 'authenticate',
+    message: 'Your bank asks you to confirm this payment. Pay again and confirm it when asked.',
+  },
+  authentication_failed: {
+    retryable: true,
+    advice: 'authenticate',
+    message:
+      'You were not authenticated, so nothing was paid. Pay again and confirm it, or use another card.',
+  },
+}
+
+const REASON_BY_CODE: ReadonlyMap<string, Reason> = new Map(Object.entries(REASONS))
+
+const HARD_CODES: ReadonlySet<string> = new Set([
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'expired_card',
+  'incorrect_number',
+  'fraudulent',
+  'do_not_retry',
+  'authentication_required',
+])
+
+function reasonOf(code: string, declineCode: string | null): Reason {
+  return REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
+}
+
+/** Tells whether a decline rules out any automatic attempt with the same card, as Stripe's decline codes do. */
+export function isHardDecline(code: string, declineCode: string | null): boolean {
+  return HARD_CODES.has(code) || (declineCode !== null && HARD_CODES.has(declineCode))
+}
+
+/** Tells the buyer in complete English sentences what happened and what to do next. */
+export function declineMessage(code: string, declineCode: string | null): string {
+  return reasonOf(code, declineCode).message
+}
+
+/** Tells the merchant whether the same card may work later and what to do, following Stripe's advice codes. */
+export function adviceFor(
+  code: string,
+  declineCode: string | null,
+): { readonly retryable: boolean; readonly advice: Advice } {
+  const { retryable, advice } = reasonOf(code, declineCode)
+  return { retryable, advice }
+}

@@ -1,0 +1,21 @@
+import { type Creation, creation } from './changes.ts'
+
+/** What a submitted form led to, so that the same form sent twice shows the same outcome and does nothing twice. */
+export type FormOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'authenticate'; readonly target: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+
+/** A form token that was used up; private. Unused tokens are only signed, never stored. */
+export interface FormToken {
+  readonly id: string
+  readonly object: 'form_token'
+  readonly session: string
+  readonly outcome: FormOutcome
+  readonly used_at: number
+}
+
+/** Uses up a token for good. */
+export function useFormToken(token: Omit<FormToken, 'object'>): Creation<FormToken> {
+  return creation(null, { ...token, object: 'form_token' })
+}

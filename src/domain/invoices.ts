@@ -1,0 +1,227 @@
+import type { CollectionMethod, SubscriptionItem } from './billing-terms.ts'
+import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import type { Customer } from './customers.ts'
+import type { Metadata } from './metadata.ts'
+import { lineTotals, sumTotals, taxesByRate } from './money.ts'
+
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
+
+export interface InvoiceLine {
+  readonly id: string
+  readonly description: string | null
+  readonly type: string
+  readonly amount: number
+  readonly tax_percent: number
+  readonly tax_amount: number
+  readonly total: number
+  readonly period: { readonly start: number; readonly end: number }
+  readonly subscription_item: string
+}
+
+export interface Invoice {
+  readonly id: string
+  readonly object: 'invoice'
+  readonly created: number
+  readonly livemode: false
+  readonly status: InvoiceStatus
+  readonly number: string | null
+  readonly customer: string
+  readonly subscription: string | null
+  readonly customer_email: string
+  readonly billing_reason: 'subscription_create' | 'subscription_cycle'
+  readonly collection_method: CollectionMethod
+  readonly currency: string
+  readonly description: string
+  readonly lines: readonly InvoiceLine[]
+  readonly subtotal: number
+  readonly tax: number
+  readonly total: number
+  readonly taxes: readonly {
+    readonly tax_percent: number
+    readonly taxable_amount: number
+    readonly amount: number
+  }[]
+  readonly amount_due: number
+  readonly amount_paid: number
+  readonly amount_remaining: number
+  readonly period_start: number
+  readonly period_end: number
+  readonly due_date: number | null
+  readonly auto_advance: boolean
+  readonly attempted: boolean
+  readonly attempt_count: number
+  readonly next_payment_attempt: number | null
+  readonly latest_payment: string | null
+  readonly last_payment_error: {
+    readonly code: string
+    readonly decline_code: string | null
+    readonly message: string
+  } | null
+  readonly paid_out_of_band: boolean
+  readonly finalized_at: number | null
+  readonly paid_at: number | null
+  readonly voided_at: number | null
+  readonly marked_uncollectible_at: number | null
+  readonly hosted_invoice_url: string | null
+  readonly metadata: Metadata
+  readonly test_clock: string | null
+}
+
+/** The counter that keeps invoice numbers gapless; a private record, changed in the transaction that takes a number. */
+export interface InvoiceCounter {
+  readonly id: 'invoice_number'
+  readonly object: 'counter'
+  readonly value: number
+}
+
+/** What an invoice needs to know of the subscription it bills. */
+export interface BilledSubscription {
+  readonly id: string
+  readonly currency: string
+  readonly description: string
+  readonly collection_method: CollectionMethod
+  readonly items: readonly SubscriptionItem[]
+  readonly current_period_start: number | null
+  readonly current_period_end: number | null
+  readonly test_clock: string | null
+}
+
+const SECONDS_PER_DAY = 86_400
+
+/** The draft for the subscription's current period, one line per item; amounts in minor units. */
+export function draftInvoice(
+  draft: {
+    readonly id: string
+    readonly subscription: BilledSubscription
+    readonly customer: Customer
+    readonly billing_reason: Invoice['billing_reason']
+  },
+  world: World,
+): Creation<Invoice> {
+  const { subscription, customer } = draft
+  const start = subscription.current_period_start ?? world.now
+  const end = subscription.current_period_end ?? world.now
+  const lines = invoiceLines(subscription, { start, end }, world)
+  const sums = sumTotals(subscription.items.map((item) => item.price_data))
+  return creation('invoice.created', {
+    id: draft.id,
+    object: 'invoice',
+    created: world.now,
+    livemode: false,
+    status: 'draft',
+    number: null,
+    customer: customer.id,
+    subscription: subscription.id,
+    customer_email: customer.email,
+    billing_reason: draft.billing_reason,
+    collection_method: subscription.collection_method,
+    currency: subscription.currency,
+    description: subscription.description,
+    lines,
+    subtotal: sums.amount_subtotal,
+    tax: sums.amount_tax,
+    total: sums.amount_total,
+    taxes: taxesByRate(subscription.items.map((item) => item.price_data)),
+    amount_due: sums.amount_total,
+    amount_paid: 0,
+    amount_remaining: sums.amount_total,
+    period_start: start,
+    period_end: end,
+    due_date: null,
+    auto_advance: true,
+    attempted: false,
+    attempt_count: 0,
+    next_payment_attempt: null,
+    latest_payment: null,
+    last_payment_error: null,
+    paid_out_of_band: false,
+    finalized_at: null,
+    paid_at: null,
+    voided_at: null,
+    marked_uncollectible_at: null,
+    hosted_invoice_url: null,
+    metadata: {},
+    test_clock: subscription.test_clock,
+  })
+}
+
+function invoiceLines(
+  subscription: BilledSubscription,
+  period: { readonly start: number; readonly end: number },
+  world: World,
+): InvoiceLine[] {
+  return subscription.items.map((item) => {
+    const totals = lineTotals(item.price_data)
+    return {
+      id: world.newId('il_'),
+      description: item.description,
+      type: item.type,
+      amount: totals.amount_subtotal,
+      tax_percent: item.price_data.tax_percent,
+      tax_amount: totals.amount_tax,
+      total: totals.amount_total,
+      period,
+      subscription_item: item.id,
+    }
+  })
+}
+
+/** The next number of the one gapless series, `INV-000001` onwards. */
+export function takeInvoiceNumber(counter: InvoiceCounter | null): {
+  readonly number: string
+  readonly counter: Mutation<InvoiceCounter> | Creation<InvoiceCounter>
+} {
+  const value = (counter?.value ?? 0) + 1
+  const next: InvoiceCounter = { id: 'invoice_number', object: 'counter', value }
+  return {
+    number: `INV-${String(value).padStart(6, '0')}`,
+    counter: counter === null ? creation(null, next) : mutation(null, counter, next),
+  }
+}
+
+/** Opens a draft under its number; `daysUntilDue` is set for invoices that are sent instead of charged. */
+export function finalizeInvoice(
+  invoice: Invoice,
+  terms: { readonly number: string; readonly daysUntilDue: number | null },
+  world: World,
+): Mutation<Invoice> {
+  return mutation('invoice.finalized', invoice, {
+    ...invoice,
+    status: 'open',
+    number: terms.number,
+    finalized_at: world.now,
+    due_date: terms.daysUntilDue === null ? null : world.now + terms.daysUntilDue * SECONDS_PER_DAY,
+  })
+}
+
+/** Tells that an invoice was sent to be paid; changes nothing. */
+export function sendInvoice(invoice: Invoice): Mutation<Invoice> {
+  return mutation('invoice.sent', invoice, invoice)
+}
+
+/** Settles an open invoice in full; `payment` null when nothing was owed. */
+export function payInvoice(invoice: Invoice, payment: string | null, world: World): Mutation<Invoice> {
+  const isAttempt = payment !== null
+  return mutation('invoice.paid', invoice, {
+    ...invoice,
+    status: 'paid',
+    amount_paid: invoice.total,
+    amount_remaining: 0,
+    attempted: isAttempt,
+    attempt_count: invoice.attempt_count + (isAttempt ? 1 : 0),
+    next_payment_attempt: null,
+    latest_payment: payment,
+    last_payment_error: null,
+    auto_advance: false,
+    paid_at: world.now,
+  })
+}
+
+/** Collection of an invoice ends because its subscription did; nothing when it had already ended. */
+export function stopCollection(invoice: Invoice): Mutation<Invoice>[] {
+  const isLive = invoice.status === 'open' || invoice.status === 'draft'
+  if (!isLive || !invoice.auto_advance) return []
+  return [
+    mutation('invoice.updated', invoice, { ...invoice, auto_advance: false, next_payment_attempt: null }),
+  ]
+}

@@ -1,0 +1,87 @@
+export interface TaxedLine {
+  readonly amount: number
+  readonly tax_percent: number
+}
+
+export interface Totals {
+  readonly amount_subtotal: number
+  readonly amount_tax: number
+  readonly amount_total: number
+}
+
+export interface TaxByRate {
+  readonly tax_percent: number
+  readonly taxable_amount: number
+  readonly amount: number
+}
+
+const TAX_PERCENT_DECIMALS = 4
+const PPM_OF_ONE = 1_000_000n
+
+/** Tells whether a value is a tax rate: a number from 0 to 100 with at most four decimals. */
+export function isTaxPercent(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 100 && /^\d+(\.\d{1,4})?$/.test(String(value))
+}
+
+// The shortest decimal text of the number is the one that was sent, so no binary rounding can enter here.
+function partsPerMillion(taxPercent: number): bigint {
+  if (!isTaxPercent(taxPercent)) {
+    throw new RangeError('a tax rate must be from 0 to 100 with at most 4 decimals')
+  }
+  const [whole = '', fraction = ''] = String(taxPercent).split('.')
+  return BigInt(whole + fraction.padEnd(TAX_PERCENT_DECIMALS, '0'))
+}
+
+function requireAmount(amount: number): void {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new RangeError('an amount must be an integer of minor units from 0 to 2^53-1')
+  }
+}
+
+/** Gives the tax on top of an amount in minor units, rounded half up; throws RangeError on a bad amount or rate. */
+export function taxOf(amount: number, taxPercent: number): number {
+  requireAmount(amount)
+  const ppm = partsPerMillion(taxPercent)
+  return Number((2n * BigInt(amount) * ppm + PPM_OF_ONE) / (2n * PPM_OF_ONE))
+}
+
+/** Adds amounts in minor units; throws RangeError when one of them or their sum is not an integer in 0…2^53-1. */
+export function addAmounts(...amounts: readonly number[]): number {
+  let sum = 0
+  for (const amount of amounts) {
+    requireAmount(amount)
+    sum += amount
+    requireAmount(sum)
+  }
+  return sum
+}
+
+/** Gives the amounts of one line in minor units, its own tax rounded half up; throws RangeError past 2^53-1. */
+export function lineTotals(line: TaxedLine): Totals {
+  const tax = taxOf(line.amount, line.tax_percent)
+  return { amount_subtotal: line.amount, amount_tax: tax, amount_total: addAmounts(line.amount, tax) }
+}
+
+/** Adds the amounts of all lines in minor units, tax rounded per line; throws RangeError past 2^53-1. */
+export function sumTotals(lines: readonly TaxedLine[]): Totals {
+  const totals = lines.map(lineTotals)
+  return {
+    amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),
+    amount_tax: addAmounts(...totals.map((line) => line.amount_tax)),
+    amount_total: addAmounts(...totals.map((line) => line.amount_total)),
+  }
+}
+
+/** Groups lines by tax rate in order of first appearance, each with the sum of its lines' own rounded taxes. */
+export function taxesByRate(lines: readonly TaxedLine[]): TaxByRate[] {
+  const taxes = new Map<number, TaxByRate>()
+  for (const { amount, tax_percent } of lines) {
+    const before = taxes.get(tax_percent) ?? { tax_percent, taxable_amount: 0, amount: 0 }
+    taxes.set(tax_percent, {
+      tax_percent,
+      taxable_amount: addAmounts(before.taxable_amount, amount),
+      amount: addAmounts(before.amount, taxOf(amount, tax_percent)),
+    })
+  }
+  return [...taxes.values()]
+}

@@ -1,0 +1,58 @@
+import { type Change, type Creation, creation, mutation, type World } from './changes.ts'
+import type { Customer } from './customers.ts'
+import type { Metadata } from './metadata.ts'
+
+/** All that is kept of a card: never its number, never its CVC. */
+export interface CardDetails {
+  readonly brand: string
+  readonly last4: string
+  readonly exp_month: number
+  readonly exp_year: number
+  readonly funding: string
+  readonly country: string
+  readonly fingerprint: string
+  readonly test_behavior: string
+}
+
+export interface PaymentMethod {
+  readonly id: string
+  readonly object: 'payment_method'
+  readonly created: number
+  readonly livemode: false
+  readonly type: 'card'
+  readonly customer: string | null
+  readonly card: CardDetails
+  readonly billing_details: { readonly name: string | null; readonly email: string | null }
+  readonly metadata: Metadata
+  readonly test_clock: string | null
+}
+
+/** Saves a card to a customer under an id given beforehand. */
+export function attachCard(
+  attachment: {
+    readonly id: string
+    readonly customer: Customer
+    readonly card: CardDetails
+    readonly name: string | null
+  },
+  world: World,
+): Creation<PaymentMethod> {
+  const { id, customer, card, name } = attachment
+  return creation('payment_method.attached', {
+    id,
+    object: 'payment_method',
+    created: world.now,
+    livemode: false,
+    type: 'card',
+    customer: customer.id,
+    card,
+    billing_details: { name, email: customer.email },
+    metadata: {},
+    test_clock: customer.test_clock,
+  })
+}
+
+/** Takes a card away from its customer; it stays readable but can pay nothing any more. */
+export function detachCard(method: PaymentMethod): Change {
+  return mutation('payment_method.detached', method, { ...method, customer: null })
+}

@@ -1,0 +1,99 @@
+import { type Change, type Creation, creation, mutation, type World } from './changes.ts'
+import type { Customer } from './customers.ts'
+import type { Metadata } from './metadata.ts'
+import { cancelWaiting, type Payment } from './payments.ts'
+import { refuseProblems } from './refusal.ts'
+import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
+
+export interface PaymentSession {
+  readonly id: string
+  readonly object: 'payment_session'
+  readonly created: number
+  readonly livemode: false
+  readonly url: string
+  readonly status: SessionStatus
+  readonly payment_status: 'unpaid' | 'paid'
+  readonly customer: string
+  readonly amount: number
+  readonly currency: string
+  readonly description: string | null
+  readonly payment_method_types: readonly string[]
+  readonly return_url: string
+  readonly client_reference_id: string | null
+  readonly expires_at: number
+  readonly completed_at: number | null
+  readonly expired_at: number | null
+  readonly expiration_reason: ExpirationReason | null
+  readonly payment: string | null
+  readonly metadata: Metadata
+  readonly test_clock: string | null
+}
+
+export interface PaymentSessionFields {
+  readonly amount: number
+  readonly currency: string
+  readonly customer: string
+  readonly payment_method_types: readonly string[]
+  readonly return_url: string
+  readonly description?: string
+  readonly client_reference_id?: string
+  readonly expires_at?: number
+  readonly metadata?: Metadata
+}
+
+/** An open session that collects `amount` minor units once. */
+export function createPaymentSession(
+  fields: PaymentSessionFields,
+  customer: Customer,
+  world: World,
+): Creation<PaymentSession> {
+  refuseProblems(expiryProblems(fields.expires_at, world.now))
+  const id = world.newId('py_sess_')
+  return creation('payment_session.created', {
+    id,
+    object: 'payment_session',
+    created: world.now,
+    livemode: false,
+    url: `${world.checkoutUrl}/sessions/${id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    amount: fields.amount,
+    currency: fields.currency,
+    description: fields.description ?? null,
+    payment_method_types: [...new Set(fields.payment_method_types)],
+    return_url: fields.return_url,
+    client_reference_id: fields.client_reference_id ?? null,
+    expires_at: expiryOf(fields.expires_at, world),
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    payment: null,
+    metadata: fields.metadata ?? {},
+    test_clock: customer.test_clock,
+  })
+}
+
+/** The paid session: always the last event of its transaction. */
+export function completePaymentSession(session: PaymentSession, payment: Payment, world: World) {
+  return mutation('payment_session.completed', session, {
+    ...session,
+    status: 'complete',
+    payment_status: 'paid',
+    payment: payment.id,
+    completed_at: world.now,
+  } satisfies PaymentSession)
+}
+
+/** Ends an open session; an attempt that still waits for 3-D Secure is canceled first. */
+export function expirePaymentSession(
+  session: PaymentSession,
+  cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
+  world: World,
+): Change[] {
+  const after: PaymentSession = { ...session, ...expired(cause.reason, session, world.now) }
+  return [
+    ...cancelWaiting(cause.payment, 'session_expired', world),
+    mutation('payment_session.expired', session, after),
+  ]
+}

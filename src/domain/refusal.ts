@@ -1,0 +1,53 @@
+import { maskCardNumbers } from './card-checks.ts'
+
+/** One thing wrong with a request; `param` is a bracket path such as `subscription_data[items][0][type]`. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly param: string | null
+}
+
+export interface RefusalDetails {
+  readonly param?: string | null
+  readonly suggestion?: string | null
+  readonly decline_code?: string | null
+  /** The failed attempt a card error tells of, where one was made. */
+  readonly payment?: { readonly id: string; readonly object: 'payment' } | null
+  readonly errors?: readonly Problem[]
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * An expected no: a code of the error catalogue and a message that names what was given and what to try next, except
+ * card numbers: people paste them into the wrong place.
+ */
+export class Refusal extends Error {
+  readonly code: string
+  readonly details: RefusalDetails
+
+  constructor(code: string, message: string, details: RefusalDetails = {}) {
+    super(maskCardNumbers(message))
+    this.name = 'Refusal'
+    this.code = code
+    this.details = masked(details)
+  }
+}
+
+function masked(details: RefusalDetails): RefusalDetails {
+  const { param, errors } = details
+  return {
+    ...details,
+    ...(param ? { param: maskCardNumbers(param) } : {}),
+    ...(errors ? { errors: errors.map(maskedProblem) } : {}),
+  }
+}
+
+function maskedProblem({ code, message, param }: Problem): Problem {
+  return { code, message: maskCardNumbers(message), param: param && maskCardNumbers(param) }
+}
+
+/** Refuses with every problem there is, the first one leading; does nothing when there is none. */
+export function refuseProblems(problems: readonly Problem[]): void {
+  const [first] = problems
+  if (first) throw new Refusal(first.code, first.message, { param: first.param, errors: problems })
+}

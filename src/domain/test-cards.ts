@@ -1,0 +1,180 @@
+import { brandOf, type CardBrand, normalizeCardNumber, passesLuhn } from './card-checks.ts'
+import type { CardErrorCode, DeclineCode } from './declines.ts'
+
+export type IssuerDecision =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
+
+export type Issuer = IssuerDecision | { readonly kind: 'challenge'; readonly next: IssuerDecision }
+
+/** A card and what its issuer says; `offSession[n - 1]` answers attempt n of an invoice, the last one for ever. */
+export interface TestCard {
+  readonly number: string
+  readonly alias: string
+  readonly brand: CardBrand | 'unknown'
+  readonly funding: 'credit' | 'debit' | 'prepaid'
+  readonly country: string
+  readonly cvcLength: 3 | 4
+  readonly test_behavior: string
+  readonly onSession: Issuer
+  readonly onSaving: Issuer
+  readonly offSession: readonly [IssuerDecision, ...IssuerDecision[]]
+}
+
+type Row = Pick<TestCard, 'number' | 'alias'> & Partial<TestCard>
+
+const APPROVE: IssuerDecision = { kind: 'approve' }
+const CHALLENGE: Issuer = { kind: 'challenge', next: APPROVE }
+const GENERIC_DECLINE = declined('generic_decline')
+const NO_FUNDS = declined('insufficient_funds')
+const LOST = declined('lost_card')
+const NOT_A_TEST_CARD = declined('not_a_test_card')
+const INCORRECT_NUMBER = failed('incorrect_number')
+const AUTHENTICATION_REQUIRED = failed('authentication_required')
+
+function declined(decline_code: DeclineCode): IssuerDecision {
+  return { kind: 'decline', code: 'card_declined', decline_code }
+}
+
+function failed(code: CardErrorCode): IssuerDecision {
+  return { kind: 'decline', code, decline_code: null }
+}
+
+function challenged(next: IssuerDecision): Issuer {
+  return { kind: 'challenge', next }
+}
+
+function always(decision: IssuerDecision): Pick<TestCard, 'onSession' | 'offSession'> {
+  return { onSession: decision, offSession: [decision] }
+}
+
+function testCard(row: Row): TestCard {
+  const brand = brandOf(row.number)
+  return {
+    brand,
+    funding: 'credit',
+    country: 'US',
+    cvcLength: brand === 'amex' ? 4 : 3,
+    test_behavior: row.alias,
+    onSession: APPROVE,
+    onSaving: row.onSession ?? APPROVE,
+    offSession: [APPROVE],
+    ...row,
+  }
+}
+
+function plainCard(row: Row): TestCard {
+  return testCard({ test_behavior: 'always_succeeds', ...row })
+}
+
+/** Every card that is accepted, with the numbers and behaviours of Stripe's test cards and some of our own. */
+export const TEST_CARDS: readonly TestCard[] = [
+  plainCard({ number: '4242424242424242', alias: 'visa' }),
+  plainCard({ number: '4000056655665556', alias: 'visa_debit', funding: 'debit' }),
+  plainCard({ number: '5555555555554444', alias: 'mastercard' }),
+  plainCard({ number: '2223003122003222', alias: 'mastercard_2series' }),
+  plainCard({ number: '5200828282828210', alias: 'mastercard_debit', funding: 'debit' }),
+  plainCard({ number: '5105105105105100', alias: 'mastercard_prepaid', funding: 'prepaid' }),
+  plainCard({ number: '378282246310005', alias: 'amex' }),
+  plainCard({ number: '371449635398431', alias: 'amex_2' }),
+  plainCard({ number: '6011111111111117', alias: 'discover' }),
+  plainCard({ number: '3056930009020004', alias: 'diners' }),
+  plainCard({ number: '3566002020360505', alias: 'jcb', country: 'JP' }),
+  plainCard({ number: '6205500000000000004', alias: 'unionpay', country: 'CN' }),
+
+  testCard({ number: '4000000000000002', alias: 'declined', ...always(GENERIC_DECLINE) }),
+  testCard({ number: '4000000000009995', alias: 'insufficient_funds', ...always(NO_FUNDS) }),
+  testCard({ number: '4000000000009987', alias: 'lost_card', ...always(LOST) }),
+  testCard({ number: '4000000000009979', alias: 'stolen_card', ...always(declined('stolen_card')) }),
+  testCard({ number: '4000000000000069', alias: 'expired', ...always(failed('expired_card')) }),
+  testCard({ number: '4000000000000127', alias: 'incorrect_cvc', ...always(failed('incorrect_cvc')) }),
+  testCard({ number: '4000000000000119', alias: 'processing_error', ...always(failed('processing_error')) }),
+  testCard({ number: '4242424242424241', alias: 'bad_luhn', ...always(INCORRECT_NUMBER) }),
+  testCard({ number: '4000000000006975', alias: 'velocity', ...always(declined('card_velocity_exceeded')) }),
+  testCard({ number: '4100000000000019', alias: 'fraudulent', ...always(declined('fraudulent')) }),
+  testCard({
+    number: '4000000000000341',
+    alias: 'decline_after_attach',
+    ...always(GENERIC_DECLINE),
+    onSaving: APPROVE,
+  }),
+
+  testCard({ number: '4000002500003155', alias: 'sca_setup', country: 'FR', onSession: CHALLENGE }),
+  testCard({
+    number: '4000002760003184',
+    alias: 'sca_always',
+    country: 'DE',
+    onSession: CHALLENGE,
+    offSession: [AUTHENTICATION_REQUIRED],
+  }),
+  testCard({ number: '4000003800000446', alias: 'sca_done', country: 'IT', onSession: CHALLENGE }),
+  testCard({
+    number: '4000008260003178',
+    alias: 'sca_no_funds',
+    country: 'GB',
+    onSession: challenged(NO_FUNDS),
+    offSession: [NO_FUNDS],
+  }),
+  testCard({
+    number: '4000008400001629',
+    alias: 'sca_declined',
+    onSession: challenged(GENERIC_DECLINE),
+    offSession: [GENERIC_DECLINE],
+  }),
+  testCard({
+    number: '4000000000003220',
+    alias: 'sca_required',
+    onSession: CHALLENGE,
+    offSession: [AUTHENTICATION_REQUIRED],
+  }),
+
+  testCard({ number: '4000000000007726', alias: 'refund_async' }),
+  testCard({ number: '4000000000005126', alias: 'refund_fails' }),
+  testCard({ number: '4000000000000259', alias: 'dispute' }),
+
+  testCard({ number: '4000009000000011', alias: 'renewal_no_funds', offSession: [NO_FUNDS] }),
+  testCard({ number: '4000009000000029', alias: 'renewal_flaky', offSession: [GENERIC_DECLINE, APPROVE] }),
+  testCard({
+    number: '4000009000000037',
+    alias: 'renewal_last_chance',
+    offSession: [GENERIC_DECLINE, GENERIC_DECLINE, GENERIC_DECLINE, APPROVE],
+  }),
+  testCard({ number: '4000009000000045', alias: 'renewal_lost', offSession: [LOST] }),
+  testCard({ number: '4000009000000052', alias: 'renewal_sca', offSession: [AUTHENTICATION_REQUIRED] }),
+]
+
+/** Finds a test card by its number, written with or without spaces and dashes. */
+export function findCard(number: string): TestCard | undefined {
+  const digits = normalizeCardNumber(number)
+  return TEST_CARDS.find((card) => card.number === digits)
+}
+
+/** Finds a test card by its alias, such as `visa` or `insufficient_funds`. */
+export function findCardByAlias(alias: string): TestCard | undefined {
+  return TEST_CARDS.find((card) => card.alias === alias)
+}
+
+/** Finds a test card by the behaviour that saved cards remember; the first one where several share it. */
+export function cardByBehavior(testBehavior: string): TestCard | undefined {
+  return TEST_CARDS.find((card) => card.test_behavior === testBehavior)
+}
+
+/** Gives the issuer's answer to a charge while the buyer is present; numbers that are no test card are declined. */
+export function issuerOnSession(number: string): Issuer {
+  return findCard(number)?.onSession ?? refuseUnknown(number)
+}
+
+/** Gives the issuer's answer to the check of amount zero that saves a card while the buyer is present. */
+export function issuerOnSaving(number: string): Issuer {
+  return findCard(number)?.onSaving ?? refuseUnknown(number)
+}
+
+function refuseUnknown(number: string): IssuerDecision {
+  return passesLuhn(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
+}
+
+/** Gives the issuer's answer to a renewal with a saved card; attempts of one invoice count from 1. */
+export function issuerOffSession(testBehavior: string, attempt: number): IssuerDecision {
+  const decisions = cardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
+  return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
+}

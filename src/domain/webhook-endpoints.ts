@@ -1,0 +1,115 @@
+import { type Change, type Creation, creation, mutation, removal, type World } from './changes.ts'
+import { EVENT_TYPES } from './event-types.ts'
+import { isEventPattern } from './events.ts'
+import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
+import { Refusal, refuseProblems } from './refusal.ts'
+
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly object: 'webhook_endpoint'
+  readonly created: number
+  readonly livemode: false
+  readonly url: string
+  readonly enabled_events: readonly string[]
+  readonly status: 'enabled' | 'disabled'
+  readonly disabled_reason: 'api' | 'gone' | null
+  readonly description: string | null
+  readonly metadata: Metadata
+  readonly api_version: '1'
+}
+
+/** The signing secret of the endpoint of the same id; private, shown in the creation answer only. */
+export interface WebhookSecret {
+  readonly id: string
+  readonly object: 'webhook_secret'
+  readonly secret: string
+}
+
+export interface WebhookEndpointFields {
+  readonly url: string
+  readonly enabled_events?: readonly string[]
+  readonly description?: string
+  readonly metadata?: Metadata
+}
+
+export interface WebhookEndpointUpdateFields {
+  readonly url?: string
+  readonly enabled_events?: readonly string[]
+  readonly description?: string | null
+  readonly metadata?: MetadataFields
+  readonly status?: 'enabled' | 'disabled'
+}
+
+/** How many endpoints a sandbox may have, as at Stripe. */
+export const MAX_WEBHOOK_ENDPOINTS = 16
+
+/** A new enabled endpoint and its secret; `existing` is the number of endpoints there are. */
+export function createWebhookEndpoint(
+  fields: WebhookEndpointFields,
+  given: { readonly secret: string; readonly existing: number },
+  world: World,
+): { readonly endpoint: Creation<WebhookEndpoint>; readonly secret: Creation<WebhookSecret> } {
+  if (given.existing >= MAX_WEBHOOK_ENDPOINTS) {
+    throw new Refusal(
+      'webhook_endpoint_limit',
+      `There are ${given.existing} webhook endpoints; ${MAX_WEBHOOK_ENDPOINTS} is the limit. Delete one with DELETE /v1/webhook_endpoints/:id first.`,
+    )
+  }
+  refuseUnknownEvents(fields.enabled_events)
+  const id = world.newId('we_')
+  return {
+    endpoint: creation(null, {
+      id,
+      object: 'webhook_endpoint',
+      created: world.now,
+      livemode: false,
+      url: fields.url,
+      enabled_events: [...new Set(fields.enabled_events ?? ['*'])],
+      status: 'enabled',
+      disabled_reason: null,
+      description: fields.description ?? null,
+      metadata: fields.metadata ?? {},
+      api_version: '1',
+    }),
+    secret: creation(null, { id, object: 'webhook_secret', secret: given.secret }),
+  }
+}
+
+/** The endpoint with the given fields changed; enabling clears the reason it was disabled for. */
+export function updateWebhookEndpoint(
+  endpoint: WebhookEndpoint,
+  fields: WebhookEndpointUpdateFields,
+): { readonly change: Change; readonly after: WebhookEndpoint } {
+  refuseUnknownEvents(fields.enabled_events)
+  const status = fields.status ?? endpoint.status
+  const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
+  const after: WebhookEndpoint = {
+    ...endpoint,
+    url: fields.url ?? endpoint.url,
+    enabled_events: fields.enabled_events ? [...new Set(fields.enabled_events)] : endpoint.enabled_events,
+    status,
+    disabled_reason: reason,
+    description: fields.description === undefined ? endpoint.description : fields.description,
+    metadata: mergeMetadata(endpoint.metadata, fields.metadata),
+  }
+  return { change: mutation(null, endpoint, after), after }
+}
+
+/** The receiver answered 410: it wants nothing any more. */
+export function retireWebhookEndpoint(endpoint: WebhookEndpoint): Change {
+  return mutation(null, endpoint, { ...endpoint, status: 'disabled', disabled_reason: 'gone' })
+}
+
+/** Takes an endpoint and its secret away. */
+export function deleteWebhookEndpoint(endpoint: WebhookEndpoint, secret: WebhookSecret | null): Change[] {
+  return [removal(endpoint), ...(secret === null ? [] : [removal(secret)])]
+}
+
+function refuseUnknownEvents(patterns: readonly string[] | undefined): void {
+  const problems = (patterns ?? []).flatMap((pattern, index) => {
+    if (isEventPattern(pattern)) return []
+    const message = `Unknown event type '${pattern}'. Give a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. The types: ${EVENT_TYPES.join(', ')}.`
+    return [{ code: 'event_type_unknown', param: `enabled_events[${index}]`, message }]
+  })
+  refuseProblems(problems)
+}
