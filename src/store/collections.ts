@@ -1,0 +1,100 @@
+import type { ApiKey } from '../domain/api-keys.ts'
+import type { Authentication } from '../domain/authentications.ts'
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { Customer, DeletedCustomer } from '../domain/customers.ts'
+import type { Event } from '../domain/events.ts'
+import type { FormToken } from '../domain/form-tokens.ts'
+import type { Invoice, InvoiceCounter } from '../domain/invoices.ts'
+import type { PaymentMethod } from '../domain/payment-methods.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { Payment } from '../domain/payments.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
+import type { Subscription } from '../domain/subscriptions.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookEndpoint, WebhookSecret } from '../domain/webhook-endpoints.ts'
+
+/** What is kept, by collection; the stored record of a resource is its wire object. */
+export interface Collections {
+  customers: Customer | DeletedCustomer
+  checkout_sessions: CheckoutSession
+  payment_sessions: PaymentSession
+  payment_methods: PaymentMethod
+  subscriptions: Subscription
+  invoices: Invoice
+  payments: Payment
+  events: Event
+  webhook_endpoints: WebhookEndpoint
+  webhook_deliveries: WebhookDelivery
+  webhook_secrets: WebhookSecret
+  authentications: Authentication
+  form_tokens: FormToken
+  api_keys: ApiKey
+  counters: InvoiceCounter
+  sandboxes: Sandbox
+}
+
+export type Collection = keyof Collections
+
+type Field = (record: never) => string | null
+
+interface CollectionRules {
+  /** The `object` of its records. */
+  readonly object: string
+  /** The fields that lists filter by, each an index; a null value is in none. */
+  readonly filters: Readonly<Record<string, Field>>
+}
+
+const field =
+  (name: string): Field =>
+  (record: Readonly<Record<string, unknown>>) => {
+    const value = record[name]
+    return typeof value === 'string' ? value : null
+  }
+
+const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, field(name)]))
+
+/** Each collection with its object name and its filters; a new resource is one line here. */
+export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
+  customers: { object: 'customer', filters: fields('email', 'test_clock') },
+  checkout_sessions: { object: 'checkout_session', filters: fields('customer', 'status', 'subscription') },
+  payment_sessions: { object: 'payment_session', filters: fields('customer', 'status') },
+  payment_methods: { object: 'payment_method', filters: fields('customer') },
+  subscriptions: {
+    object: 'subscription',
+    filters: {
+      ...fields('customer', 'status', 'collection_method'),
+      live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
+    },
+  },
+  invoices: { object: 'invoice', filters: fields('customer', 'subscription', 'status') },
+  payments: {
+    object: 'payment',
+    filters: fields('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
+  },
+  events: {
+    object: 'event',
+    filters: { ...fields('type'), object_id: ({ data }: Event) => data.object.id },
+  },
+  webhook_endpoints: { object: 'webhook_endpoint', filters: fields('status') },
+  webhook_deliveries: { object: 'webhook_delivery', filters: fields('event', 'webhook_endpoint', 'status') },
+  webhook_secrets: { object: 'webhook_secret', filters: {} },
+  authentications: { object: 'authentication', filters: {} },
+  form_tokens: { object: 'form_token', filters: {} },
+  api_keys: { object: 'api_key', filters: fields('digest') },
+  counters: { object: 'counter', filters: {} },
+  sandboxes: { object: 'sandbox', filters: {} },
+}
+
+/** Every collection, in the order a snapshot holds them. */
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as Collection[]
+
+const BY_OBJECT = new Map<string, Collection>(
+  COLLECTION_NAMES.map((name) => [COLLECTIONS[name].object, name]),
+)
+
+/** The collection a record belongs to by its `object`; throws for an object that is not kept. */
+export function collectionOf(record: { readonly object: string }): Collection {
+  const collection = BY_OBJECT.get(record.object)
+  if (collection === undefined) throw new Error(`no collection keeps objects of type '${record.object}'`)
+  return collection
+}

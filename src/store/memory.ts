@@ -1,0 +1,12 @@
+import { createRecordStore } from './record-store.ts'
+import { Records } from './records.ts'
+import type { Store } from './store.ts'
+
+/** A store that forgets everything when the process ends: for tests and `serve --memory`. */
+export function createMemoryStore(): Store {
+  return createRecordStore(new Records(), {
+    persist: async () => {},
+    settled: async () => true,
+    close: async () => {},
+  })
+}

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Only its owner may read or write a file. */
+export const PRIVATE_FILE_MODE = 0o600
+const PRIVATE_FOLDER_MODE = 0o700
+
+/** Makes the folder of a file, readable by its owner only; leaves one that exists as it is. */
+export async function makePrivateFolder(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE })
+}
+
+/** Throws when the path is a symbolic link, which somebody else may have put there; a missing file is fine. */
+export async function refuseSymlink(file: string): Promise<void> {
+  const stats = await lstat(file).catch(absent)
+  if (stats?.isSymbolicLink()) {
+    throw new Error(
+      `${file} is a symbolic link. Give the path of the real file with --db, so that nothing else is overwritten.`,
+    )
+  }
+}
+
+/**
+ * Replaces a file in one step, mode 0600: after a crash there is the old text or the new one, never a part. The
+ * temporary name must be unguessable; `suffix` makes it so.
+ */
+export async function replaceFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
+  const temporary = `${file}.${suffix}.tmp`
+  try {
+    await writeNew(temporary, text)
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(file)
+}
+
+async function writeNew(file: string, text: string | Buffer): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+  const handle = await open(file, flags, PRIVATE_FILE_MODE)
+  await finish(handle, async () => {
+    await handle.writeFile(text)
+    await handle.sync()
+  })
+}
+
+/** Makes the names in a file's folder survive a crash. */
+export async function syncFolder(file: string): Promise<void> {
+  const handle = await open(dirname(file), constants.O_RDONLY)
+  await finish(handle, () => handle.sync())
+}
+
+async function finish(handle: FileHandle, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    await handle.close()
+  }
+}
+
+function absent(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,65 @@
+import type { Stored } from '../domain/changes.ts'
+import type { Event, UnsequencedEvent } from '../domain/events.ts'
+import type { Collection, Collections } from './collections.ts'
+
+export interface Range {
+  readonly field: string
+  readonly gt?: number
+  readonly gte?: number
+  readonly lt?: number
+  readonly lte?: number
+}
+
+/** One page of a list, newest first. Cursors are ids of listed records and exclusive; several values mean any of them. */
+export interface Query {
+  readonly where?: Readonly<Record<string, string | readonly string[]>>
+  readonly ranges?: readonly Range[]
+  readonly limit: number
+  readonly starting_after?: string
+  readonly ending_before?: string
+}
+
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly has_more: boolean
+}
+
+/** What rules may read. Records are handed out as they are kept and must not be changed. */
+export interface Reader {
+  /** The record of that id, or null. */
+  get<C extends Collection>(collection: C, id: string): Promise<Collections[C] | null>
+  /** A page ordered by `created`, then insertion, newest first; records without `created` are never listed. */
+  list<C extends Collection>(collection: C, query: Query): Promise<Page<Collections[C]>>
+  /** Records of a queue due at or before `until` (Unix seconds), by time, rank, collection, then insertion. */
+  due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
+}
+
+export type Write = { readonly put: Stored } | { readonly remove: Stored }
+
+/** All that one trigger changes. Events get the next numbers of the one gapless sequence, in the given order. */
+export interface Commit<R> {
+  readonly result: R
+  readonly writes: readonly Write[]
+  readonly events: readonly UnsequencedEvent[]
+}
+
+export interface Committed<R> {
+  readonly result: R
+  readonly events: readonly Event[]
+}
+
+/**
+ * Where everything is kept. Every backend passes the suite in `test/store/conformance.ts`.
+ */
+export interface Store extends Reader {
+  /**
+   * Runs `work` as if it were alone and stores all it returns, or, when it throws, nothing. Resolves when the outcome
+   * would survive a crash. `work` only reads, and may run more than once.
+   */
+  transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>>
+  /**
+   * Resolves when everything is on disk and the files are free for another process. Transactions that are under way are
+   * finished first, later ones are refused.
+   */
+  close(): Promise<void>
+}

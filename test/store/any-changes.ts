@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import type { UnsequencedEvent } from '../../src/domain/events.ts'
+import { checkoutSession, customer, delivery, event, paymentSession, subscription } from './fixture.ts'
+import type { Fields } from './naive-store.ts'
+import { SAMPLES } from './samples.ts'
+
+const oneOf = fc.constantFrom
+/** Few enough that many records share one. */
+export const anyTime = fc.integer({ min: 0, max: 5 })
+const anyMaybeTime = fc.option(anyTime)
+const anyId = (prefix: string) => fc.integer({ min: 0, max: 7 }).map((number) => `${prefix}${number}`)
+const anyEmail = oneOf('a@x.example', 'b@x.example', 'c@x.example')
+const anyClock = oneOf(null, 'clock_1')
+
+const anyDraft: fc.Arbitrary<Fields> = fc
+  .oneof(
+    fc
+      .tuple(anyId('cus_'), fc.record({ created: anyTime, email: anyEmail, test_clock: anyClock }))
+      .map(([id, fields]) => customer(id, fields)),
+    anyId('cus_').map((id) => ({ id, object: 'customer', deleted: true })),
+    fc
+      .tuple(
+        anyId('py_sess_'),
+        fc.record({
+          created: anyTime,
+          customer: anyId('cus_'),
+          status: oneOf('open', 'open', 'complete', 'expired'),
+          expires_at: anyTime,
+          test_clock: anyClock,
+        }),
+      )
+      .map(([id, fields]) => paymentSession(id, fields)),
+    fc
+      .tuple(
+        anyId('cks_'),
+        fc.record({
+          created: anyTime,
+          status: oneOf('open', 'complete'),
+          expires_at: anyTime,
+          subscription: oneOf(null, 'sub_1'),
+        }),
+      )
+      .map(([id, fields]) => checkoutSession(id, fields)),
+    fc
+      .tuple(
+        anyId('sub_'),
+        fc.record({
+          created: anyTime,
+          customer: oneOf('cus_1', 'cus_2'),
+          status: oneOf('active', 'past_due', 'canceled'),
+          current_period_end: anyMaybeTime,
+        }),
+      )
+      .map(([id, fields]) => subscription(id, fields)),
+    fc
+      .tuple(
+        anyId('whd_'),
+        fc.record({
+          created: anyTime,
+          webhook_endpoint: oneOf('we_1', 'we_2'),
+          event: oneOf('evt_1', 'evt_2'),
+          status: oneOf('pending', 'pending', 'succeeded', 'failed'),
+          next_attempt_at: anyMaybeTime,
+          attempt: oneOf(1, 1, 2),
+        }),
+      )
+      .map(([id, fields]) => delivery(id, fields)),
+    anyId('we_').map((id) => ({ ...SAMPLES.webhook_secrets, id })),
+  )
+  .map((record) => ({ ...record }))
+
+/** For each collection the filters to ask for, each with values that are there and one that is not. */
+export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  customers: { email: ['a@x.example', 'b@x.example', 'z@x.example'], test_clock: ['clock_1'] },
+  payment_sessions: {
+    customer: ['cus_0', 'cus_1', 'cus_2', 'cus_9'],
+    status: ['open', 'complete', 'expired'],
+  },
+  checkout_sessions: { status: ['open', 'complete'], subscription: ['sub_1', 'sub_9'] },
+  subscriptions: {
+    customer: ['cus_1', 'cus_2'],
+    status: ['active', 'past_due', 'canceled'],
+    live_customer: ['cus_1', 'cus_2'],
+  },
+  webhook_deliveries: {
+    webhook_endpoint: ['we_1', 'we_2'],
+    event: ['evt_1', 'evt_2'],
+    status: ['pending', 'failed'],
+  },
+  events: { type: ['customer.created', 'customer.updated'], object_id: ['cus_0', 'cus_1'] },
+  webhook_secrets: {},
+}
+
+/** A field beside `created` that ranges are asked for. */
+export const RANGED: Readonly<Record<string, string>> = {
+  subscriptions: 'current_period_end',
+  events: 'sequence',
+}
+/** The queues that drafts can be due on. */
+export const QUEUES = ['real', 'clock:clock_1', 'deliveries:we_1', 'deliveries:we_2', 'retries:we_1']
+
+/** One change: a record put or removed, or an event announced. */
+export type AnyWrite =
+  | { readonly put: Fields }
+  | { readonly remove: Fields }
+  | { readonly announce: UnsequencedEvent }
+
+/** Changes to few records, so that they meet often. */
+export const anyWrite: fc.Arbitrary<AnyWrite> = fc.oneof(
+  { weight: 6, arbitrary: anyDraft.map((record) => ({ put: record })) },
+  { weight: 2, arbitrary: anyDraft.map((record) => ({ remove: record })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(anyId('evt_'), anyId('cus_'), oneOf('customer.created', 'customer.updated'))
+      .map(([id, about, type]) => ({ announce: event(id, { type, data: { object: customer(about) } }) })),
+  },
+)

@@ -1,0 +1,40 @@
+import { suite } from '../support/suite.ts'
+import { deadlines } from './contract-deadlines.ts'
+import { filters } from './contract-filters.ts'
+import { lists } from './contract-lists.ts'
+import { model } from './contract-model.ts'
+import { sequence } from './contract-sequence.ts'
+import { transactions } from './contract-transactions.ts'
+import { walks } from './contract-walks.ts'
+import type { Contract, Opened } from './fixture.ts'
+
+const CONTRACT: Contract = {
+  ...transactions,
+  ...sequence,
+  ...lists,
+  ...filters,
+  ...walks,
+  ...deadlines,
+  ...model,
+}
+
+/** Runs the contract that every backend keeps; `open` makes a new, empty store, `runs` is the tries per property. */
+export function storeConformance(name: string, open: () => Promise<Opened>, runs: number): void {
+  const test = suite(name)
+  for (const [sentence, prove] of Object.entries(CONTRACT)) {
+    test(sentence, async () => {
+      const opened: Opened[] = []
+      const openAnother = async () => {
+        const one = await open()
+        opened.push(one)
+        return one
+      }
+      try {
+        await prove({ ...(await openAnother()), open: openAnother, runs })
+      } finally {
+        for (const { dispose } of opened) await dispose()
+      }
+    })
+  }
+  test.run()
+}

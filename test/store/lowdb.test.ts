@@ -1,0 +1,194 @@
+import { chmod, cp, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { JSONFilePreset } from 'lowdb/node'
+import { COLLECTION_NAMES } from '../../src/store/collections.ts'
+import type { Store } from '../../src/store/store.ts'
+import { assert, suite } from '../support/suite.ts'
+import { storeConformance } from './conformance.ts'
+import { commit, customer, event, idsOf, put, rejection } from './fixture.ts'
+import { type DatabaseFolder, makeFolder, openInFolder } from './lowdb-folder.ts'
+import { SAMPLES } from './samples.ts'
+
+const PROPERTY_RUNS = 60
+
+storeConformance('store/lowdb', openInFolder, PROPERTY_RUNS)
+
+const test = suite<{ place: DatabaseFolder }>('store/lowdb files')
+
+test.before.each(async (context) => {
+  context.place = await makeFolder()
+})
+
+test.after.each(async ({ place }) => {
+  await place.dispose()
+})
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+async function temporaryFiles({ folder }: DatabaseFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.tmp'))
+}
+
+async function allRecords(store: Store): Promise<string[]> {
+  const records = COLLECTION_NAMES.map((name) => store.get(name, SAMPLES[name].id))
+  return (await Promise.all(records)).map((record) => JSON.stringify(record))
+}
+
+/** Makes the folder with a database file of the given text, written by nobody's program. */
+async function plant({ file, folder }: DatabaseFolder, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, text)
+}
+
+test('every collection, the sequence and the order survive a reopening', async ({ place }) => {
+  const store = await place.open()
+  const { events: _event, ...samples } = SAMPLES
+  await put(store, ...Object.values(samples))
+  await store.transact(async () => commit(null, { events: [event(SAMPLES.events.id)] }))
+  await put(store, customer('cus_2'), customer('cus_1'))
+  await put(store, customer('cus_3', { created: 5 }))
+  const before = await allRecords(store)
+  assert.equal(
+    before,
+    COLLECTION_NAMES.map((name) => JSON.stringify(SAMPLES[name])),
+  )
+  await store.close()
+  const reopened = await place.open()
+  assert.equal(await allRecords(reopened), before)
+  assert.equal(await idsOf(reopened, 'customers'), ['cus_1', 'cus_2', 'cus_sample', 'cus_3'])
+  const { events } = await reopened.transact(async () => commit(null, { events: [event('evt_next')] }))
+  assert.equal(
+    events.map(({ sequence }) => sequence),
+    [2],
+  )
+})
+
+test('what was acknowledged is in a copy of the folder taken at that moment', async ({ place }) => {
+  const store = await place.open()
+  for (const number of [1, 2, 3]) {
+    await store.transact(async () =>
+      commit(null, { writes: [{ put: customer(`cus_${number}`) }], events: [event(`evt_${number}`)] }),
+    )
+    const copy = await makeFolder()
+    await cp(place.folder, copy.folder, { recursive: true })
+    const copied = await copy.open()
+    assert.is((await idsOf(copied, 'customers')).length, number)
+    assert.is((await copied.get('events', `evt_${number}`))?.sequence, number)
+    await copy.dispose()
+  }
+})
+
+test('the files and the folders made for them are for their owner only, after every write', async ({
+  place,
+}) => {
+  const mask = process.umask(0)
+  try {
+    const store = await place.open()
+    for (const number of [1, 2, 3]) {
+      await put(store, customer(`cus_${number}`))
+      for (const name of await readdir(place.folder)) {
+        assert.is(await modeOf(join(place.folder, name)), '600', name)
+      }
+      assert.is(await modeOf(place.folder), '700')
+      assert.is(await modeOf(dirname(place.folder)), '700')
+    }
+  } finally {
+    process.umask(mask)
+  }
+})
+
+test('a file that everybody could read is closed to them by the next write', async ({ place }) => {
+  const store = await place.open()
+  await put(store, customer('cus_1'))
+  await store.close()
+  await chmod(place.file, 0o644)
+  const reopened = await place.open()
+  await put(reopened, customer('cus_2'))
+  await reopened.close()
+  assert.is(await modeOf(place.file), '600')
+})
+
+test('a symbolic link in place of the file is refused, wherever it leads', async ({ place }) => {
+  await mkdir(place.folder, { recursive: true })
+  const target = join(place.folder, 'other.json')
+  await symlink(target, place.file)
+  const dangling = await rejection(place.open())
+  assert.match(dangling.message, place.file)
+  assert.match(dangling.message, 'symbolic link')
+  await writeFile(target, '{"precious":true}')
+  assert.match((await rejection(place.open())).message, 'symbolic link')
+  assert.is(await readFile(target, 'utf8'), '{"precious":true}')
+  assert.ok((await lstat(place.file)).isSymbolicLink())
+})
+
+test('no temporary file is left after writing', async ({ place }) => {
+  const store = await place.open()
+  await Promise.all([1, 2, 3].map((number) => put(store, customer(`cus_${number}`))))
+  assert.equal(await temporaryFiles(place), [])
+  await store.close()
+  assert.equal(await temporaryFiles(place), [])
+})
+
+const META = '"meta":{"format":1,"sequence":0}'
+
+/** Files that are no database of this version, by what is wrong with them. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  empty: '',
+  'cut off': '{"meta":{"format":1,"sequence":0},\n"customers":[\n{"id":"cus_1","obj',
+  'no JSON': 'customers:\n  - cus_1\n',
+  null: 'null',
+  false: 'false',
+  'a string': '""',
+  'a list': '[]',
+  'without meta': '{"customers":[]}',
+  'of another format': '{"meta":{"format":2,"sequence":0}}',
+  'with a collection nobody knows': `{${META},"refunds":[{"id":"re_1","object":"refund"}]}`,
+  'with a collection that is no list': `{${META},"customers":{"id":"cus_1"}}`,
+  'with a record that is none': `{${META},"customers":[null]}`,
+  'with a record that no collection keeps': `{${META},"customers":[{"id":"x","object":"refund"}]}`,
+}
+
+for (const [what, text] of Object.entries(FOREIGN)) {
+  test(`a file that is ${what} is refused by name and left as it is`, async ({ place }) => {
+    await plant(place, text)
+    assert.match((await rejection(place.open())).message, place.file)
+    assert.is(await readFile(place.file, 'utf8'), text)
+    assert.equal(await readdir(place.folder), ['paycli.json'])
+  })
+}
+
+test('the preset of lowdb opens the closed file and finds every record', async ({ place }) => {
+  const store = await place.open()
+  const { events: _event, ...samples } = SAMPLES
+  await put(store, ...Object.values(samples))
+  await store.close()
+  assert.is(process.env['NODE_ENV'], undefined, 'under "test" the preset would keep everything in memory')
+  const { data } = await JSONFilePreset<Record<string, unknown>>(place.file, {})
+  for (const name of COLLECTION_NAMES) {
+    assert.is(JSON.stringify(data[name]), JSON.stringify(name === 'events' ? [] : [SAMPLES[name]]), name)
+  }
+})
+
+test('the file holds one record per line', async ({ place }) => {
+  const store = await place.open()
+  await put(store, customer('cus_1'), customer('cus_2'), SAMPLES.counters)
+  await store.close()
+  const lines = (await readFile(place.file, 'utf8')).split('\n').map((line) => line.replace(/,$/, ''))
+  for (const record of [customer('cus_1'), customer('cus_2'), SAMPLES.counters]) {
+    assert.ok(lines.includes(JSON.stringify(record)), record.id)
+  }
+})
+
+test('records are kept on disk also when NODE_ENV says test', async ({ place }) => {
+  process.env['NODE_ENV'] = 'test'
+  try {
+    const store = await place.open()
+    await put(store, customer('cus_1'))
+    await store.close()
+    assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1'])
+  } finally {
+    delete process.env['NODE_ENV']
+  }
+})
+
+test.run()

@@ -1,0 +1,13 @@
+import { createMemoryStore } from '../../src/store/memory.ts'
+import { storeConformance } from './conformance.ts'
+
+const PROPERTY_RUNS = 300
+
+storeConformance(
+  'store/memory',
+  async () => {
+    const store = createMemoryStore()
+    return { store, reopen: async () => store, dispose: () => store.close() }
+  },
+  PROPERTY_RUNS,
+)

@@ -1,0 +1,111 @@
+import type { Stored } from '../../src/domain/changes.ts'
+import { type Collection, collectionOf } from '../../src/store/collections.ts'
+import type { Page, Query, Range } from '../../src/store/store.ts'
+
+/** A record with all of its fields open to questions. */
+export type Fields = Stored & Readonly<Record<string, unknown>>
+
+interface Kept {
+  record: Fields
+  readonly order: number
+}
+
+const QUEUED: readonly string[] = ['checkout_session', 'payment_session']
+
+function deadlineOf(record: Fields): { queue: string; at: number } | null {
+  const { object, status, test_clock, expires_at, next_attempt_at, webhook_endpoint, attempt } = record
+  if (QUEUED.includes(object) && status === 'open') {
+    return { queue: test_clock === null ? 'real' : `clock:${test_clock}`, at: Number(expires_at) }
+  }
+  if (object === 'webhook_delivery' && status === 'pending' && next_attempt_at !== null) {
+    const kind = attempt === 1 ? 'deliveries' : 'retries'
+    return { queue: `${kind}:${webhook_endpoint}`, at: Number(next_attempt_at) }
+  }
+  return null
+}
+
+function passes(record: Fields, filter: string, wanted: string | readonly string[]): boolean {
+  const isLive = filter === 'live_customer'
+  if (isLive && record['status'] === 'canceled') return false
+  const data = record['data'] as { readonly object: Stored } | undefined
+  const value = filter === 'object_id' ? data?.object.id : record[isLive ? 'customer' : filter]
+  return typeof value === 'string' && [wanted].flat().includes(value)
+}
+
+function isWithin(record: Fields, { field, gt, gte, lt, lte }: Range): boolean {
+  const value = record[field]
+  if (typeof value !== 'number') return false
+  const { NEGATIVE_INFINITY: least, POSITIVE_INFINITY: most } = Number
+  return value > (gt ?? least) && value >= (gte ?? least) && value < (lt ?? most) && value <= (lte ?? most)
+}
+
+/** The contract in its plainest words: one array, sorted and filtered for every question. */
+export class NaiveStore {
+  #kept: Kept[] = []
+  #order = 0
+  #sequence = 0
+
+  put(record: Fields): void {
+    const old = this.#find(record)
+    this.#order += 1
+    if (old) old.record = record
+    else this.#kept.push({ record, order: this.#order })
+  }
+
+  remove(record: Stored): void {
+    const old = this.#find(record)
+    this.#kept = this.#kept.filter((kept) => kept !== old)
+  }
+
+  /** Numbers an event and keeps it. */
+  announce(event: Fields): Fields {
+    this.#sequence += 1
+    const { test_clock, ...rest } = event
+    const numbered = { ...rest, sequence: this.#sequence, test_clock } as Fields
+    this.put(numbered)
+    return numbered
+  }
+
+  get(collection: Collection, id: string): Stored | null {
+    const kept = this.#kept.find(({ record }) => collectionOf(record) === collection && record.id === id)
+    return kept?.record ?? null
+  }
+
+  /** All records of the collection that are in lists, newest first. */
+  listed(collection: Collection): Fields[] {
+    return this.#kept
+      .filter(({ record }) => collectionOf(record) === collection && 'created' in record)
+      .sort((a, b) => Number(b.record['created']) - Number(a.record['created']) || b.order - a.order)
+      .map(({ record }) => record)
+  }
+
+  list(collection: Collection, query: Query): Page<Stored> {
+    const { where = {}, ranges = [], limit, starting_after, ending_before } = query
+    const all = this.listed(collection)
+    const place = all.findIndex(({ id }) => id === (starting_after ?? ending_before))
+    const isBackwards = ending_before !== undefined
+    const matching = (isBackwards ? all.slice(0, place).reverse() : all.slice(place + 1)).filter(
+      (record) =>
+        Object.entries(where).every(([filter, wanted]) => passes(record, filter, wanted)) &&
+        ranges.every((range) => isWithin(record, range)),
+    )
+    const data = matching.slice(0, limit)
+    return { data: isBackwards ? data.reverse() : data, has_more: matching.length > limit }
+  }
+
+  due(queue: string, until: number, limit: number): Stored[] {
+    return this.#kept
+      .flatMap(({ record, order }) => {
+        const deadline = deadlineOf(record)
+        const isDue = deadline?.queue === queue && deadline.at <= until
+        return isDue ? [{ record, order, at: deadline.at, rank: QUEUED.indexOf(record.object) }] : []
+      })
+      .sort((a, b) => a.at - b.at || a.rank - b.rank || a.order - b.order)
+      .slice(0, limit)
+      .map(({ record }) => record)
+  }
+
+  #find({ object, id }: Stored): Kept | undefined {
+    return this.#kept.find(({ record }) => record.object === object && record.id === id)
+  }
+}
