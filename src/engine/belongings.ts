@@ -1,0 +1,53 @@
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { Belongings } from '../domain/customer-deletion.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Collection, Collections } from '../store/collections.ts'
+import type { Query, Reader } from '../store/store.ts'
+import { loadWaiting } from './waiting.ts'
+
+const RECORDS_PER_PAGE = 100
+
+/** Loads all that ends with a customer: open sessions with whom they wait for, live subscriptions, their invoices, cards. */
+export async function loadCustomerBelongings(reader: Reader, customer: string): Promise<Belongings> {
+  const open = { where: { customer, status: 'open' } }
+  const sessions: (CheckoutSession | PaymentSession)[] = [
+    ...(await loadAll(reader, 'checkout_sessions', open)),
+    ...(await loadAll(reader, 'payment_sessions', open)),
+  ]
+  return {
+    sessions: await Promise.all(
+      sessions.map(async (session) => ({ session, ...(await loadWaiting(reader, session.id)) })),
+    ),
+    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
+    invoices: [
+      ...(await loadAll(reader, 'invoices', { where: { customer, status: 'draft' } })),
+      ...(await loadAll(reader, 'invoices', { where: { customer, status: 'open' } })),
+    ],
+    paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
+  }
+}
+
+/** Loads the deliveries to an endpoint that still wait for their time. */
+export function loadPendingDeliveries(reader: Reader, webhookEndpoint: string): Promise<WebhookDelivery[]> {
+  return loadAll(reader, 'webhook_deliveries', {
+    where: { webhook_endpoint: webhookEndpoint, status: 'pending' },
+  })
+}
+
+/** Every record that matches, oldest first. */
+async function loadAll<C extends Collection>(
+  reader: Reader,
+  collection: C,
+  query: Pick<Query, 'where'>,
+): Promise<Collections[C][]> {
+  const found: Collections[C][] = []
+  let starting_after: string | undefined
+  for (;;) {
+    const cursor = starting_after === undefined ? {} : { starting_after }
+    const page = await reader.list(collection, { ...query, ...cursor, limit: RECORDS_PER_PAGE })
+    found.push(...page.data)
+    starting_after = page.data.at(-1)?.id
+    if (!page.has_more) return found.reverse()
+  }
+}

@@ -1,0 +1,75 @@
+import type { Change, Decision, World } from '../domain/changes.ts'
+import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
+import { planDeliveries } from '../domain/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import type { Commit, Reader, Write } from '../store/store.ts'
+import { react } from './reactions.ts'
+import { type Runtime, worldAt } from './runtime.ts'
+
+/** One reason to change something: a request, a submitted page, or a moment that has come. */
+export interface Trigger<L, R> {
+  /** Only reads; may run more than once. */
+  readonly load: (reader: Reader) => Promise<L>
+  /** Decides at once on what was loaded; may run more than once. */
+  readonly decide: (loaded: L, world: World) => Decision<R>
+  /** What the events will name as their cause; null when time or a hosted page is. */
+  readonly request: EventRequest | null
+  /** The moment it happens on the objects' own clock, in Unix seconds; now unless given. */
+  readonly at?: number
+}
+
+/**
+ * Makes a decision a fact: objects, their events and the pending deliveries in one transaction. Resolves with the
+ * result when it is durable; rejects with the decision's refusal, after storing what a refusal leaves behind.
+ */
+export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
+  const { result: decision } = await runtime.store.transact(async (reader) => {
+    const world = worldAt(runtime, trigger.at)
+    const loaded = await trigger.load(reader)
+    const decision = trigger.decide(loaded, world)
+    const changes = await react(decision.changes, { reader, world })
+    return toCommit({ ...decision, changes }, { reader, world, request: trigger.request })
+  })
+  if ('refusal' in decision) throw decision.refusal
+  return decision.result
+}
+
+interface Circumstances {
+  readonly reader: Reader
+  readonly world: World
+  readonly request: EventRequest | null
+}
+
+async function toCommit<R>(
+  decision: Decision<R>,
+  { reader, world, request }: Circumstances,
+): Promise<Commit<Decision<R>>> {
+  const events: UnsequencedEvent[] = decision.changes.flatMap(
+    (change) => eventOf(change, request, world) ?? [],
+  )
+  const endpoints = events.length === 0 ? [] : await enabledEndpoints(reader)
+  const writes = finalWrites(decision.changes)
+  const planned = events.map((event) => {
+    const deliveries = planDeliveries(event, endpoints, world)
+    for (const { after } of deliveries) writes.push({ put: after })
+    return { ...event, pending_webhooks: deliveries.length }
+  })
+  return { result: decision, writes, events: planned }
+}
+
+async function enabledEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
+  const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
+  return (await reader.list('webhook_endpoints', query)).data
+}
+
+/** The last state of each record; records keep the order in which they first changed. */
+function finalWrites(changes: readonly Change[]): Write[] {
+  const writes = new Map<string, Write>()
+  for (const { before, after } of changes) {
+    const record = after ?? before
+    if (record === null) continue
+    // A private record may share its id with a resource, so the object's type is part of the key.
+    writes.set(`${record.object} ${record.id}`, after === null ? { remove: record } : { put: record })
+  }
+  return [...writes.values()]
+}

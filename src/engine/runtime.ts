@@ -1,0 +1,18 @@
+import type { IdPrefix, World } from '../domain/changes.ts'
+import type { Store } from '../store/store.ts'
+
+/** What the process lends to the rules: the store, the wall clock in Unix seconds, and makers of ids and fingerprints. */
+export interface Runtime {
+  readonly store: Store
+  readonly wallNow: () => number
+  readonly newId: (prefix: IdPrefix) => string
+  readonly fingerprint: (cardNumber: string) => string
+  readonly newWebhookSecret: () => string
+  readonly checkoutUrl: string
+}
+
+/** The world at a moment of object time, by default now; both in Unix seconds. */
+export function worldAt(runtime: Runtime, now: number = runtime.wallNow()): World {
+  const { newId, fingerprint, checkoutUrl } = runtime
+  return { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl }
+}
