@@ -1,0 +1,137 @@
+import type { Authentication } from '../domain/authentications.ts'
+import {
+  type Attempt,
+  answerChallenge,
+  type EnteredCard,
+  isCardAsked,
+  type Submitted,
+  submitEntered,
+} from '../domain/card-submission.ts'
+import type { Decision, World } from '../domain/changes.ts'
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { Payment } from '../domain/payments.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { requireOpen } from '../domain/sessions.ts'
+import { findCardByAlias, TEST_CARDS } from '../domain/test-cards.ts'
+import { loadAttempt } from '../engine/attempts.ts'
+import { type Mutating, operation, type ParamsOf } from './operation.ts'
+import { requireById } from './retrieving.ts'
+import { choice, id, type Schema, shape, text } from './schema.ts'
+
+const cardEntry = (description: string): Schema<string | number> => ({
+  type: ['string', 'integer'],
+  description,
+})
+
+const params = shape(
+  { id: id('The id of the session.') },
+  {
+    card: shape(
+      {},
+      {
+        number: cardEntry('A test card number.'),
+        exp_month: cardEntry('1 to 12.'),
+        exp_year: cardEntry('Two or four digits.'),
+        cvc: cardEntry('3 digits, 4 for American Express.'),
+        name: text(256, "The cardholder's name."),
+      },
+    ),
+    test_card: choice(
+      TEST_CARDS.map((card) => card.alias),
+      'A test card by its alias, such as `visa`, with a valid expiry and CVC.',
+    ),
+    three_d_secure: choice(
+      ['approve', 'reject'],
+      "The buyer's answer if asked to authenticate; approve unless given.",
+    ),
+  },
+)
+
+type CompleteParams = ParamsOf<{ readonly params: typeof params }>
+
+/**
+ * The operation that completes a session without a browser. It takes the path of the hosted page, step for step, so
+ * the outcome depends on the card alone.
+ */
+export function completeOperation<C extends 'checkout_sessions' | 'payment_sessions'>(
+  collection: C,
+  summary: string,
+): Mutating<CompleteParams, Attempt, CheckoutSession | PaymentSession> {
+  return operation({
+    method: 'POST',
+    path: `/v1/test_helpers/${collection}/:id/complete`,
+    summary,
+    params,
+    load: async (reader, given) => loadAttempt(reader, await requireById(reader, collection, given.id)),
+    decide: (attempt, given, world) => {
+      const entered = enteredCard(attempt, given, world)
+      const submitted = named(given, () => submitEntered(attempt, entered, world))
+      return sessionOf(answerIfAsked({ attempt, given, submitted }, world))
+    },
+  })
+}
+
+// The card's rules know its fields by their names on the form; a caller of the API knows them by their place in the body.
+function named<T>(given: CompleteParams, submit: () => T): T {
+  try {
+    return submit()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.details.errors) throw error
+    const place = (param: string | null) => (given.card === undefined ? 'test_card' : `card[${param}]`)
+    const errors = error.details.errors.map((problem) => ({ ...problem, param: place(problem.param) }))
+    throw new Refusal(error.code, error.message, { param: errors[0]?.param ?? null, errors })
+  }
+}
+
+function enteredCard(attempt: Attempt, given: CompleteParams, world: World): EnteredCard {
+  if (given.card !== undefined && given.test_card !== undefined) {
+    throw new Refusal('parameters_exclusive', 'Give card or test_card, not both.', { param: 'test_card' })
+  }
+  if (given.card !== undefined) return given.card
+  const known = given.test_card === undefined ? undefined : findCardByAlias(given.test_card)
+  if (known === undefined) return missingCard(attempt, world.now)
+  const nextYear = new Date(world.now * 1000).getUTCFullYear() + 1
+  return {
+    number: known.number,
+    exp_month: 12,
+    exp_year: nextYear,
+    cvc: known.cvcLength === 4 ? '1234' : '123',
+  }
+}
+
+function missingCard({ session }: Attempt, now: number): EnteredCard {
+  requireOpen(session, 'complete', now)
+  if (!isCardAsked(session)) return {}
+  throw new Refusal(
+    'card_number_missing',
+    `A card is needed to complete ${session.object} '${session.id}'. Give test_card, such as 'visa', or card with number, exp_month, exp_year and cvc.`,
+    { param: 'test_card' },
+  )
+}
+
+interface Asked {
+  readonly attempt: Attempt
+  readonly given: CompleteParams
+  readonly submitted: Decision<Submitted>
+}
+
+// The API's caller stands in for the buyer on the 3-D Secure page too, in the same transaction.
+function answerIfAsked({ attempt, given, submitted }: Asked, world: World): Decision<Submitted> {
+  if (!('result' in submitted) || submitted.result.kind === 'done') return submitted
+  const made = submitted.changes.map((change) => change.after)
+  const asked: Attempt = {
+    ...attempt,
+    waiting: (made.findLast((record) => record?.object === 'authentication') ??
+      null) as Authentication | null,
+    waitingPayment: (made.findLast((record) => record?.object === 'payment') ?? null) as Payment | null,
+  }
+  const answered = answerChallenge(asked, given.three_d_secure !== 'reject', world)
+  return { ...answered, changes: [...submitted.changes, ...answered.changes] }
+}
+
+function sessionOf(decision: Decision<Submitted>): Decision<CheckoutSession | PaymentSession> {
+  if (!('result' in decision)) return decision
+  if (decision.result.kind !== 'done') throw new Error('an answered session cannot still wait')
+  return { changes: decision.changes, result: decision.result.session }
+}

@@ -1,0 +1,112 @@
+import type { EventRequest } from '../domain/events.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { commit } from '../engine/commit.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import type { AnyOperation } from './operation.ts'
+import { parseQuery } from './query.ts'
+import { validate } from './validate.ts'
+
+const MAX_JSON_DEPTH = 32
+const MAX_JSON_VALUES = 10_000
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** A call of one operation, as it came over the wire. */
+export interface Call {
+  readonly operation: AnyOperation
+  /** The `:id` of the path, where it has one. */
+  readonly id: string | undefined
+  /** The query string without its question mark. */
+  readonly search: string
+  /** The parsed JSON body, undefined when there was none. */
+  readonly body: unknown
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+}
+
+/** Carries out a call: validated, decided and durable when it resolves; rejects with a `Refusal` for an expected no. */
+export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
+  const { operation } = call
+  const params = readParams(call)
+  validate(params, operation.params)
+  // A table of operations forgets their types; `validate` has just made sure of these.
+  const typed = params as never
+  if (operation.kind === 'lookup') return operation.load(runtime.store, typed)
+  const { load, decide } = operation
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
+  const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
+  return commit(runtime, {
+    request,
+    load: (reader) => load(reader, typed, context),
+    decide: (loaded, world) => decide(loaded, typed, world),
+  })
+}
+
+function readParams(call: Call): Record<string, unknown> {
+  const { operation, search, id } = call
+  const given = operation.method === 'POST' ? readBody(call, search) : parseQuery(search, operation.params)
+  if (id === undefined) return given
+  if ('id' in given) {
+    throw new Refusal('parameter_unknown', 'Unknown parameter: id. The id is already in the path.', {
+      param: 'id',
+    })
+  }
+  return { id, ...given }
+}
+
+function readBody({ operation, body }: Call, search: string): Record<string, unknown> {
+  const [unexpected] = new URLSearchParams(search).keys()
+  if (unexpected !== undefined) {
+    throw new Refusal(
+      'parameter_unknown',
+      `Unknown query parameter: ${unexpected}. A POST takes its parameters in the JSON body.`,
+      { param: unexpected },
+    )
+  }
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal(
+      'invalid_json',
+      'The body must be one JSON object, such as {"email":"ada@example.com"}.',
+    )
+  }
+  checkStructure(body)
+  return operation.nulls === 'absent' ? withoutNulls(body) : { ...body }
+}
+
+// Depth and number are checked level by level, before anything recurses into the body or collects its problems.
+function checkStructure(body: object): void {
+  let level: object[] = [body]
+  let count = 0
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_JSON_DEPTH) {
+      throw new Refusal('invalid_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+    }
+    for (const value of level) {
+      const keys = Object.keys(value)
+      count += keys.length
+      if (count > MAX_JSON_VALUES) {
+        throw new Refusal('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send less.`)
+      }
+      if (!Array.isArray(value)) refuseForbiddenKeys(keys)
+    }
+    level = level.flatMap((value) =>
+      Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null),
+    )
+  }
+}
+
+function refuseForbiddenKeys(keys: readonly string[]): void {
+  const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(key))
+  if (forbidden === undefined) return
+  throw new Refusal('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
+}
+
+function withoutNulls(value: object): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))
+}
+
+function withoutInnerNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutInnerNulls)
+  return typeof value === 'object' && value !== null ? withoutNulls(value) : value
+}

@@ -1,0 +1,128 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { Collection, Collections } from '../store/collections.ts'
+import type { Page, Query, Range, Reader } from '../store/store.ts'
+import { type Lookup, lookup } from './operation.ts'
+import { type Bounds, id, integer, type ObjectSchema, range, type Schema, shape } from './schema.ts'
+
+/** One page of a list, newest first. */
+export interface List<T> {
+  readonly object: 'list'
+  readonly url: string
+  readonly data: readonly T[]
+  readonly has_more: boolean
+}
+
+export interface PageParams {
+  readonly limit?: number
+  readonly starting_after?: string
+  readonly ending_before?: string
+}
+
+/** The parameters every list takes. */
+export const pageParams = {
+  limit: integer({ min: 1, max: 100 }, 'How many objects, 1 to 100; 10 unless given.'),
+  starting_after: id('The id of the last object of the page before: the next older ones follow.'),
+  ending_before: id('The id of the first object of the page after: the next newer ones come before.'),
+}
+
+const DEFAULT_LIMIT = 10
+
+/** What a list can be asked for: equality filters by name, and ranges over numbers. */
+export interface ListRules<C extends Collection> {
+  readonly collection: C
+  readonly path: string
+  readonly summary: string
+  readonly filters: Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
+  readonly ranges?: readonly string[]
+  readonly present?: (record: Collections[C], reader: Reader) => Promise<Collections[C]>
+}
+
+type ListParams = PageParams &
+  Readonly<Record<string, string | number | Bounds | readonly string[] | undefined>>
+
+/** The list operation of a resource; `present` may still change rows before they are answered. */
+export function listOperation<C extends Collection>(
+  rules: ListRules<C>,
+): Lookup<ListParams, List<Collections[C]>> {
+  const ranges = rules.ranges ?? ['created']
+  const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
+  return lookup<ListParams, List<Collections[C]>>({
+    method: 'GET',
+    path: rules.path,
+    summary: rules.summary,
+    params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams>,
+    async load(reader, params) {
+      const where = given(rules.filters, params)
+      const page = await pagedRecords(reader, rules.collection, {
+        params,
+        where,
+        ranges: givenRanges(ranges, params),
+      })
+      const { present = async (record) => record } = rules
+      const data = await Promise.all(page.data.map((record) => present(record, reader)))
+      return { object: 'list', url: rules.path, data, has_more: page.has_more }
+    },
+  })
+}
+
+/** The page that a list's parameters ask for; refuses two cursors, and a cursor that is in no list. */
+export async function pagedRecords<C extends Collection>(
+  reader: Reader,
+  collection: C,
+  asked: { readonly params: PageParams; readonly where: Query['where']; readonly ranges?: readonly Range[] },
+): Promise<Page<Collections[C]>> {
+  const { limit = DEFAULT_LIMIT, starting_after, ending_before } = asked.params
+  await checkCursors(reader, collection, asked.params)
+  return reader.list(collection, {
+    where: asked.where ?? {},
+    ranges: asked.ranges ?? [],
+    limit,
+    ...(starting_after === undefined ? {} : { starting_after }),
+    ...(ending_before === undefined ? {} : { ending_before }),
+  })
+}
+
+function given(
+  filters: ListRules<Collection>['filters'],
+  params: ListParams,
+): Record<string, string | readonly string[]> {
+  const where: Record<string, string | readonly string[]> = {}
+  for (const name of Object.keys(filters)) {
+    const value = params[name]
+    if (typeof value === 'string' || Array.isArray(value)) where[filterName(name)] = value
+  }
+  return where
+}
+
+// `types` is the plural form of the filter `type`.
+function filterName(param: string): string {
+  return param === 'types' ? 'type' : param
+}
+
+function givenRanges(names: readonly string[], params: ListParams): Range[] {
+  return names.flatMap((field) => {
+    const bounds = params[field]
+    return typeof bounds === 'object' && !Array.isArray(bounds) ? [{ field, ...bounds }] : []
+  })
+}
+
+async function checkCursors(reader: Reader, collection: Collection, params: PageParams): Promise<void> {
+  const { starting_after, ending_before } = params
+  if (starting_after !== undefined && ending_before !== undefined) {
+    throw new Refusal(
+      'parameters_exclusive',
+      'Give starting_after or ending_before, not both: a page lies on one side of one object.',
+      { param: 'ending_before' },
+    )
+  }
+  const param = starting_after === undefined ? 'ending_before' : 'starting_after'
+  const cursor = starting_after ?? ending_before
+  if (cursor === undefined) return
+  const record = await reader.get(collection, cursor)
+  if (record !== null && 'created' in record) return
+  throw new Refusal(
+    'resource_missing',
+    `No such object in this list: '${cursor}'. Use the id of an object from an earlier page.`,
+    { param },
+  )
+}

@@ -1,0 +1,65 @@
+import type { Decision, World } from '../domain/changes.ts'
+import type { Reader } from '../store/store.ts'
+import type { ObjectSchema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** What an operation may know of its call besides its parameters. */
+export interface CallContext {
+  /** Wall time in Unix seconds. */
+  readonly wallNow: number
+  readonly newWebhookSecret: () => string
+}
+
+interface Described<P> {
+  readonly method: Method
+  /** Path with `:id` for the one path parameter there can be. */
+  readonly path: string
+  /** One sentence for help and reference: what it does. */
+  readonly summary: string
+  readonly params: ObjectSchema<P>
+  /** What null means in the body: on create it is the same as leaving the field out, on update it unsets. */
+  readonly nulls: 'absent' | 'unset'
+}
+
+/** An operation that only reads. */
+export interface Lookup<P, R> extends Described<P> {
+  readonly kind: 'lookup'
+  readonly load: (reader: Reader, params: P) => Promise<R>
+}
+
+/** An operation that changes something: `load` only reads, `decide` is synchronous and pure. */
+export interface Mutating<P, L, R> extends Described<P> {
+  readonly kind: 'mutation'
+  readonly load: (reader: Reader, params: P, context: CallContext) => Promise<L>
+  readonly decide: (loaded: L, params: P, world: World) => Decision<R>
+}
+
+export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R>
+
+/** Any operation at all, for tables of them. */
+export type AnyOperation = Operation<never, unknown>
+
+/** An operation with `:id` in its path takes the id beside its other parameters. */
+export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ? P : never
+
+/** What a call of the operation answers. */
+export type ResultOf<O> = O extends {
+  readonly decide: (loaded: never, params: never, world: World) => Decision<infer R>
+}
+  ? R
+  : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
+    ? R
+    : never
+
+type Given<D> = Omit<D, 'kind' | 'nulls'> & { readonly nulls?: 'absent' | 'unset' }
+
+/** Declares an operation that only reads. */
+export function lookup<P, R>(described: Given<Lookup<P, R>>): Lookup<P, R> {
+  return { nulls: 'absent', ...described, kind: 'lookup' }
+}
+
+/** Declares an operation that changes something; its one value mounts the route, validates, and types the client. */
+export function operation<P, L, R>(described: Given<Mutating<P, L, R>>): Mutating<P, L, R> {
+  return { nulls: 'absent', ...described, kind: 'mutation' }
+}

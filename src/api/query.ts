@@ -1,0 +1,55 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { ObjectSchema, Schema } from './schema.ts'
+
+const MAX_QUERY_PARAMETERS = 100
+
+/** The parameters in a query string, typed by the schema: `a[b]=1` is an object, `a[]=x&a[]=y` a list. */
+export function parseQuery(search: string, schema: ObjectSchema<never>): Record<string, unknown> {
+  const entries = [...new URLSearchParams(search)]
+  if (entries.length > MAX_QUERY_PARAMETERS) {
+    throw new Refusal(
+      'parameter_invalid_array',
+      `${entries.length} query parameters were given; ${MAX_QUERY_PARAMETERS} are the most.`,
+    )
+  }
+  const params = new Map<string, unknown>()
+  for (const [key, value] of entries) setParam(params, key, { value, schema })
+  return Object.fromEntries(params)
+}
+
+interface Given {
+  readonly value: string
+  readonly schema: ObjectSchema<never>
+}
+
+function setParam(params: Map<string, unknown>, key: string, { value, schema }: Given): void {
+  const [, name = key, inner] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(key) ?? []
+  const target = schema.properties[name]
+  if (target === undefined) {
+    params.set(key, value)
+  } else if (inner === undefined) {
+    params.set(name, bare(value, target))
+  } else if (inner === '' && target.type === 'array') {
+    const before = params.get(name)
+    params.set(name, [...(Array.isArray(before) ? before : []), value])
+  } else if (target.type === 'object') {
+    const before = params.get(name)
+    const bound = target.properties?.[inner]
+    params.set(name, { ...(typeof before === 'object' ? before : {}), [inner]: typed(value, bound) })
+  } else {
+    params.set(key, value)
+  }
+}
+
+// A bare number for a range means exactly that number.
+function bare(value: string, schema: Schema<unknown>): unknown {
+  if (schema.format !== 'range') return typed(value, schema)
+  const exact = typed(value, { type: 'integer' })
+  return typeof exact === 'number' ? { gte: exact, lte: exact } : exact
+}
+
+function typed(value: string, schema: Schema<unknown> | undefined): unknown {
+  if (schema?.type === 'integer' && /^-?\d{1,17}$/.test(value)) return Number(value)
+  if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

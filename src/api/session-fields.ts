@@ -1,0 +1,11 @@
+import { id, integer, metadata } from './schema.ts'
+
+/** What both kinds of session take beside their own parameters. */
+export const sessionFields = {
+  client_reference_id: { ...id('Your own id for the session, up to 200 characters.'), maxLength: 200 },
+  expires_at: integer(
+    { min: 0, errorCodes: { minimum: 'expires_at_out_of_range' } },
+    'When the url stops working, in Unix seconds: 30 minutes to 70 days ahead, 24 hours unless given.',
+  ),
+  metadata: metadata(),
+}
