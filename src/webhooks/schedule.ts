@@ -1,0 +1,80 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { DeliveryError } from '../domain/webhook-deliveries.ts'
+
+/** The wait before each attempt in seconds; the first attempt never waits. */
+export type Schedule = readonly number[]
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const MAX_RETRIES = 30
+const MAX_WAIT_SECONDS = 7 * 86_400
+const OVERLOAD_STATUSES = [429, 502, 503, 504]
+const OVERLOAD_WAIT_SECONDS = 60
+const MAX_RETRY_AFTER_CHARACTERS = 64
+// The three forms RFC 9110 asks recipients to read; all are in GMT, which asctime leaves unsaid.
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+
+/** How the waits grow unless configured otherwise: 8 attempts in about 28 hours. */
+export const DEFAULT_SCHEDULE: Schedule = parseSchedule('0,5s,5m,30m,2h,5h,10h,10h')
+
+/** Reads the waits between attempts, such as `1s,5s,30m,2h`; a leading `0`, for the first attempt, may be left out. */
+export function parseSchedule(text: string): Schedule {
+  const parts = text.split(',').map((part) => part.trim())
+  const waits = parts.map((part) => parseWait(part, text))
+  const schedule = parts[0] === '0' ? waits : [0, ...waits]
+  const retries = schedule.length - 1
+  if (retries > MAX_RETRIES) throw refusal(`Give at most ${MAX_RETRIES} waits; '${text}' has ${retries}.`)
+  return schedule
+}
+
+function parseWait(part: string, text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(part === '0' ? '0s' : part) ?? []
+  const seconds = Number(count) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN)
+  if (seconds <= MAX_WAIT_SECONDS) return seconds
+  throw refusal(
+    `'${part}' in the retry schedule '${text}' is not a wait. Give whole numbers with s, m, h or d, each at most 7d, with commas between, such as 5s,5m,2h.`,
+  )
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal('parameter_invalid_string', message, { param: 'retry_schedule' })
+}
+
+export interface FailedAttempt {
+  readonly schedule: Schedule
+  /** The number of the attempt that failed; 0 before the first one. */
+  readonly attempt: number
+  /** When it failed, in Unix seconds. */
+  readonly now: number
+  readonly failure: { readonly error: DeliveryError | null; readonly http_status: number | null }
+  /** The receiver's `Retry-After` header as it came, or null. */
+  readonly retryAfter: string | null
+  /** From 0 to 1, 1 excluded. */
+  readonly random: () => number
+}
+
+/**
+ * When to try again in Unix seconds, or null when the schedule is exhausted: the scheduled wait ± 20 %, or what
+ * `Retry-After` asks for between that wait and twice of it. Overloaded receivers get at least a minute.
+ */
+export function nextAttemptAt(failed: FailedAttempt): number | null {
+  const { schedule, attempt, now, failure, retryAfter, random } = failed
+  const scheduled = schedule[attempt]
+  if (scheduled === undefined) return null
+  const isOverloaded = failure.error === 'timeout' || OVERLOAD_STATUSES.includes(failure.http_status ?? 0)
+  const least = isOverloaded ? OVERLOAD_WAIT_SECONDS : 0
+  const base = Math.max(scheduled, least)
+  const asked = parseRetryAfter(retryAfter, now)
+  if (asked !== null) return now + Math.min(Math.max(asked, base), 2 * base)
+  const earliest = Math.max(Math.ceil((base * 4) / 5), least)
+  const latest = Math.floor((base * 6) / 5)
+  return now + earliest + Math.floor(random() * (latest - earliest + 1))
+}
+
+function parseRetryAfter(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? ''
+  if (text.length > MAX_RETRY_AFTER_CHARACTERS) return null
+  if (/^\d+$/.test(text)) return Number(text)
+  const at = HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN
+  return Number.isNaN(at) ? null : Math.floor(at / 1000) - now
+}

@@ -1,0 +1,139 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import type { AttemptOutcome, DeliveryError } from '../domain/webhook-deliveries.ts'
+import type { DeliveryRequest } from './request.ts'
+
+const TIMEOUT_MS = 15_000
+const KEPT_BYTES = 16 * 1024
+const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
+// What Node calls failed handshakes and the certificates it does not trust (`tls` in its documentation).
+const TLS_CODE =
+  /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
+const UNPRINTABLE = /[^\P{Cc}\t\n\r]/gu
+
+/** What came of one request; `error` null is success, and the status is the receiver's whenever there was one. */
+export interface SendResult extends Omit<AttemptOutcome, 'url' | 'request_headers' | 'duration_ms'> {
+  readonly duration_ms: number
+  /** The `Retry-After` header as it came, or null. */
+  readonly retry_after: string | null
+}
+
+export interface SenderOptions {
+  /** A clock for durations, in milliseconds. */
+  readonly nowMs: () => number
+  /** How long headers and body may take together, in milliseconds; 15 s unless given. */
+  readonly timeoutMs?: number
+}
+
+export interface Sender {
+  /** Posts once and never follows, repeats or inflates anything; rejects only for bugs and once the sender is closed. */
+  readonly send: (request: DeliveryRequest) => Promise<SendResult>
+  /** Breaks off what is in flight, which then rejects, and frees all connections. */
+  readonly close: () => Promise<void>
+}
+
+/** The one way out to receivers: connections are kept alive by origin, and each request has one at a time for itself. */
+export function createSender({ nowMs, timeoutMs = TIMEOUT_MS }: SenderOptions): Sender {
+  // HTTP/2 would let one receiver's stalled session hold up every endpoint of its origin.
+  const agent = new Agent({
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: timeoutMs },
+  })
+  return {
+    async send(delivery) {
+      const startedMs = nowMs()
+      const exchange = await post(agent, delivery, timeoutMs)
+      return { ...resultOf(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+interface Exchange {
+  status: number | null
+  retryAfter: string | null
+  failure: DeliveryError | null
+  readonly chunks: Buffer[]
+}
+
+async function post(
+  agent: Agent,
+  { url, headers, body }: DeliveryRequest,
+  timeoutMs: number,
+): Promise<Exchange> {
+  const exchange: Exchange = { status: null, retryAfter: null, failure: null, chunks: [] }
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  try {
+    const options = { method: 'POST', headers, body, dispatcher: agent, signal: limit.signal } as const
+    const response = await Promise.race([request(url, options), aborted(limit.signal)])
+    exchange.status = response.statusCode
+    exchange.retryAfter = firstOf(response.headers['retry-after'])
+    await readStart(response.body, exchange.chunks)
+  } catch (error) {
+    if (agent.destroyed) throw error
+    exchange.failure = limit.signal.aborted ? 'timeout' : classify(error)
+  } finally {
+    clearTimeout(timer)
+  }
+  return exchange
+}
+
+/** Undici itself tells of an abort only once it is connected. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+/** Reads just past what is kept; leaving the loop early breaks the connection off. */
+async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > KEPT_BYTES) return
+  }
+}
+
+function resultOf({ status, retryAfter, failure, chunks }: Exchange): Omit<SendResult, 'duration_ms'> {
+  const bytes = Buffer.concat(chunks)
+  const { text, isCut } = printable(bytes)
+  return {
+    http_status: status,
+    error: failure ?? (status === null ? 'connection' : verdict(status)),
+    response_body: status === null ? null : text,
+    response_body_truncated: isCut,
+    retry_after: retryAfter,
+  }
+}
+
+function verdict(status: number): DeliveryError | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect' : 'http_status'
+}
+
+function classify(error: unknown): DeliveryError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'UND_ERR_INVALID_ARG') throw error
+  if (TIMEOUT_CODE.test(code)) return 'timeout'
+  return TLS_CODE.test(code) ? 'tls' : 'connection'
+}
+
+/** Text that fits in what is kept: replacing bytes that are no text makes it longer, so it is cut twice. */
+function printable(bytes: Buffer): { readonly text: string; readonly isCut: boolean } {
+  const start = decode(bytes).replace(UNPRINTABLE, '\ufffd')
+  const encoded = Buffer.from(start)
+  const isCut = bytes.length > KEPT_BYTES || encoded.length > KEPT_BYTES
+  return { text: decode(encoded), isCut }
+}
+
+function decode(bytes: Buffer): string {
+  // A character cut in two at the end is left out, not replaced.
+  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES })
+}
+
+function firstOf(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null
+}

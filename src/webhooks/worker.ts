@@ -1,0 +1,115 @@
+import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import type { Store } from '../store/store.ts'
+import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
+import { createLoops } from './loops.ts'
+
+const DUE_RECORDS_PER_ROUND = 500
+
+export interface WebhookWorkerOptions extends Means {
+  readonly store: Store
+  /** Called with each attempt once it is recorded. */
+  readonly onAttempt?: (delivery: WebhookDelivery) => void
+  /** Told of bugs and of a failing store; a failing receiver is neither. */
+  readonly onError: (error: unknown) => void
+}
+
+export interface WebhookWorker {
+  /**
+   * Sets to work on all that is due and resolves before it is sent: call it after each commit and from time to time.
+   * Never rejects. Each endpoint has one attempt in flight, so a slow one delays no other.
+   */
+  readonly tick: () => Promise<void>
+  /** Resolves when no attempt is in flight and none is about to be made. */
+  readonly idle: () => Promise<void>
+  /** Starts no further attempt; those in flight are still recorded. */
+  readonly stop: () => void
+}
+
+/** Delivers what is pending, to each endpoint in the order of the events; a retry waits behind due first attempts. */
+export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  const { store, wallNow, onError } = options
+  let isStopped = false
+  const courier = createCourier(options, () => isStopped)
+  const loops = createLoops(drain, onError)
+
+  async function startLoops(): Promise<void> {
+    const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
+    for (const { id } of (await store.list('webhook_endpoints', query)).data) loops.start(id)
+  }
+
+  async function drain(endpoint: string): Promise<void> {
+    for (;;) {
+      const round = await nextRound(endpoint)
+      if (round.length === 0) return
+      for (const delivery of round) {
+        if (isStopped || !(await courier.deliver(delivery))) return
+      }
+    }
+  }
+
+  async function nextRound(endpoint: string): Promise<readonly WebhookDelivery[]> {
+    const first = await dueIn(deliveryQueue(endpoint))
+    // One retry, then a look for new first attempts: a receiver that is slow on one event gets the others in time.
+    return first.length > 0 ? first : (await dueIn(retryQueue(endpoint))).slice(0, 1)
+  }
+
+  async function dueIn(queue: string): Promise<readonly WebhookDelivery[]> {
+    const records = await store.due(queue, wallNow(), DUE_RECORDS_PER_ROUND)
+    return (records as readonly WebhookDelivery[]).filter(courier.isPossible)
+  }
+
+  return {
+    tick: () => (isStopped ? Promise.resolve() : loops.track(startLoops())),
+    idle: loops.idle,
+    stop() {
+      isStopped = true
+    },
+  }
+}
+
+interface Courier {
+  /** Makes one attempt and records it; resolves with whether the endpoint wants more. */
+  readonly deliver: (due: WebhookDelivery) => Promise<boolean>
+  readonly isPossible: (due: WebhookDelivery) => boolean
+}
+
+function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
+  const { store, onAttempt, onError } = options
+  /** Attempts the store did not take: they are recorded next time and not made again. */
+  const unrecorded = new Map<string, Attempt>()
+  /** Deliveries that no attempt can be made of, because of a bug: told once, then passed over. */
+  const impossible = new Set<string>()
+
+  async function record(attempt: Attempt): Promise<void> {
+    unrecorded.set(attempt.delivery, attempt)
+    const delivery = await recordAttempt(store, attempt, options.wallNow())
+    unrecorded.delete(attempt.delivery)
+    if (delivery) onAttempt?.(delivery)
+  }
+
+  async function attempt(due: WebhookDelivery, make: () => Promise<Attempt>): Promise<Attempt | null> {
+    try {
+      return unrecorded.get(due.id) ?? (await make())
+    } catch (error) {
+      // What a closing sender broke off stays pending and is sent after the next start.
+      if (isStopped()) return null
+      impossible.add(due.id)
+      onError(error)
+      return null
+    }
+  }
+
+  return {
+    isPossible: ({ id }) => !impossible.has(id),
+    async deliver(due) {
+      const parcel = await loadParcel(store, due)
+      if (parcel.endpoint?.status !== 'enabled') return false
+      if (parcel.delivery?.status !== 'pending') return true
+      const made = await attempt(due, () => makeAttempt(parcel, options))
+      if (made) await record(made)
+      return true
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { creation, type World } from '../../src/domain/changes.ts'
+import { type Event, eventOf } from '../../src/domain/events.ts'
+import { planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+import type { Store, Write } from '../../src/store/store.ts'
+import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import { DEFAULT_SCHEDULE, type Schedule } from '../../src/webhooks/schedule.ts'
+import type { SendResult } from '../../src/webhooks/send.ts'
+import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
+
+const MAX_RECORDS = 100_000
+
+export type Send = (request: DeliveryRequest) => Promise<SendResult>
+
+/** An answer of a receiver; a success unless told otherwise. */
+export function answer(fields: Partial<SendResult> = {}): SendResult {
+  return {
+    http_status: 200,
+    error: null,
+    duration_ms: 7,
+    response_body: 'ok',
+    response_body_truncated: false,
+    retry_after: null,
+    ...fields,
+  }
+}
+
+/** The answer of a receiver that is broken. */
+export const broken = answer({ http_status: 500, error: 'http_status', response_body: 'no' })
+
+/** A promise that is settled from outside. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** The events and endpoints of one sandbox, with a clock that tests move. */
+export class Outbox {
+  /** Unix seconds. */
+  now = 1_790_000_000
+  readonly store: Store = createMemoryStore()
+  readonly errors: unknown[] = []
+  readonly attempts: WebhookDelivery[] = []
+  #ids = 0
+
+  readonly #world = (): World => ({
+    now: this.now,
+    wallNow: this.now,
+    newId: this.newId,
+    fingerprint: () => '',
+    checkoutUrl: '',
+  })
+
+  readonly newId = (prefix: string): string => {
+    this.#ids += 1
+    return `${prefix}${String(this.#ids).padStart(24, '0')}`
+  }
+
+  /** A worker on the store; a second one stands for a restarted process. */
+  worker(send: Send, { store = this.store, schedule = DEFAULT_SCHEDULE }: WorkerFields = {}): WebhookWorker {
+    return createWebhookWorker({
+      store,
+      wallNow: () => this.now,
+      send,
+      schedule,
+      random: () => 0.5,
+      newId: this.newId,
+      onAttempt: (delivery) => this.attempts.push(delivery),
+      onError: (error) => this.errors.push(error),
+    })
+  }
+
+  async write(...writes: Write[]): Promise<void> {
+    await this.store.transact(async () => ({ result: null, writes, events: [] }))
+  }
+
+  async addEndpoint(url: string, secret = `whsec_${Buffer.from(url).toString('base64')}`): Promise<string> {
+    const made = createWebhookEndpoint({ url }, { secret, existing: 0 }, this.#world())
+    await this.write({ put: made.endpoint.after }, { put: made.secret.after })
+    return made.endpoint.after.id
+  }
+
+  async updateEndpoint(id: string, fields: Partial<WebhookEndpoint>): Promise<void> {
+    const endpoint = await this.endpoint(id)
+    if (endpoint) await this.write({ put: { ...endpoint, ...fields } })
+  }
+
+  endpoint(id: string): Promise<WebhookEndpoint | null> {
+    return this.store.get('webhook_endpoints', id)
+  }
+
+  /** Appends events with their deliveries, each in its own transaction as the engine does it. */
+  async emit(count = 1): Promise<Event[]> {
+    const events: Event[] = []
+    for (let i = 0; i < count; i += 1) events.push(await this.#emitOne())
+    return events
+  }
+
+  async #emitOne(): Promise<Event> {
+    const committed = await this.store.transact(async (reader) => {
+      const world = this.#world()
+      const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
+      const event = eventOf(creation('customer.created', customer), null, world)
+      if (event === null) throw new Error('a creation without an event')
+      const endpoints = (await reader.list('webhook_endpoints', { limit: 16 })).data
+      const planned = planDeliveries(event, endpoints, world)
+      const writes = planned.map(({ after }) => ({ put: after }))
+      return { result: null, writes, events: [{ ...event, pending_webhooks: planned.length }] }
+    })
+    const [event] = committed.events
+    if (event === undefined) throw new Error('the store kept no event')
+    return event
+  }
+
+  async remove(delivery: WebhookDelivery): Promise<void> {
+    await this.write({ remove: delivery })
+  }
+
+  /** Every delivery, the oldest first. */
+  async deliveries(where: Readonly<Record<string, string>> = {}): Promise<readonly WebhookDelivery[]> {
+    return (await this.store.list('webhook_deliveries', { where, limit: MAX_RECORDS })).data.toReversed()
+  }
+
+  /** Moves the clock to each time something is due, until nothing is; resolves with those times. */
+  async runOut(worker: WebhookWorker): Promise<number[]> {
+    const times: number[] = []
+    for (;;) {
+      const pending = await this.deliveries({ status: 'pending' })
+      if (pending.length === 0) return times
+      const next = Math.min(...pending.map(({ next_attempt_at }) => next_attempt_at ?? Number.NaN))
+      this.now = Math.max(this.now, next)
+      times.push(this.now)
+      await worker.tick()
+      await worker.idle()
+    }
+  }
+}
+
+interface WorkerFields {
+  readonly store?: Store
+  readonly schedule?: Schedule
+}

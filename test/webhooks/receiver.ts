@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: readonly Received[]
+  /** Resolves when so many requests have come. */
+  readonly has: (count: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A receiver on a free port of this machine; it answers 200 unless told otherwise. */
+export async function openReceiver(
+  answer: Answer = (_request, response) => response.end('ok'),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method = '', url = '', headers } = request
+    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    answer(request, response)
+    server.emit('received')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    async has(count) {
+      while (received.length < count) await once(server, 'received')
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}

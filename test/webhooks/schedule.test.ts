@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import type { DeliveryError } from '../../src/domain/webhook-deliveries.ts'
+import { DEFAULT_SCHEDULE, nextAttemptAt, parseSchedule } from '../../src/webhooks/schedule.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('webhooks/schedule')
+
+const NOW = 784_111_777 // Sun, 06 Nov 1994 08:49:37 GMT
+
+/** after which attempt, then the waits in seconds: earliest, middle, latest; with an overloaded receiver likewise */
+const TABLE = `
+  0     0     0     0     60    66    72
+  1     4     5     6     60    66    72
+  2   240   300   360    240   300   360
+  3  1440  1800  2160   1440  1800  2160
+  4  5760  7200  8640   5760  7200  8640
+  5 14400 18000 21600  14400 18000 21600
+  6 28800 36000 43200  28800 36000 43200
+  7 28800 36000 43200  28800 36000 43200
+`
+
+const DICE = [0, 0.5, 1 - Number.EPSILON]
+
+interface Given {
+  readonly attempt: number
+  readonly error?: DeliveryError
+  readonly status?: number | null
+  readonly retryAfter?: string
+  readonly dice?: number
+}
+
+function wait({
+  attempt,
+  error = 'http_status',
+  status = 500,
+  retryAfter,
+  dice = 0.5,
+}: Given): number | null {
+  const at = nextAttemptAt({
+    schedule: DEFAULT_SCHEDULE,
+    attempt,
+    now: NOW,
+    failure: { error, http_status: status },
+    retryAfter: retryAfter ?? null,
+    random: () => dice,
+  })
+  return at === null ? null : at - NOW
+}
+
+test('the default schedule is 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h', () => {
+  assert.equal(DEFAULT_SCHEDULE, [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000])
+})
+
+for (const line of TABLE.trim().split('\n')) {
+  const [attempt = 0, ...waits] = line.trim().split(/\s+/).map(Number)
+  test(`after attempt ${attempt} the next waits ${waits[0]} to ${waits[2]} s, overloaded ${waits[3]} to ${waits[5]} s`, () => {
+    for (const [index, dice] of DICE.entries()) {
+      assert.is(wait({ attempt, dice }), waits[index])
+      assert.is(wait({ attempt, dice, error: 'connection', status: null }), waits[index])
+      assert.is(wait({ attempt, dice, status: 503 }), waits[index + 3])
+    }
+  })
+}
+
+test('after the eighth attempt there is no other', () => {
+  assert.is(wait({ attempt: 8 }), null)
+  assert.is(wait({ attempt: 9, retryAfter: '5' }), null)
+})
+
+test('a minute at least for 429, 502, 503, 504 and timeouts, and for nothing else', () => {
+  const isPatient = (given: Omit<Given, 'attempt'>) => (wait({ attempt: 1, dice: 0, ...given }) ?? 0) >= 60
+  const statuses = [301, 400, 404, 408, 410, 425, 429, 500, 501, 502, 503, 504, 505]
+  assert.equal(
+    statuses.filter((status) => isPatient({ status })),
+    [429, 502, 503, 504],
+  )
+  const errors: DeliveryError[] = ['timeout', 'connection', 'tls', 'redirect', 'http_status']
+  assert.equal(
+    errors.filter((error) => isPatient({ error, status: null })),
+    ['timeout'],
+  )
+})
+
+/** Retry-After after the second attempt (300 s), then the wait */
+const RETRY_AFTER: [string, number | null][] = [
+  ['0', 300],
+  ['299', 300],
+  ['301', 301],
+  [' 600 ', 600],
+  ['601', 600],
+  ['9'.repeat(64), 600],
+  ['Sun, 06 Nov 1994 08:57:37 GMT', 480],
+  ['Sunday, 06-Nov-94 08:57:37 GMT', 480],
+  ['Sun Nov  6 08:57:37 1994', 480],
+  ['Sun, 06 Nov 1994 08:49:36 GMT', 300],
+  ['Mon, 06 Nov 2034 08:49:37 GMT', 600],
+]
+
+for (const [retryAfter, seconds] of RETRY_AFTER) {
+  test(`Retry-After '${retryAfter}' waits ${seconds} s whatever the dice`, () => {
+    for (const dice of DICE) assert.is(wait({ attempt: 2, retryAfter, dice }), seconds)
+  })
+}
+
+test('a Retry-After that says nothing changes nothing', () => {
+  const texts = [
+    '',
+    '-5',
+    '1.5',
+    '5 minutes',
+    'soon',
+    'in 5',
+    '9'.repeat(65),
+    'Foo, 99 Bar 1994 99:99:99 GMT',
+  ]
+  for (const retryAfter of texts) {
+    for (const dice of DICE)
+      assert.is(wait({ attempt: 2, retryAfter, dice }), wait({ attempt: 2, dice }), retryAfter)
+  }
+})
+
+test('an overloaded receiver may ask for up to two minutes instead of five seconds', () => {
+  assert.is(wait({ attempt: 1, status: 503, retryAfter: '1' }), 60)
+  assert.is(wait({ attempt: 1, status: 503, retryAfter: '100' }), 100)
+  assert.is(wait({ attempt: 1, status: 429, retryAfter: '3600' }), 120)
+})
+
+test('every wait is a whole number within 20 % of the schedule, or within what Retry-After may ask', () => {
+  const cases = fc.record({
+    schedule: fc.array(fc.nat(604_800), { minLength: 1, maxLength: 20 }),
+    attempt: fc.nat(20),
+    dice: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    http_status: fc.constantFrom(null, 301, 404, 429, 500, 503),
+    asked: fc.oneof(fc.constant(null), fc.nat(2_000_000)),
+  })
+  fc.assert(
+    fc.property(cases, ({ schedule, attempt, dice, http_status, asked }) => {
+      const failure = { error: 'http_status', http_status } as const
+      const retryAfter = asked === null ? null : String(asked)
+      const at = nextAttemptAt({ schedule, attempt, now: NOW, failure, retryAfter, random: () => dice })
+      const scheduled = schedule[attempt]
+      if (scheduled === undefined) return at === null
+      const least = http_status === 429 || http_status === 503 ? 60 : 0
+      const base = Math.max(scheduled, least)
+      const [low, high] = asked === null ? [Math.max(base * 0.8, least), base * 1.2] : [base, base * 2]
+      const seconds = (at ?? Number.NaN) - NOW
+      return Number.isInteger(seconds) && seconds >= low - 1e-6 && seconds <= high + 1e-6
+    }),
+  )
+})
+
+test('a schedule is read from text, with or without the 0 of the first attempt', () => {
+  assert.equal(parseSchedule('1s,5s,30m,2h'), [0, 1, 5, 1800, 7200])
+  assert.equal(parseSchedule('0,1s, 5s ,30m,2h'), [0, 1, 5, 1800, 7200])
+  assert.equal(parseSchedule('7d'), [0, 604_800])
+  assert.equal(parseSchedule('0s,0s'), [0, 0, 0])
+  assert.equal(parseSchedule('0'), [0])
+})
+
+test('a schedule that cannot be read is refused with what was given and what is expected', () => {
+  for (const text of ['', '5', '5s,', '5s;5m', '-1s', '1.5s', '1w', 'NaN', '8d', '9999999s', '5s,1e3s']) {
+    assert.throws(
+      () => parseSchedule(text),
+      (error: Error) => error.message.includes(`'${text}'`) && error.message.includes('5s,5m,2h'),
+      text,
+    )
+  }
+  assert.is(parseSchedule(Array(30).fill('1s').join()).length, 31)
+  assert.throws(() => parseSchedule(Array(31).fill('1s').join()), /at most 30 waits; .* has 31/)
+})
+
+test.run()

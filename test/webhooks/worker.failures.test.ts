@@ -1,0 +1,209 @@
+import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import { assert, suite } from '../support/suite.ts'
+import { answer, broken, gate, Outbox } from './outbox.ts'
+
+const test = suite('webhooks/worker: failures')
+
+const URL = 'http://a.test/hook'
+const GONE = answer({ http_status: 410, error: 'http_status' })
+
+const idOf = ({ headers }: DeliveryRequest) => headers['webhook-id']
+
+test('410 disables the endpoint and drops what else is pending for it, and only for it', async () => {
+  const outbox = new Outbox()
+  const gone = await outbox.addEndpoint(URL)
+  const other = await outbox.addEndpoint('http://b.test/hook')
+  await outbox.emit(250)
+  let sent = 0
+  const worker = outbox.worker(async ({ url }) => {
+    if (url !== URL) return broken
+    sent += 1
+    return sent === 2 ? GONE : broken
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.is((await outbox.endpoint(gone))?.status, 'disabled')
+  assert.is((await outbox.endpoint(gone))?.disabled_reason, 'gone')
+  const rows = await outbox.deliveries({ webhook_endpoint: gone })
+  assert.equal(
+    rows.map(({ http_status, next_attempt_at }) => [http_status, next_attempt_at]),
+    [
+      [500, outbox.now + 5],
+      [410, null],
+    ],
+  )
+  assert.is((await outbox.endpoint(other))?.status, 'enabled')
+  assert.is((await outbox.deliveries({ webhook_endpoint: other, status: 'pending' })).length, 250)
+})
+
+test('410 from where the endpoint no longer is disables nothing; the retry goes to where it is now', async () => {
+  const outbox = new Outbox()
+  const endpoint = await outbox.addEndpoint(URL)
+  await outbox.emit()
+  const sent: string[] = []
+  const worker = outbox.worker(async ({ url }) => {
+    sent.push(url)
+    if (url !== URL) return answer()
+    await outbox.updateEndpoint(endpoint, { url: 'http://new.test/hook' })
+    return GONE
+  })
+  await outbox.runOut(worker)
+  assert.equal(sent, [URL, 'http://new.test/hook'])
+  assert.is((await outbox.endpoint(endpoint))?.status, 'enabled')
+  assert.equal(
+    (await outbox.deliveries()).map(({ url }) => url),
+    sent,
+  )
+})
+
+test('a disabled endpoint gets nothing, keeps what is pending, and gets it when enabled again', async () => {
+  const outbox = new Outbox()
+  const endpoint = await outbox.addEndpoint(URL)
+  await outbox.emit(3)
+  const worker = outbox.worker(async () => {
+    await outbox.updateEndpoint(endpoint, { status: 'disabled', disabled_reason: 'api' })
+    return broken
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.is(outbox.attempts.length, 1)
+  outbox.now += 3600
+  const pending = await outbox.deliveries({ status: 'pending' })
+  assert.is(pending.length, 3)
+  await worker.tick()
+  await worker.idle()
+  assert.equal(await outbox.deliveries({ status: 'pending' }), pending)
+  await outbox.updateEndpoint(endpoint, { status: 'enabled', disabled_reason: null })
+  await outbox.runOut(outbox.worker(async () => answer()))
+  assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 3)
+})
+
+test('a delivery that is removed while it is sent leaves nothing behind', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.emit()
+  const worker = outbox.worker(async () => {
+    for (const delivery of await outbox.deliveries()) await outbox.remove(delivery)
+    return broken
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.equal(await outbox.deliveries(), [])
+  assert.equal(outbox.attempts, [])
+  assert.equal(outbox.errors, [])
+})
+
+test('a delivery that was settled while it was sent stays as it is', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.emit()
+  const worker = outbox.worker(async () => {
+    for (const delivery of await outbox.deliveries()) {
+      const settled: WebhookDelivery = { ...delivery, status: 'succeeded', next_attempt_at: null }
+      await outbox.write({ put: settled })
+    }
+    return broken
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.equal(
+    (await outbox.deliveries()).map(({ status, http_status }) => [status, http_status]),
+    [['succeeded', null]],
+  )
+  assert.equal(outbox.attempts, [])
+})
+
+test('a bug with one delivery is told once and stops neither its endpoint nor another', async () => {
+  const outbox = new Outbox()
+  const unsigned = await outbox.addEndpoint(URL)
+  await outbox.addEndpoint('http://b.test/hook')
+  const events = await outbox.emit(3)
+  if (events[1]) await outbox.write({ remove: events[1] })
+  const secret = await outbox.store.get('webhook_secrets', unsigned)
+  const worker = outbox.worker(async () => answer())
+  await worker.tick()
+  await worker.idle()
+  await worker.tick()
+  await worker.idle()
+  assert.is(outbox.attempts.length, 4)
+  assert.is(outbox.errors.length, 2)
+  assert.match(String(outbox.errors[0]), /has lost its event/)
+  if (secret) await outbox.write({ remove: secret })
+  await outbox.emit()
+  await worker.tick()
+  await worker.idle()
+  assert.is(outbox.attempts.length, 5)
+  assert.is(outbox.errors.length, 3)
+})
+
+test('an attempt the store did not take is recorded later and not made again', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.emit(2)
+  let failures = 3
+  const failing: Store = {
+    ...outbox.store,
+    async transact(work) {
+      if (failures === 0) return outbox.store.transact(work)
+      failures -= 1
+      throw new Error('the disk is full')
+    },
+  }
+  const sent: unknown[] = []
+  const send = async (request: DeliveryRequest) => {
+    sent.push(idOf(request))
+    return answer()
+  }
+  const worker = outbox.worker(send, { store: failing })
+  for (let tick = 0; tick < 3; tick += 1) {
+    await worker.tick()
+    await worker.idle()
+    assert.is(outbox.errors.length, tick + 1)
+    assert.is(sent.length, 1)
+  }
+  await worker.tick()
+  await worker.idle()
+  assert.is(sent.length, 2)
+  assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 2)
+})
+
+test('a store that cannot be read is told and tick does not reject', async () => {
+  const outbox = new Outbox()
+  const unreadable: Store = {
+    ...outbox.store,
+    list: () => Promise.reject(new Error('no store')),
+  }
+  const worker = outbox.worker(async () => answer(), { store: unreadable })
+  await worker.tick()
+  await worker.idle()
+  assert.match(String(outbox.errors[0]), /no store/)
+})
+
+test('stopping lets what is in flight end, starts nothing more, and leaves pending what was broken off', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.addEndpoint('http://b.test/hook')
+  await outbox.emit(3)
+  const reached = [gate(), gate()]
+  const silence = gate()
+  const worker = outbox.worker(async ({ url }) => {
+    reached[url === URL ? 0 : 1]?.open()
+    await silence.opened
+    if (url !== URL) throw new Error('the sender was closed')
+    return answer()
+  })
+  await worker.tick()
+  await Promise.all(reached.map(({ opened }) => opened))
+  worker.stop()
+  silence.open()
+  await worker.idle()
+  await worker.tick()
+  await worker.idle()
+  assert.is(outbox.attempts.length, 1)
+  assert.is((await outbox.deliveries({ status: 'pending' })).length, 5)
+  assert.equal(outbox.errors, [])
+})
+
+test.run()
