@@ -1,0 +1,54 @@
+import { checkCardName } from '../domain/card-checks.ts'
+import type { EnteredCard } from '../domain/card-submission.ts'
+import type { Problem } from '../domain/refusal.ts'
+
+/** A posted form: field names and text. */
+export type PostedForm = Readonly<Record<string, unknown>>
+
+/** What of a submitted form is shown again: never the card's number, never its security code. */
+export interface KeptFields {
+  readonly name: string
+  readonly exp_month: string
+  readonly exp_year: string
+}
+
+/** A card as it was typed into the form. */
+export interface TypedCard {
+  readonly entered: EnteredCard
+  readonly kept: KeptFields
+  /** What is wrong with the name; the rules check all else. */
+  readonly problems: readonly Problem[]
+}
+
+/** The text of one field of a posted form; empty when it is absent or sent twice. */
+export function fieldOf(form: PostedForm, name: string): string {
+  const value = form[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Reads the card form. Whatever might be a card number in the wrong field is neither shown again nor passed on. */
+export function readTypedCard(form: PostedForm): TypedCard {
+  const field = (name: string) => fieldOf(form, name)
+  const name = field('name')
+  const problems = checkCardName(name)
+  const isNameKept = problems.length === 0
+  return {
+    entered: {
+      number: field('number'),
+      exp_month: field('exp_month'),
+      exp_year: field('exp_year'),
+      cvc: field('cvc'),
+      name: isNameKept && name !== '' ? name : null,
+    },
+    kept: {
+      name: isNameKept ? name : '',
+      exp_month: shortDigits(field('exp_month')),
+      exp_year: shortDigits(field('exp_year')),
+    },
+    problems,
+  }
+}
+
+function shortDigits(text: string): string {
+  return /^\d{1,4}$/.test(text) ? text : ''
+}

@@ -1,0 +1,77 @@
+import type { Runtime } from '../engine/runtime.ts'
+import type { PostedForm } from './entered-card.ts'
+
+/** What a browser asks for. */
+export interface PageRequest {
+  readonly method: string
+  /** The path alone, without a query. */
+  readonly path: string
+  /** The fields of a posted form; null when there are none or they could not be read. */
+  readonly form: PostedForm | null
+  /** The Accept header; whoever wants no HTML is redirected where a browser is led by the page. */
+  readonly accept?: string
+}
+
+/** What the process lends to the pages. */
+export interface Pages {
+  readonly runtime: Runtime
+  /** Signs form tokens. */
+  readonly formKey: string
+  /** Unguessable letters and digits, new each time. */
+  readonly newNonce: () => string
+}
+
+/** What a page answers with; all text, ready to be sent. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+].join('; ')
+
+const SAFETY: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** A page that no cache keeps and that runs, loads and frames nothing of others. */
+export function page(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): PageAnswer {
+  return {
+    status,
+    headers: {
+      ...SAFETY,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Language': 'en',
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+    body,
+  }
+}
+
+/** A redirect that the browser follows with GET. */
+export function seeOther(location: string): PageAnswer {
+  return page(303, '', { Location: location })
+}
+
+/** A file whose name changes with its content. */
+export function file(type: string, body: string): PageAnswer {
+  return {
+    status: 200,
+    headers: { ...SAFETY, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    body,
+  }
+}

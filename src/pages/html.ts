@@ -1,0 +1,36 @@
+/** Markup that is safe to put into a page; only the `html` tag makes it. */
+export class Html {
+  readonly #markup: string
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  toString(): string {
+    return this.#markup
+  }
+}
+
+/** What a template takes: text and numbers are escaped, markup stays, lists are joined, the rest is nothing. */
+export type HtmlValue = Html | string | number | null | undefined | boolean | readonly HtmlValue[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+}
+
+/** Fills values into markup. Whatever is no `Html` is escaped, for text and for attribute values in quotes alike. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(strings.map((part, index) => part + render(values[index])).join(''))
+}
+
+function render(value: HtmlValue): string {
+  if (value === null || value === undefined || typeof value === 'boolean') return ''
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'object') return value.map(render).join('')
+  return String(value).replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,64 @@
+import { FAVICON, STYLESHEET } from './assets.ts'
+import { type Html, type HtmlValue, html } from './html.ts'
+import type { Links } from './links.ts'
+
+/** What differs between pages. */
+export interface PageContent {
+  /** The page's name in the browser's tab. */
+  readonly title: string
+  readonly main: Html
+  /** `split` puts the order beside the form where there is room. */
+  readonly shape: 'split' | 'narrow'
+  /** A URL that the browser opens by itself, at once. */
+  readonly leadsTo?: string
+}
+
+const MAX_SHOWN_CHARACTERS = 160
+
+const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
+
+/** A whole document around the content of one page. */
+export function layout({ title, main, shape, leadsTo }: PageContent, links: Links): string {
+  // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
+  const refresh = leadsTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${refresh}
+<link rel="stylesheet" href="${links.asset(STYLESHEET.name)}">
+<link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
+</head>
+<body>
+<header class="top"><span class="brand">${LOCK}Checkout</span><span class="badge">Test mode</span></header>
+<main class="${shape}">
+${main}
+</main>
+<footer class="foot">Powered by paycli. Test mode: no real money moves.</footer>
+</body>
+</html>
+`.toString()
+}
+
+/** Text of a merchant or a buyer, kept from turning the text around it about. */
+export function isolated(text: string): Html {
+  return html`<bdi dir="auto">${text}</bdi>`
+}
+
+/** The beginning of a text of a merchant that may be long. */
+export function shortened(text: string): Html {
+  const characters = [...text]
+  if (characters.length <= MAX_SHOWN_CHARACTERS) return isolated(text)
+  return isolated(`${characters.slice(0, MAX_SHOWN_CHARACTERS).join('').trimEnd()}…`)
+}
+
+/** A list of names and values, such as `Amount` and `€12.50`; pairs that are nothing are left out. */
+export function facts(pairs: readonly (readonly [name: string, value: HtmlValue] | null)[]): Html {
+  const rows = pairs.flatMap((pair) =>
+    pair === null ? [] : [html`<div><dt>${pair[0]}</dt><dd>${pair[1]}</dd></div>`],
+  )
+  return html`<dl class="facts">${rows}</dl>`
+}

@@ -1,0 +1,82 @@
+import { drainDeadlines } from '../engine/deadlines.ts'
+import { findAsset } from './assets.ts'
+import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
+import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
+import { type AnySession, createLinks, type Links } from './links.ts'
+import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
+import { findSession } from './submission.ts'
+import { postChallenge, showChallenge } from './three-d-secure-visits.ts'
+
+export type { PageAnswer, PageRequest, Pages } from './exchange.ts'
+
+type Serve = (visit: Visit, parts: readonly string[]) => Promise<PageAnswer>
+type ServeSession = (visit: Visit, session: AnySession, part: string) => Promise<PageAnswer>
+
+interface Route {
+  readonly path: RegExp
+  readonly GET: Serve
+  readonly POST?: Serve
+}
+
+const ROUTES: readonly Route[] = [
+  ...sessionRoutes('checkout', 'checkout_session'),
+  ...sessionRoutes('sessions', 'payment_session'),
+  {
+    path: /^\/3ds\/(\w+)$/,
+    GET: (visit, [target = '']) => showChallenge(visit, target),
+    POST: (visit, [target = '']) => postChallenge(visit, target),
+  },
+  { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
+]
+
+function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
+  const on = (serve: ServeSession): Serve => withSession(object, serve)
+  return [
+    { path: new RegExp(`^/${folder}/(\\w+)$`), GET: on(showSession), POST: on(postSession) },
+    { path: new RegExp(`^/${folder}/(\\w+)/done$`), GET: on(showDone) },
+    { path: new RegExp(`^/${folder}/(\\w+)/attempts/([\\w-]+)$`), GET: on(showAttempt) },
+  ]
+}
+
+function withSession(object: AnySession['object'], serve: ServeSession): Serve {
+  return async (visit, [id = '', part = '']) => {
+    const session = await findSession(visit.pages.runtime.store, object, id)
+    return session === null ? page(404, notFoundPage(visit.links)) : serve(visit, session, part)
+  }
+}
+
+/** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
+export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
+  const links = createLinks(pages.runtime.checkoutUrl)
+  const { route, parts } = findRoute(request.path, links)
+  if (route === undefined) return page(404, notFoundPage(links))
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
+  if (serve === undefined) return page(405, wrongMethodPage(links), { Allow: allowed(route) })
+  await drainDeadlines(pages.runtime)
+  const { form, accept } = request
+  return serve({ pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }, parts)
+}
+
+/** The page for a request that failed outside of `servePage`, by HTTP status. */
+export function renderFailure(status: number): PageAnswer {
+  return page(status, failurePage(status, createLinks('http://localhost')))
+}
+
+function findRoute(path: string, { base }: Links) {
+  const own = path.startsWith(`${base}/`) ? path.slice(base.length) : path
+  for (const route of ROUTES) {
+    const match = route.path.exec(own)
+    if (match !== null) return { route, parts: match.slice(1) }
+  }
+  return { route: undefined, parts: [] }
+}
+
+function allowed({ POST }: Route): string {
+  return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
+}
+
+async function serveAsset({ links }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
+  const asset = findAsset(name)
+  return asset === undefined ? page(404, notFoundPage(links)) : file(asset.type, asset.body)
+}

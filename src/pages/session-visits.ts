@@ -1,0 +1,167 @@
+import { checkCard, normalizeCardNumber } from '../domain/card-checks.ts'
+import { isCardAsked, submitEntered } from '../domain/card-submission.ts'
+import { isDeleted } from '../domain/customers.ts'
+import type { FormOutcome } from '../domain/form-tokens.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { drainDeadlines } from '../engine/deadlines.ts'
+import type { FormState, Notice } from './card-form.ts'
+import { checkoutPage } from './checkout-page.ts'
+import { expiredPage, notFoundPage, tooManyDeclinesPage } from './closed-pages.ts'
+import { fieldOf, type KeptFields, type PostedForm, readTypedCard, type TypedCard } from './entered-card.ts'
+import { type PageAnswer, type Pages, page, seeOther } from './exchange.ts'
+import { createFormToken, readFormToken } from './form-token.ts'
+import type { AnySession, Links } from './links.ts'
+import { paymentPage } from './payment-page.ts'
+import { alreadyDonePage, donePage } from './result-page.ts'
+import { returnTarget } from './return-url.ts'
+import { findSession, pastOutcome, submitOnce } from './submission.ts'
+
+/** One request to one page, with what every page needs. */
+export interface Visit {
+  readonly pages: Pages
+  readonly links: Links
+  readonly form: PostedForm
+  readonly wantsHtml: boolean
+}
+
+const NOTHING_KEPT: KeptFields = { name: '', exp_month: '', exp_year: '' }
+
+/** What to say above a form that carries no valid token. */
+export const UNVERIFIED: Notice = {
+  title: 'Please send the form again',
+  text: 'It was open for too long, or did not come from this page. Nothing was charged.',
+}
+
+const FAULTY: Notice = { title: 'Check your details', text: 'Nothing was charged.' }
+
+/** GET of a session: the form while it is open, how it ended afterwards. */
+export async function showSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
+  return session.status === 'open' ? openForm(visit, session, {}) : page(...ended(session, visit.links))
+}
+
+/** GET of a session's form with the outcome of an earlier submission above it. */
+export async function showAttempt(visit: Visit, session: AnySession, nonce: string): Promise<PageAnswer> {
+  if (session.status !== 'open') return showSession(visit, session)
+  const outcome = await pastOutcome(visit.pages.runtime.store, session, nonce)
+  return openForm(visit, session, outcome?.kind === 'refused' ? { notice: declineNotice(outcome) } : {})
+}
+
+/** GET of the page after completing: thanks, and on to `return_url`. */
+export async function showDone(visit: Visit, session: AnySession): Promise<PageAnswer> {
+  if (session.status === 'open') return seeOther(visit.links.session(session))
+  if (session.status === 'expired') return showSession(visit, session)
+  const target = returnTarget(session)
+  if (target !== null && !visit.wantsHtml) return seeOther(asciiUrl(target.url))
+  return page(200, donePage(session, visit.links))
+}
+
+/** POST of a session's form. */
+export async function postSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
+  if (session.status !== 'open') return afterEnd(visit, session)
+  const { pages, form } = visit
+  const now = pages.runtime.wallNow()
+  const typed = readTypedCard(form)
+  const { kept } = typed
+  const token = readFormToken(fieldOf(form, 'form_token'), { sessionId: session.id, now }, pages.formKey)
+  if (token === null) return openForm(visit, session, { status: 422, notice: UNVERIFIED, kept })
+  if (isCardAsked(session) && typed.problems.length > 0) {
+    const problems = [...checkCard(typed.entered, now), ...typed.problems]
+    return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems })
+  }
+  try {
+    const outcome = await submitOnce(pages.runtime, {
+      session,
+      nonce: token.nonce,
+      act: (attempt, world) => submitEntered(attempt, typed.entered, world),
+      last4: () => normalizeCardNumber(String(typed.entered.number)).slice(-4),
+    })
+    return outcome === null ? afterRace(visit, session) : afterOutcome(visit, session, { outcome, kept })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return afterRefusal(visit, session, { refusal: error, typed })
+  }
+}
+
+function afterOutcome(
+  visit: Visit,
+  session: AnySession,
+  { outcome, kept }: { readonly outcome: FormOutcome; readonly kept: KeptFields },
+): PageAnswer | Promise<PageAnswer> {
+  switch (outcome.kind) {
+    case 'done':
+      return seeOther(visit.links.done(session))
+    case 'authenticate':
+      return seeOther(visit.links.threeDSecure(outcome.target))
+    case 'refused':
+      return openForm(visit, session, { status: 402, notice: declineNotice(outcome), kept })
+  }
+}
+
+async function afterRefusal(
+  visit: Visit,
+  session: AnySession,
+  { refusal, typed }: { readonly refusal: Refusal; readonly typed: TypedCard },
+): Promise<PageAnswer> {
+  const { code, message, details } = refusal
+  const { kept } = typed
+  if (details.errors !== undefined) {
+    return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems: details.errors })
+  }
+  if (details.retryAfterSeconds !== undefined) {
+    const seconds = details.retryAfterSeconds
+    return page(429, tooManyDeclinesPage(session, seconds, visit.links), { 'Retry-After': String(seconds) })
+  }
+  if (details.decline_code !== undefined) {
+    return openForm(visit, session, { status: 402, notice: declineNotice({ code, message }), kept })
+  }
+  if (code === `${session.object}_unexpected_state`) return afterRace(visit, session)
+  throw refusal
+}
+
+/** The session ended between being shown and being submitted. */
+async function afterRace({ pages, links, ...visit }: Visit, { object, id }: AnySession): Promise<PageAnswer> {
+  await drainDeadlines(pages.runtime)
+  const session = await findSession(pages.runtime.store, object, id)
+  return session === null ? page(404, notFoundPage(links)) : afterEnd({ pages, links, ...visit }, session)
+}
+
+function afterEnd(visit: Visit, session: AnySession): PageAnswer | Promise<PageAnswer> {
+  return session.status === 'complete' ? seeOther(visit.links.done(session)) : showSession(visit, session)
+}
+
+function ended(session: AnySession, links: Links): [status: number, body: string] {
+  return session.status === 'complete'
+    ? [200, alreadyDonePage(session, links)]
+    : [410, expiredPage(session, links)]
+}
+
+interface Shown extends Partial<Omit<FormState, 'token'>> {
+  readonly status?: number
+}
+
+async function openForm(
+  { pages, links }: Visit,
+  session: AnySession,
+  { status = 200, notice = null, problems = [], kept = NOTHING_KEPT }: Shown,
+): Promise<PageAnswer> {
+  const now = pages.runtime.wallNow()
+  const customer = await pages.runtime.store.get('customers', session.customer)
+  if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
+  const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: now }
+  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept }
+  const body =
+    session.object === 'checkout_session'
+      ? checkoutPage({ session, customer, now }, state, links)
+      : paymentPage({ session, customer }, state, links)
+  return page(status, body)
+}
+
+function declineNotice({ code, message }: { readonly code: string; readonly message: string }): Notice {
+  const isUnconfirmed = code === 'authentication_failed'
+  return { title: isUnconfirmed ? 'Payment not confirmed' : 'Card declined', text: message }
+}
+
+/** A header holds ASCII only; a URL of other characters goes in the form browsers send it in. */
+function asciiUrl(url: string): string {
+  return /^[!-~]+$/.test(url) ? url : new URL(url).href
+}

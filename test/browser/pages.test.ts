@@ -1,0 +1,250 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
+import { card, type Hosted, NOW, VISA } from '../pages/hosted.ts'
+import { HOSTILE } from '../pages/hostile.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('pages', undefined, 60_000)
+
+const ITEMS_PER_SESSION = 20
+
+let browsing: Browsing
+let hosted: Hosted
+
+test.before(async () => {
+  browsing = await startBrowsing()
+  hosted = browsing.hosted
+})
+
+test.after(() => browsing?.close())
+
+test.before.each(() => {
+  browsing.shopHits.length = 0
+  browsing.acceptInstead = undefined
+})
+
+function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
+  return visitWith(browsing.browser, options, work)
+}
+
+async function alertIn(page: Page): Promise<string> {
+  return (await page.textContent('[role=alert]')) ?? ''
+}
+
+const returnUrl = () => `${browsing.shopUrl}/thanks?order=7&from=a%20b&next=https://x.example/?y=1;z=2`
+const makers = {
+  payment: () => hosted.payment({ return_url: returnUrl(), description: 'Workshop' }),
+  checkout: () => hosted.checkout({}, { return_url: returnUrl() }),
+}
+const KINDS = ['payment', 'checkout'] as const
+
+for (const javaScriptEnabled of [false, true]) {
+  const how = javaScriptEnabled ? 'with scripts allowed' : 'without scripts'
+
+  for (const kind of KINDS) {
+    test(`${kind}: declined, then paid, then exactly at return_url, ${how}`, async () => {
+      const session = await makers[kind]()
+      await visit({ javaScriptEnabled }, async (page) => {
+        await page.goto(session.url)
+        await pay(page, card('4000000000000002'))
+        assert.match(await alertIn(page), 'The card ending in 0002 was not charged.')
+        assert.is(await page.inputValue('#number'), '')
+        assert.is(await page.inputValue('#name'), 'Ada')
+        await pay(page, VISA)
+        await page.waitForURL(/thanks/)
+        assert.is(page.url(), returnUrl())
+        assert.equal(browsing.shopHits, [`GET ${returnUrl().slice(browsing.shopUrl.length)}`])
+        await page.goto(session.url)
+        assert.is(await page.textContent('h1'), 'Already paid')
+        assert.is(await page.getAttribute('main a', 'href'), returnUrl())
+      })
+    })
+  }
+
+  test(`3-D Secure: rejected, then approved, ${how}`, async () => {
+    for (const kind of KINDS) {
+      const session = await makers[kind]()
+      await visit({ javaScriptEnabled }, async (page) => {
+        await page.goto(session.url)
+        await pay(page, card('4000000000003220'))
+        assert.is(await page.textContent('h1'), 'Confirm your payment')
+        await page.getByRole('button', { name: 'Reject' }).click()
+        assert.match(await alertIn(page), 'The card ending in 3220 was not charged.')
+        await pay(page, card('4000000000003220'))
+        await page.getByRole('button', { name: 'Approve' }).click()
+        await page.waitForURL(/thanks/)
+        assert.is(page.url(), returnUrl())
+      })
+    }
+  })
+}
+
+test('a card that is only saved passes 3-D Secure', async () => {
+  const session = await hosted.checkout({ start_date: NOW + 86_400 })
+  await visit({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(session.url)
+    await pay(page, card('4000000000003220'))
+    assert.is(await page.textContent('h1'), 'Confirm your card')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    assert.is(await page.textContent('h1'), 'You are subscribed')
+    assert.match((await page.textContent('main')) ?? '', 'nothing was charged today')
+  })
+})
+
+test('the keyboard alone is enough, in the order of the page', async () => {
+  const session = await makers.payment()
+  await visit({}, async (page) => {
+    await page.goto(session.url)
+    for (const text of ['4242424242424241', '12', '30', '12', 'Ada']) {
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press('Tab')
+    assert.is(await page.textContent(':focus'), 'Pay €45.00')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=alert]')
+    assert.is(await page.getAttribute(':focus', 'id'), 'number')
+    assert.ok(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle === 'solid'"))
+    await page.keyboard.type(VISA['number'] ?? '')
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('Tab')
+    assert.is(await page.getAttribute(':focus', 'id'), 'cvc')
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/thanks/)
+  })
+})
+
+test('every field has a name, and its message belongs to it', async () => {
+  const session = await makers.checkout()
+  await visit({}, async (page) => {
+    await page.goto(session.url)
+    for (const name of [
+      'Card number',
+      'Expiry month',
+      'Expiry year',
+      'Security code',
+      'Name on card (optional)',
+    ]) {
+      assert.is(await page.getByRole('textbox', { name, exact: true }).count(), 1, name)
+    }
+    await pay(page, { ...VISA, exp_month: '13', exp_year: '2024', cvc: '1' })
+    for (const [name, message] of [
+      ['Expiry month', 'from 1 to 12'],
+      ['Expiry year', 'in the past'],
+      ['Security code', '3 digits'],
+    ] as const) {
+      const field = page.getByRole('textbox', { name, exact: true })
+      assert.is(await field.getAttribute('aria-invalid'), 'true')
+      const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+      const texts = await Promise.all(ids.map((id) => page.textContent(`#${id}`)))
+      assert.match(texts.join(' '), message)
+    }
+    assert.is(await page.getAttribute(':focus', 'id'), 'exp_month')
+  })
+})
+
+test('a double click pays once', async () => {
+  const session = await makers.payment()
+  const before = (await hosted.events()).length
+  const context = await browsing.browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(session.url)
+  await fill(page, VISA)
+  await page.dblclick('form button')
+  await page.waitForURL(/thanks/)
+  await context.close()
+  assert.equal((await hosted.events()).slice(before), [
+    'payment.created',
+    'payment.succeeded',
+    'payment_session.completed',
+  ])
+})
+
+test('the back button never pays twice and never traps', async () => {
+  const session = await makers.payment()
+  await visit({}, async (page) => {
+    await page.goto(browsing.shopUrl)
+    await page.goto(session.url)
+    await pay(page, card('4000000000000002'))
+    await page.waitForSelector('[role=alert]')
+    await page.goBack()
+    await pay(page, VISA)
+    await page.waitForURL(/thanks/)
+    await page.goBack()
+    assert.is(await page.textContent('h1'), 'Already paid')
+    await page.goBack()
+    assert.is(page.url(), `${browsing.shopUrl}/`)
+  })
+})
+
+test('a plain redirect would be blocked, which is why the last page leads on by itself', async () => {
+  const session = await makers.payment()
+  const context = await browsing.browser.newContext()
+  const page = await context.newPage()
+  await page.goto(session.url)
+  browsing.acceptInstead = '*/*'
+  const blocked = page.waitForEvent('console', (message) => /form-action 'self'/.test(message.text()))
+  await pay(page, VISA)
+  await blocked
+  await context.close()
+  assert.equal(browsing.shopHits, [])
+})
+
+test('a page opened under another name of this machine works there', async () => {
+  const session = await makers.payment()
+  await visit({}, async (page) => {
+    await page.goto(session.url.replace('127.0.0.1', 'localhost'))
+    await pay(page, VISA)
+    await page.waitForURL(/thanks/)
+    assert.is(page.url(), returnUrl())
+  })
+})
+
+test('hostile text of a merchant or a buyer is only text', async () => {
+  for (let start = 0; start < HOSTILE.length; start += ITEMS_PER_SESSION) {
+    const texts = HOSTILE.slice(start, start + ITEMS_PER_SESSION)
+    const [first = ''] = texts
+    const items = texts.map((description) => ({
+      description,
+      price_data: { amount: 999_999_999_999, tax_percent: 0.0001 },
+    }))
+    const customer = await hosted.customer({ name: texts.join(''), email: first })
+    const session = await hosted.checkout({ items }, { description: texts.join('') }, customer)
+    await visit({ viewport: { width: 320, height: 640 } }, async (page) => {
+      await page.goto(session.url)
+      const shown = await page.locator('.lines bdi').allTextContents()
+      assert.equal(shown, texts)
+      await pay(page, { ...VISA, cvc: '', name: first })
+      assert.is(await page.inputValue('#name'), first)
+      assert.is(await page.evaluate('window.pwned'), undefined)
+      assert.ok(
+        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+        'it scrolls sideways',
+      )
+    })
+  }
+})
+
+test('nothing scrolls sideways on a small phone', async () => {
+  const wide = { description: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(4) }
+  const sessions = [
+    await hosted.payment({ amount: 999_999_999_999, currency: 'kwd', ...wide }),
+    await hosted.checkout(
+      { items: [{ ...wide, price_data: { amount: 999_999_999_999 } }] },
+      { currency: 'idr' },
+    ),
+  ]
+  for (const session of sessions) {
+    await visit({ viewport: { width: 320, height: 640 } }, async (page) => {
+      const fits = async () => {
+        assert.is(await page.evaluate('document.documentElement.scrollWidth'), 320, page.url())
+      }
+      await page.goto(session.url)
+      await fits()
+      await pay(page, card('4000000000003220'))
+      await fits()
+    })
+  }
+})
+
+test.run()

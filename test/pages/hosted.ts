@@ -1,0 +1,160 @@
+import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes.ts'
+import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { createPaymentSession, type PaymentSessionFields } from '../../src/domain/payment-sessions.ts'
+import { commit } from '../../src/engine/commit.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import { type PageAnswer, type PageRequest, type Pages, servePage } from '../../src/pages/routes.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+
+/** 3 March 2026, 10:00 UTC. */
+export const NOW = 1_772_532_000
+
+export const RETURN_URL = 'https://shop.example/thanks?order=7&from=a%20b'
+
+/** The fields of a form. */
+export type Form = Readonly<Record<string, string>>
+
+/** A valid card that is charged without questions. */
+export const VISA: Form = {
+  number: '4242 4242 4242 4242',
+  exp_month: '12',
+  exp_year: '30',
+  cvc: '123',
+  name: 'Ada',
+}
+
+/** The card of a number, valid in all else. */
+export function card(number: string): Form {
+  return { ...VISA, number }
+}
+
+/** Pages over a memory store, with a clock that stands still and ids that count. */
+export class Hosted {
+  readonly runtime: Runtime
+  readonly pages: Pages
+  now = NOW
+  #count = 0
+
+  constructor(checkoutUrl = 'http://127.0.0.1:4243') {
+    this.runtime = {
+      store: createMemoryStore(),
+      wallNow: () => this.now,
+      newId: (prefix: IdPrefix) => prefix + this.#next(),
+      fingerprint: (number) => `print${number.length}`,
+      newWebhookSecret: () => `whsec_${this.#next()}`,
+      checkoutUrl,
+    }
+    this.pages = { runtime: this.runtime, formKey: 'a form key', newNonce: () => this.#next() }
+  }
+
+  #next(): string {
+    this.#count += 1
+    return String(this.#count).padStart(24, '0')
+  }
+
+  /** Commits one new object. */
+  create<T extends Stored>(make: (world: World) => Creation<T>): Promise<T> {
+    return commit(this.runtime, {
+      request: null,
+      load: async () => null,
+      decide: (_, world) => {
+        const made = make(world)
+        return { changes: [made], result: made.after }
+      },
+    })
+  }
+
+  customer(fields: Partial<Customer> = {}): Promise<Customer> {
+    return this.create((world) => {
+      const made = createCustomer({ email: 'ada@example.com', name: 'Ada Lovelace' }, world)
+      return { ...made, after: { ...made.after, ...fields } }
+    })
+  }
+
+  async payment(fields: Partial<PaymentSessionFields> = {}, customer?: Customer) {
+    const payer = customer ?? (await this.customer())
+    const defaults = {
+      amount: 4500,
+      currency: 'eur',
+      customer: payer.id,
+      payment_method_types: ['card'],
+      return_url: RETURN_URL,
+    }
+    return this.create((world) => createPaymentSession({ ...defaults, ...fields }, payer, world))
+  }
+
+  async checkout(
+    terms: Partial<CheckoutSessionFields['subscription_data']> = {},
+    fields: Partial<CheckoutSessionFields> = {},
+    customer?: Customer,
+  ) {
+    const payer = customer ?? (await this.customer())
+    const items = [
+      { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
+    ]
+    const subscription_data = { interval: 'month' as const, items, ...terms }
+    return this.create((world) =>
+      createCheckoutSession(
+        { currency: 'eur', customer: payer.id, ...fields, subscription_data },
+        payer,
+        world,
+      ),
+    )
+  }
+
+  serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageAnswer> {
+    return servePage({ method: 'GET', form: null, ...request }, this.pages)
+  }
+
+  get(path: string): Promise<PageAnswer> {
+    return this.serve({ path })
+  }
+
+  post(path: string, form: Form): Promise<PageAnswer> {
+    return this.serve({ method: 'POST', path, form })
+  }
+
+  /** Opens the form at a path and sends it with the given fields. */
+  async submit(path: string, fields: Form): Promise<PageAnswer> {
+    const form_token = tokenIn((await this.get(path)).body)
+    return this.post(path, { ...fields, form_token })
+  }
+
+  /** The types of all events, oldest first. */
+  async events(): Promise<string[]> {
+    const { data } = await this.runtime.store.list('events', { limit: 1000 })
+    return data.toSorted((a, b) => a.sequence - b.sequence).map(({ type }) => type)
+  }
+
+  /** All records a buyer's submission may leave behind, as text. */
+  async kept(): Promise<string> {
+    const names = [
+      'events',
+      'payments',
+      'payment_methods',
+      'customers',
+      'checkout_sessions',
+      'payment_sessions',
+    ]
+    const lists = names.map((name) => this.runtime.store.list(name as 'events', { limit: 1000 }))
+    return JSON.stringify(await Promise.all(lists))
+  }
+}
+
+/** The path of a session's page. */
+export function pathOf({ url }: { readonly url: string }): string {
+  return new URL(url).pathname
+}
+
+/** The form token that a page carries. */
+export function tokenIn(body: string): string {
+  const token = /name="form_token"[^>]* value="([^"]+)"/.exec(body)?.[1]
+  if (token === undefined) throw new Error(`no form in ${body}`)
+  return token
+}
+
+/** The path an answer redirects to. */
+export function locationOf({ headers }: PageAnswer): string {
+  return headers['Location'] ?? ''
+}

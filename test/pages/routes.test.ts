@@ -1,0 +1,166 @@
+import { renderFailure } from '../../src/pages/routes.ts'
+import { assert, suite } from '../support/suite.ts'
+import { Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted.ts'
+
+const test = suite('routes')
+
+const DAY = 86_400
+
+interface Kind {
+  readonly folder: string
+  readonly make: (hosted: Hosted) => Promise<{ readonly url: string }>
+}
+
+const KINDS: readonly Kind[] = [
+  { folder: '/checkout', make: (hosted) => hosted.checkout({}, { return_url: 'https://shop.example/' }) },
+  { folder: '/sessions', make: (hosted) => hosted.payment() },
+]
+
+type State = 'open' | 'complete' | 'expired' | 'unknown'
+
+async function pathIn(state: State, kind: Kind, hosted: Hosted): Promise<string> {
+  if (state === 'unknown') return `${kind.folder}/none`
+  const path = pathOf(await kind.make(hosted))
+  if (state === 'complete') await hosted.submit(path, VISA)
+  if (state === 'expired') hosted.now = NOW + DAY
+  return path
+}
+
+const STATUSES = `
+  state     GET  HEAD POST GET/done POST/done GET/attempts/x PUT  DELETE OPTIONS
+  open      200  200  422  303      405       200            405  405    405
+  complete  200  200  303  200      405       200            405  405    405
+  expired   410  410  410  410      405       410            405  405    405
+  unknown   404  404  404  404      405       404            405  405    405
+`
+
+const [[, ...columns] = [], ...rows] = STATUSES.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+
+for (const kind of KINDS) {
+  for (const [state = '', ...statuses] of rows) {
+    test(`${kind.folder}, ${state}`, async () => {
+      const hosted = new Hosted()
+      const path = await pathIn(state as State, kind, hosted)
+      for (const [index, column] of columns.entries()) {
+        const [method = '', ...rest] = column.split('/')
+        const answer = await hosted.serve({ method, path: [path, ...rest].join('/') })
+        assert.is(String(answer.status), statuses[index], `${column} of ${state}`)
+      }
+    })
+  }
+}
+
+test('a wrong method is told the right ones', async () => {
+  const hosted = new Hosted()
+  const path = pathOf(await hosted.payment())
+  assert.is((await hosted.serve({ method: 'PUT', path })).headers['Allow'], 'GET, HEAD, POST')
+  assert.is((await hosted.serve({ method: 'POST', path: `${path}/done` })).headers['Allow'], 'GET, HEAD')
+  assert.is((await hosted.serve({ method: 'POST', path: '/assets/x.css' })).headers['Allow'], 'GET, HEAD')
+})
+
+test('other paths lead nowhere', async () => {
+  const hosted = new Hosted()
+  const payment = await hosted.payment()
+  const checkout = await hosted.checkout()
+  for (const path of [
+    '/',
+    '',
+    '//evil.example',
+    '/favicon.ico',
+    '/v1/customers',
+    '/checkout',
+    '/checkout/',
+    `${pathOf(checkout)}/`,
+    `/checkout/${payment.id}`,
+    `/sessions/${checkout.id}`,
+    `/sessions/${payment.id}%00`,
+    `/SESSIONS/${payment.id}`,
+    '/sessions/__proto__',
+    '/3ds/none',
+    `/3ds/${payment.id}`,
+    '/assets/../package.json',
+    '/assets/style-000000000000.css',
+  ]) {
+    assert.is((await hosted.get(path)).status, 404, path)
+  }
+  assert.is((await hosted.get(`/3ds/${checkout.id}`)).status, 410)
+})
+
+test('every page forbids all that it does not need', async () => {
+  const hosted = new Hosted()
+  const session = await hosted.payment()
+  const answers = [
+    await hosted.get(pathOf(session)),
+    await hosted.post(pathOf(session), {}),
+    await hosted.submit(pathOf(session), VISA),
+    await hosted.get(`${pathOf(session)}/done`),
+    await hosted.get('/none'),
+    renderFailure(500),
+  ]
+  for (const { headers } of answers) {
+    assert.is(
+      headers['Content-Security-Policy'],
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+    )
+    assert.is(headers['X-Content-Type-Options'], 'nosniff')
+    assert.is(headers['Referrer-Policy'], 'no-referrer')
+    assert.is(headers['Cache-Control'], 'no-store')
+    assert.is(headers['Content-Language'], 'en')
+    assert.is(headers['Content-Type'], 'text/html; charset=utf-8')
+  }
+})
+
+test('files that pages name are there, and may be kept for ever', async () => {
+  const hosted = new Hosted()
+  const { body } = await hosted.get('/none')
+  const paths = [...body.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path = '']) => path)
+  assert.is(paths.length, 2)
+  for (const path of paths) {
+    const { status, headers } = await hosted.get(path)
+    assert.is(status, 200, path)
+    assert.is(headers['Cache-Control'], 'public, max-age=31536000, immutable')
+    assert.is(headers['X-Content-Type-Options'], 'nosniff')
+  }
+})
+
+test('links come from the configured address and name no host', async () => {
+  const hosted = new Hosted('https://pay.example/at/')
+  const session = await hosted.payment()
+  const { body } = await hosted.get(`/sessions/${session.id}`)
+  assert.match(body, `action="/at/sessions/${session.id}"`)
+  assert.not.match(body, 'pay.example')
+  assert.is((await hosted.get(`/at/sessions/${session.id}`)).status, 200)
+  const paid = await hosted.post(`/sessions/${session.id}`, { ...VISA, form_token: tokenIn(body) })
+  assert.is(locationOf(paid), `/at/sessions/${session.id}/done`)
+})
+
+test('a session expires at its second, without a ticker', async () => {
+  const hosted = new Hosted()
+  const session = await hosted.payment({ expires_at: NOW + 1800 })
+  const form_token = tokenIn((await hosted.get(pathOf(session))).body)
+  hosted.now = NOW + 1799
+  assert.is((await hosted.get(pathOf(session))).status, 200)
+  hosted.now = NOW + 1800
+  const late = await hosted.post(pathOf(session), { ...VISA, form_token })
+  assert.is(late.status, 410)
+  assert.match(late.body, 'This link has expired')
+  assert.equal((await hosted.events()).slice(-1), ['payment_session.expired'])
+})
+
+test('a failure beside the pages looks like one of them', () => {
+  for (const [status, words] of [
+    [400, 'This could not be read'],
+    [403, 'Wrong address'],
+    [413, 'Too much was sent'],
+    [500, 'Something went wrong'],
+    [503, 'Something went wrong'],
+  ] as const) {
+    const answer = renderFailure(status)
+    assert.is(answer.status, status)
+    assert.match(answer.body, words)
+  }
+})
+
+test.run()
