@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../domain/refusal.ts'
+
+/** Hosts a listener answers to, as `name:port`; every other one may be a site that had its name rebound to this machine. */
+export interface AllowedHosts {
+  has(host: string): boolean
+}
+
+/** The loopback names with a port, and the hosts of public URLs that were configured. */
+export function allowedHosts(port: number, publicUrls: readonly string[]): AllowedHosts {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  )
+  return new Set([...loopback, ...publicUrls.map((url) => new URL(url).host)])
+}
+
+/** Refuses requests whose Host is missing, doubled or not on the list, without repeating it. */
+export function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  const host = request.headers.host?.toLowerCase()
+  if (hosts.length === 1 && host !== undefined && allowed.has(host)) return
+  throw new Refusal(
+    'host_not_allowed',
+    'The Host header does not name this service. Use the address that `paycli serve` printed.',
+  )
+}
+
+/** Refuses what a browser sends from a site: the API has no pages, so no origin is expected. */
+export function checkOrigin(request: IncomingMessage): void {
+  if (request.headers.origin === undefined) return
+  throw new Refusal(
+    'host_not_allowed',
+    'The API takes no requests from web pages (an Origin header was sent): its key belongs on a server. Call it from your backend.',
+  )
+}

@@ -1,0 +1,58 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { API_KEY_PREFIX } from '../domain/api-keys.ts'
+import type { IdPrefix } from '../domain/changes.ts'
+import { createWebhookSecret } from '../webhooks/sign.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+// Bytes from here on would favour the first letters of the alphabet.
+const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET.length)
+const ID_CHARACTERS = 24
+const KEY_CHARACTERS = 32
+const FINGERPRINT_CHARACTERS = 16
+
+/** Where randomness comes from; tests put a seeded one in its place. */
+export type RandomBytes = (count: number) => Buffer
+
+/** Makers of everything random. */
+export interface Ids {
+  readonly newId: (prefix: IdPrefix) => string
+  readonly newApiKey: () => string
+  /** `whsec_` and 24 random bytes in base64, as Standard Webhooks has it. */
+  readonly newWebhookSecret: () => string
+  /** Unguessable text for salts, keys, nonces and temporary file names. */
+  readonly newToken: () => string
+  /** A number from 0 to 1, for jitter. */
+  readonly random: () => number
+}
+
+/** Makers over a source of random bytes, the system's unless given. */
+export function createIds(source: RandomBytes = randomBytes): Ids {
+  return {
+    newId: (prefix) => prefix + base62(ID_CHARACTERS, source),
+    newApiKey: () => API_KEY_PREFIX + base62(KEY_CHARACTERS, source),
+    newWebhookSecret: () => createWebhookSecret(source),
+    newToken: () => base62(ID_CHARACTERS, source),
+    random: () => source(4).readUInt32BE() / 2 ** 32,
+  }
+}
+
+/** Tells equal card numbers apart from others without keeping them: 16 characters of a keyed hash. */
+export function createFingerprint(salt: string): (cardNumber: string) => string {
+  return (cardNumber) => {
+    const digest = createHmac('sha256', salt).update(cardNumber).digest()
+    return [...digest]
+      .slice(0, FINGERPRINT_CHARACTERS)
+      .map((byte) => ALPHABET[byte % ALPHABET.length])
+      .join('')
+  }
+}
+
+function base62(length: number, source: RandomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of source(length)) {
+      if (byte < FIRST_BIASED_BYTE && text.length < length) text += ALPHABET[byte % ALPHABET.length]
+    }
+  }
+  return text
+}

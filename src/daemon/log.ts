@@ -1,0 +1,35 @@
+import { sanitizeText } from '../domain/sanitize.ts'
+
+export type LogFormat = 'pretty' | 'json' | 'silent'
+
+/** One entry: only these fields, so that no body, key or card can slip into a log. */
+export interface LogEntry {
+  readonly at_ms: number
+  readonly level: 'info' | 'error'
+  readonly message: string
+  readonly method?: string
+  readonly path?: string
+  readonly status?: number
+  readonly duration_ms?: number
+  readonly request_id?: string
+  /** The stack of a bug; never sent to a client. */
+  readonly stack?: string
+}
+
+export type Log = (entry: LogEntry) => void
+
+/** A log that writes one line per entry, in the given format. */
+export function createLog(format: LogFormat, write: (line: string) => void): Log {
+  if (format === 'silent') return () => {}
+  if (format === 'json') return (entry) => write(`${sanitizeText(JSON.stringify(entry))}\n`)
+  return (entry) => write(`${pretty(entry)}\n`)
+}
+
+function pretty({ at_ms, message, method, path, status, duration_ms, request_id, stack }: LogEntry): string {
+  const time = new Date(at_ms).toISOString().slice(11, 23)
+  if (method === undefined) {
+    return [`${time}  ${sanitizeText(message)}`, stack].filter((line) => line !== undefined).join('\n')
+  }
+  const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${sanitizeText(path ?? '')}`
+  return `${head}  ${duration_ms} ms  ${request_id ?? ''}${stack === undefined ? '' : `\n${stack}`}`
+}

@@ -1,0 +1,83 @@
+import Koa, { type Context } from 'koa'
+import bodyParser from 'koa-bodyparser'
+import { Refusal } from '../domain/refusal.ts'
+import { type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
+import { logBug } from './api-app.ts'
+import type { Clock } from './clock.ts'
+import { type AllowedHosts, checkHost } from './host-guard.ts'
+import type { Log } from './log.ts'
+
+export interface PagesAppOptions {
+  readonly pages: Pages
+  readonly clock: Clock
+  readonly hosts: AllowedHosts
+  readonly log: Log
+  /** Called after every request that may have changed something. */
+  readonly onChange: () => void
+}
+
+/** The hosted pages over HTTP, on an address of their own: the API cannot be reached here. */
+export function createPagesApp(options: PagesAppOptions): Koa {
+  const app = new Koa()
+  app.use(async (ctx, next) => {
+    const answer = await answerSafely(ctx, () => next().then(() => ctx.state.answer as PageAnswer), options)
+    ctx.status = answer.status
+    ctx.set(answer.headers)
+    ctx.body = answer.body
+  })
+  app.use(async (ctx, next) => {
+    checkHost(ctx.req, options.hosts)
+    await next()
+  })
+  app.use(bodyParser({ enableTypes: ['form'], formLimit: '16kb' }))
+  app.use(async (ctx) => {
+    ctx.state.answer = await servePage(
+      {
+        method: ctx.method,
+        path: ctx.path,
+        form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
+        accept: ctx.get('Accept'),
+      },
+      options.pages,
+    )
+    if (ctx.method === 'POST') options.onChange()
+  })
+  return app
+}
+
+function formOf(body: unknown): Record<string, string> {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
+}
+
+async function answerSafely(
+  ctx: Context,
+  answer: () => Promise<PageAnswer>,
+  { log, clock }: PagesAppOptions,
+): Promise<PageAnswer> {
+  const startedMs = clock.nowMs()
+  let result: PageAnswer
+  try {
+    result = await answer()
+  } catch (error) {
+    const status = statusOf(error)
+    if (status >= 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
+    result = renderFailure(status)
+  }
+  log({
+    at_ms: startedMs,
+    level: 'info',
+    message: 'page',
+    method: ctx.method,
+    path: ctx.path,
+    status: result.status,
+    duration_ms: clock.nowMs() - startedMs,
+  })
+  return result
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Refusal) return 403
+  const isHttp = error instanceof Error && 'status' in error && typeof error.status === 'number'
+  return isHttp ? (error.status as number) : 500
+}

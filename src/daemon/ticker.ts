@@ -1,0 +1,38 @@
+/** Calls `tick` again and again, `everyMs` after the last call has finished; what it throws goes to `onError`. */
+export function startTicker(
+  tick: () => Promise<void>,
+  options: { readonly everyMs: number; readonly onError: (error: unknown) => void },
+): { readonly stop: () => Promise<void> } {
+  let isStopped = false
+  let running: Promise<void> = Promise.resolve()
+  let timer = setTimeout(run, options.everyMs)
+
+  function run(): void {
+    running = tick()
+      .catch(options.onError)
+      .then(() => {
+        if (!isStopped) timer = setTimeout(run, options.everyMs)
+      })
+  }
+
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** Resolves with what `work` resolves with, or with null after `limitMs`. */
+export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
