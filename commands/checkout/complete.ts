@@ -1,0 +1,22 @@
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { cardFlags, completeParams } from '../../src/cli/card-flags.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+import { outcomeOf } from '../../src/cli/outcome.ts'
+
+export default class CheckoutComplete extends BaseCommand {
+  static override summary = checkoutSessions.complete.summary
+  static override args = idArg('cks_4bT9…')
+  static override flags = cardFlags
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --card visa',
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --card insufficient_funds',
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --card 4000002500003155 --three-d-secure reject',
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.given()
+    const session = await this.client().call(checkoutSessions.complete, { id, ...completeParams(flags) })
+    this.print(session, () => outcomeOf(session))
+  }
+}

@@ -1,0 +1,38 @@
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { checkoutParams, OMITTED, OMITTED_TERMS, termsSchema } from '../../src/cli/checkout-params.ts'
+import { flagsOf, repeatable } from '../../src/cli/flags.ts'
+import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { nextStep } from '../../src/cli/outcome.ts'
+
+export default class CheckoutCreate extends BaseCommand {
+  static override summary = checkoutSessions.create.summary
+  static override description =
+    'An item is description:amount[:tax_percent[:type]] with the amount in minor units, so that ' +
+    "'Monthly rent:100000:20:rent' is 1000.00 a period with 20 % tax on top. Write a colon inside the description as \\:"
+  static override flags = {
+    ...flagsOf(checkoutSessions.create.params, { omit: OMITTED }),
+    ...flagsOf(termsSchema, { omit: OMITTED_TERMS }),
+    item: repeatable(
+      '(required) What is billed each period. Repeat for up to 20 items.',
+      '<description:amount[:tax_percent[:type]]>',
+    ),
+    'subscription-metadata': repeatable(
+      'Your own notes on the subscription. Repeat for more keys.',
+      '<key=value>',
+    ),
+    ...fileFlag,
+  }
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",
+    "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency usd --item 'Seat:1500' --item 'Support:900:7.25' --interval year --start-date 2026-01-01",
+    '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const params = checkoutParams(flags, await paramsFromFile(flags))
+    const session = await this.client().call(checkoutSessions.create, params)
+    this.print(session, () => nextStep(session, 'checkout'))
+  }
+}

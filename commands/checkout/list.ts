@@ -1,0 +1,18 @@
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class CheckoutList extends BaseCommand {
+  static override summary = checkoutSessions.list.summary
+  static override aliases = ['checkout:ls']
+  static override flags = flagsOf(checkoutSessions.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --status open',
+    '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --json',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(checkoutSessions.list)
+  }
+}

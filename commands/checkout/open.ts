@@ -1,0 +1,17 @@
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+import { PageCommand } from '../../src/cli/page-command.ts'
+
+export default class CheckoutOpen extends PageCommand {
+  static override summary = 'Opens the page of a session in the browser and prints its address.'
+  static override args = idArg('cks_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> cks_4bT9…',
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --no-browser',
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.given()
+    await this.openPage(await this.client().call(checkoutSessions.retrieve, { id }), flags)
+  }
+}

@@ -1,0 +1,19 @@
+import { customers } from '../../src/api/customers.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+import { fileFlag } from '../../src/cli/from-file.ts'
+
+export default class CustomersCreate extends BaseCommand {
+  static override summary = customers.create.summary
+  static override flags = { ...flagsOf(customers.create.params), ...fileFlag }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --email ada@example.com',
+    "<%= config.bin %> <%= command.id %> --email ada@example.com --name 'Ada Lovelace' --metadata order=1042",
+    '<%= config.bin %> <%= command.id %> --email ada@example.com --field id',
+    '<%= config.bin %> <%= command.id %> --from-file customer.json',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(customers.create)
+  }
+}

@@ -1,0 +1,19 @@
+import { customers } from '../../src/api/customers.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class CustomersList extends BaseCommand {
+  static override summary = customers.list.summary
+  static override aliases = ['customers:ls']
+  static override flags = flagsOf(customers.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --email ada@example.com',
+    '<%= config.bin %> <%= command.id %> --created-gte 2026-01-01 --limit 100',
+    "<%= config.bin %> <%= command.id %> --field 'data[].id'",
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(customers.list)
+  }
+}

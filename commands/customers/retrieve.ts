@@ -1,0 +1,18 @@
+import { customers } from '../../src/api/customers.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class CustomersRetrieve extends BaseCommand {
+  static override summary = customers.retrieve.summary
+  static override aliases = ['customers:get']
+  static override args = idArg('cus_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> cus_4bT9…',
+    '<%= config.bin %> <%= command.id %> cus_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> cus_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(customers.retrieve)
+  }
+}

@@ -1,0 +1,19 @@
+import { events } from '../../src/api/events.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class EventsList extends BaseCommand {
+  static override summary = events.list.summary
+  static override aliases = ['events:ls']
+  static override flags = flagsOf(events.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --type payment.succeeded',
+    '<%= config.bin %> <%= command.id %> --object-id cus_4bT9…',
+    "<%= config.bin %> <%= command.id %> --types customer.created,customer.updated --field 'data[].id'",
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(events.list)
+  }
+}

@@ -1,0 +1,17 @@
+import { events } from '../../src/api/events.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class EventsRetrieve extends BaseCommand {
+  static override summary = events.retrieve.summary
+  static override aliases = ['events:get']
+  static override args = idArg('evt_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> evt_4bT9…',
+    '<%= config.bin %> <%= command.id %> evt_4bT9… --field data.object.status',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(events.retrieve)
+  }
+}

@@ -1,0 +1,18 @@
+import { invoices } from '../../src/api/invoices.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class InvoicesList extends BaseCommand {
+  static override summary = invoices.list.summary
+  static override aliases = ['invoices:ls']
+  static override flags = flagsOf(invoices.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --status open',
+    '<%= config.bin %> <%= command.id %> --subscription sub_4bT9… --json',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(invoices.list)
+  }
+}

@@ -1,0 +1,18 @@
+import { invoices } from '../../src/api/invoices.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class InvoicesRetrieve extends BaseCommand {
+  static override summary = invoices.retrieve.summary
+  static override aliases = ['invoices:get']
+  static override args = idArg('in_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> in_4bT9…',
+    '<%= config.bin %> <%= command.id %> in_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> in_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(invoices.retrieve)
+  }
+}

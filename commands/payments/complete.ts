@@ -1,0 +1,22 @@
+import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { cardFlags, completeParams } from '../../src/cli/card-flags.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+import { outcomeOf } from '../../src/cli/outcome.ts'
+
+export default class PaymentsComplete extends BaseCommand {
+  static override summary = paymentSessions.complete.summary
+  static override args = idArg('py_sess_4bT9…')
+  static override flags = cardFlags
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --card visa',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --card insufficient_funds',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --card 4000002500003155 --three-d-secure reject',
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.given()
+    const session = await this.client().call(paymentSessions.complete, { id, ...completeParams(flags) })
+    this.print(session, () => outcomeOf(session))
+  }
+}

@@ -1,0 +1,13 @@
+import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class PaymentsExpire extends BaseCommand {
+  static override summary = paymentSessions.expire.summary
+  static override args = idArg('py_sess_4bT9…')
+  static override examples = ['<%= config.bin %> <%= command.id %> py_sess_4bT9…']
+
+  override run(): Promise<void> {
+    return this.callFromFlags(paymentSessions.expire)
+  }
+}

@@ -1,0 +1,17 @@
+import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+import { PageCommand } from '../../src/cli/page-command.ts'
+
+export default class PaymentsOpen extends PageCommand {
+  static override summary = 'Opens the page of a session in the browser and prints its address.'
+  static override args = idArg('py_sess_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9…',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --no-browser',
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.given()
+    await this.openPage(await this.client().call(paymentSessions.retrieve, { id }), flags)
+  }
+}

@@ -1,0 +1,18 @@
+import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class PaymentsRetrieve extends BaseCommand {
+  static override summary = paymentSessions.retrieve.summary
+  static override aliases = ['payments:get']
+  static override args = idArg('py_sess_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9…',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(paymentSessions.retrieve)
+  }
+}

@@ -1,0 +1,18 @@
+import { subscriptions } from '../../src/api/subscriptions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class SubscriptionsRetrieve extends BaseCommand {
+  static override summary = subscriptions.retrieve.summary
+  static override aliases = ['subscriptions:get']
+  static override args = idArg('sub_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sub_4bT9…',
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(subscriptions.retrieve)
+  }
+}

@@ -1,0 +1,18 @@
+import { webhookDeliveries } from '../../../src/api/webhook-deliveries.ts'
+import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { idArg } from '../../../src/cli/id-arg.ts'
+
+export default class WebhooksDeliveriesRetrieve extends BaseCommand {
+  static override summary = webhookDeliveries.retrieve.summary
+  static override aliases = ['webhooks:deliveries:get']
+  static override args = idArg('whd_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> whd_4bT9…',
+    '<%= config.bin %> <%= command.id %> whd_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> whd_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(webhookDeliveries.retrieve)
+  }
+}

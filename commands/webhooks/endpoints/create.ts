@@ -1,0 +1,18 @@
+import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { flagsOf } from '../../../src/cli/flags.ts'
+import { fileFlag } from '../../../src/cli/from-file.ts'
+
+export default class WebhooksEndpointsCreate extends BaseCommand {
+  static override summary = webhookEndpoints.create.summary
+  static override flags = { ...flagsOf(webhookEndpoints.create.params), ...fileFlag }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks',
+    "<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks --enabled-events 'invoice.*,payment.*'",
+    '<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks --field secret',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(webhookEndpoints.create)
+  }
+}

@@ -1,0 +1,17 @@
+import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { flagsOf } from '../../../src/cli/flags.ts'
+
+export default class WebhooksEndpointsList extends BaseCommand {
+  static override summary = webhookEndpoints.list.summary
+  static override aliases = ['webhooks:endpoints:ls']
+  static override flags = flagsOf(webhookEndpoints.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --status disabled',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(webhookEndpoints.list)
+  }
+}

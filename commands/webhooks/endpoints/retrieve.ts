@@ -1,0 +1,18 @@
+import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { idArg } from '../../../src/cli/id-arg.ts'
+
+export default class WebhooksEndpointsRetrieve extends BaseCommand {
+  static override summary = webhookEndpoints.retrieve.summary
+  static override aliases = ['webhooks:endpoints:get']
+  static override args = idArg('we_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> we_4bT9…',
+    '<%= config.bin %> <%= command.id %> we_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> we_4bT9… --field id',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(webhookEndpoints.retrieve)
+  }
+}

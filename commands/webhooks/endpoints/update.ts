@@ -1,0 +1,18 @@
+import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { flagsOf } from '../../../src/cli/flags.ts'
+import { idArg } from '../../../src/cli/id-arg.ts'
+
+export default class WebhooksEndpointsUpdate extends BaseCommand {
+  static override summary = webhookEndpoints.update.summary
+  static override args = idArg('we_4bT9…')
+  static override flags = flagsOf(webhookEndpoints.update.params)
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> we_4bT9… --enabled-events 'invoice.*,payment.*'",
+    '<%= config.bin %> <%= command.id %> we_4bT9… --status disabled',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(webhookEndpoints.update)
+  }
+}

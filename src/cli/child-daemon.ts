@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** Where a daemon that was started as a child is. */
+export interface ChildLocation {
+  readonly api_url: string
+  readonly checkout_url: string
+  readonly api_key: string
+  readonly webhook_secret: string
+}
+
+export interface ChildDaemon {
+  readonly location: ChildLocation
+  /** Stops the child and resolves when it has ended. */
+  readonly stop: () => Promise<void>
+}
+
+/** Runs `paycli serve` with these arguments as a child process and resolves once it answers. */
+export async function startChildDaemon(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ChildDaemon> {
+  const [, script = ''] = process.argv
+  const child = spawn(process.execPath, [script, 'serve', '--json', '--log-format', 'silent', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env },
+  })
+  const errors: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { value, done } = await lines.next()
+  if (done) throw new Error(`paycli serve did not start:\n${errors.join('')}`)
+  return {
+    location: JSON.parse(value) as ChildLocation,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Hook } from '@oclif/core/hooks'
+import { jsonReport, reportOf, textReport } from './error-report.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { createStyle, isColorWanted } from './style.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Tells that there is no such command and which ones there are; oclif calls it by its name in package.json. */
+export default async function commandNotFound({
+  id,
+  argv = [],
+  config,
+}: Parameters<Hook<'command_not_found'>>[0]): Promise<void> {
+  const error = misspelt(id.split(':'), config.commandIDs)
+  const report = reportOf(error, config.bin)
+  const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
+  process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style))
+  process.exitCode = EXIT_CODES.usage
+}
+
+/** The error of a command that is not there, given the ids of those that are, such as `customers:create`. */
+export function misspelt(words: readonly string[], ids: readonly string[]): UsageError {
+  for (let length = words.length - 1; length > 0; length -= 1) {
+    const known = words.slice(0, length).join(':')
+    if (ids.includes(known)) return superfluous(known, words.slice(length))
+    const names = namesBelow(`${known}:`, ids)
+    if (names.length > 0) return unknown(words, `${known.replaceAll(':', ' ')} has: ${names.join(', ')}`)
+  }
+  return unknown(words, `There are: ${namesBelow('', ids).join(', ')}`)
+}
+
+function namesBelow(prefix: string, ids: readonly string[]): string[] {
+  const below = ids
+    .filter((id) => id.startsWith(prefix))
+    .map((id) => id.slice(prefix.length).split(':')[0] ?? '')
+  return [...new Set(below)].sort()
+}
+
+function superfluous(id: string, extra: readonly string[]): UsageError {
+  const command = id.replaceAll(':', ' ')
+  return new UsageError('argument_unknown', `${command} takes no argument '${extra.join(' ')}'.`, {
+    hint: `See paycli ${command} --help`,
+  })
+}
+
+function unknown(words: readonly string[], hint: string): UsageError {
+  return new UsageError('command_unknown', `There is no command '${words.join(' ')}'.`, { hint })
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isFields } from '../client/fields.ts'
+import { userHome } from './home.ts'
+
+/** Where this machine's daemon said it is when it started, and the key that opens it. */
+export interface LocalDaemon {
+  readonly api_url: string
+  readonly api_key: string
+}
+
+/**
+ * The daemon that this user's locator file names, or null without such a file. A daemon that was killed leaves the
+ * file behind; the call that follows then finds nobody there, which is told in its own words.
+ */
+export function findLocalDaemon(env: Readonly<Record<string, string | undefined>>): LocalDaemon | null {
+  try {
+    return asDaemon(JSON.parse(readFileSync(join(userHome(env), 'daemon.json'), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function asDaemon(value: unknown): LocalDaemon | null {
+  if (!isFields(value)) return null
+  const { api_url, api_key } = value
+  return typeof api_url === 'string' && typeof api_key === 'string' ? { api_url, api_key } : null
+}

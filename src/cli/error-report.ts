@@ -1,0 +1,107 @@
+import { ApiError } from '../client/api-error.ts'
+import { ConnectionError } from '../client/connection-error.ts'
+import type { Problem } from '../domain/refusal.ts'
+import { sanitizeText } from '../domain/sanitize.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import { isParserError } from './exit-codes.ts'
+import { hintFor } from './hints.ts'
+import { renderJson } from './output.ts'
+import type { Style } from './style.ts'
+import { UsageError } from './usage-error.ts'
+
+/** An error as a command tells it. */
+export interface ErrorReport {
+  readonly type: string
+  readonly code: string
+  readonly message: string
+  readonly param: string | null
+  readonly hint: string | null
+  readonly status?: number
+  readonly decline_code?: string
+  readonly request_id?: string
+  /** All problems of the request, when there are several. */
+  readonly errors?: readonly Problem[]
+}
+
+/** Codes for oclif's own errors, which carry none, by the name of their class. */
+const PARSER_CODES: Readonly<Record<string, string>> = {
+  RequiredArgsError: 'argument_missing',
+  UnexpectedArgsError: 'argument_unknown',
+  NonExistentFlagsError: 'flag_unknown',
+  FlagInvalidOptionError: 'flag_invalid',
+  FailedFlagValidationError: 'flag_invalid',
+}
+
+/** Turns any error into what a command tells of it; `command` is what to look up in the help. */
+export function reportOf(error: unknown, command: string): ErrorReport {
+  if (error instanceof ApiError) return reportOfAnswer(error)
+  if (error instanceof ConnectionError) {
+    return {
+      type: 'connection_error',
+      code: error.code,
+      message: error.message,
+      param: null,
+      hint: error.hint,
+    }
+  }
+  if (error instanceof StartupProblem) {
+    return { type: 'startup_error', code: error.code, message: error.message, param: null, hint: null }
+  }
+  const help = `See ${command} --help`
+  if (error instanceof UsageError) {
+    const { code, message, param, hint } = error
+    return { type: 'usage_error', code, message, param, hint: hint ?? help }
+  }
+  if (isParserError(error)) {
+    const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
+    return { type: 'usage_error', code, message: withoutFrills(error.message), param: null, hint: help }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const hint = 'This looks like a bug in paycli; PAYCLI_DEBUG=1 shows where it happened.'
+  return { type: 'unexpected_error', code: 'unexpected', message, param: null, hint }
+}
+
+function reportOfAnswer({ status, error }: ApiError): ErrorReport {
+  const { type, code, message, param, decline_code, request_id, errors } = error
+  return {
+    type,
+    code,
+    message,
+    param,
+    hint: hintFor(error),
+    status,
+    ...(decline_code === null ? {} : { decline_code }),
+    ...(request_id === null ? {} : { request_id }),
+    ...(errors.length > 1 ? { errors } : {}),
+  }
+}
+
+// What oclif says for people who look at its help on the same screen, in fewer words.
+function withoutFrills(message: string): string {
+  return message
+    .replace(/\nSee more help with --help/g, '')
+    .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
+    .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1.')
+    .replace(/^The following errors? occurred:\s+/, '')
+    .trim()
+}
+
+/** The report as one JSON document. */
+export function jsonReport(report: ErrorReport): string {
+  return renderJson({ error: report })
+}
+
+/** The report for people, without control characters of whoever wrote the message. */
+export function textReport(report: ErrorReport, style: Style): string {
+  const { message, hint, errors = [] } = report
+  const lines = [`${style.red('Error:')} ${sanitizeText(message)}`]
+  for (const problem of errors.slice(1)) lines.push(`       ${sanitizeText(problem.message)}`)
+  if (hint !== null && !message.includes(hint)) lines.push(`Hint:  ${sanitizeText(hint)}`)
+  if (report.status !== undefined) lines.push(style.dim(sanitizeText(`       ${originOf(report)}`)))
+  return `${lines.join('\n')}\n`
+}
+
+function originOf({ code, decline_code, status, request_id }: ErrorReport): string {
+  const parts = [code, decline_code, `status ${status}`, request_id]
+  return parts.filter((part) => part !== undefined).join(' · ')
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../client/api-error.ts'
+import { ConnectionError } from '../client/connection-error.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What a command says with its exit code; ^C is 130, the shell's own number for it. */
+export const EXIT_CODES = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  unreachable: 3,
+  auth: 4,
+  api: 5,
+  refused: 6,
+  timeout: 7,
+} as const
+
+/** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ConnectionError) {
+    return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
+  }
+  if (error instanceof ApiError) return exitCodeOfAnswer(error)
+  if (error instanceof UsageError || isParserError(error)) return EXIT_CODES.usage
+  return EXIT_CODES.unexpected
+}
+
+function exitCodeOfAnswer({ status, error }: ApiError): number {
+  if (status === 401 || status === 403) return EXIT_CODES.auth
+  return status === 402 || error.code.endsWith('_unexpected_state') ? EXIT_CODES.refused : EXIT_CODES.api
+}
+
+/** Whether oclif threw an error because the command line does not fit the command. */
+export function isParserError(error: unknown): error is Error {
+  return error instanceof Error && 'oclif' in error
+}

@@ -1,0 +1,15 @@
+import { UsageError } from './usage-error.ts'
+
+/** Reads where to forward webhooks: a URL, a host with a path, a port, or a port with a path. */
+export function parseForwardTarget(text: string): string {
+  const withHost = /^:?\d{1,5}(\/|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, '')}` : text
+  const url = /^https?:\/\//i.test(withHost) ? withHost : `http://${withHost}`
+  if (URL.canParse(url) && !/\s/.test(text)) {
+    const { username, password, href } = new URL(url)
+    if (username === '' && password === '') return href
+  }
+  throw new UsageError('flag_invalid', `'${text}' is no place to forward webhooks to.`, {
+    param: 'forward-to',
+    hint: 'Give a port (3000), a port with a path (3000/hook) or a URL (http://127.0.0.1:3000/hook).',
+  })
+}

@@ -1,0 +1,28 @@
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
+import { amountIn } from './values.ts'
+
+/** One line for people on what completing a session did. */
+export function outcomeOf(session: CheckoutSession | PaymentSession): string {
+  if (session.object === 'payment_session') {
+    return `Paid ${paid(session.amount, session.currency)}: payment ${session.payment}.`
+  }
+  const made = `subscription ${session.subscription}`
+  switch (session.payment_status) {
+    case 'paid':
+      return `Paid ${paid(session.amount_total, session.currency)}: ${made}, invoice ${session.invoice}.`
+    case 'unpaid':
+      return `Nothing charged: ${made}; invoice ${session.invoice} was sent.`
+    case 'no_payment_required':
+      return `Nothing to pay now: ${made}.`
+  }
+}
+
+function paid(amount: number, currency: string): string {
+  return amountIn('amount', amount, currency) ?? `${amount} ${currency}`
+}
+
+/** One line for people on what to do with a new session; `topic` is where its commands are. */
+export function nextStep(session: { readonly id: string }, topic: string): string {
+  return `Open its page: paycli ${topic} open ${session.id}   Or pay here: paycli ${topic} complete ${session.id} --card visa`
+}

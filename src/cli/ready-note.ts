@@ -1,0 +1,39 @@
+import { sanitizeText } from '../domain/sanitize.ts'
+import type { Style } from './style.ts'
+
+interface Location {
+  readonly api_url: string
+  readonly checkout_url: string
+  readonly api_key: string
+  readonly webhook_secret: string
+  readonly db: string | null
+}
+
+const CANONICAL_SESSION =
+  "paycli checkout create --customer <id> --currency eur --item 'Monthly rent:100000:20:rent' --interval month"
+
+/** What a person sees when the service answers: where everything is, and what to type next. */
+export function readyNote(location: Location, startedInMs: number, style: Style): string {
+  const rows = [
+    ['API', location.api_url],
+    ['Checkout pages', location.checkout_url],
+    ['API key', location.api_key],
+    ['Webhook secret', location.webhook_secret],
+    ['Database', location.db ?? 'in memory, forgotten at the end'],
+  ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
+  return [
+    `${style.bold('paycli')} Ready in ${startedInMs} ms`,
+    '',
+    ...rows,
+    '',
+    'Next, in another terminal (from this folder: npx paycli …):',
+    '',
+    '  paycli customers create --email ada@example.com',
+    `  ${CANONICAL_SESSION}`,
+    '  paycli checkout open <id>',
+    '  paycli events list',
+    '',
+    style.dim('Stop with ^C. Requests are logged below.'),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,28 @@
+import { formatAmount, isCurrency } from '../domain/currencies.ts'
+import { sanitizeText } from '../domain/sanitize.ts'
+import { isMoment, isoOf } from './moments.ts'
+
+const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$/
+
+/** Text on one line that cannot harm a terminal. */
+export function onOneLine(text: string): string {
+  return sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+}
+
+/** An amount in its currency, such as `12.50 EUR`; null when the field holds none or the currency is not known. */
+export function amountIn(name: string, value: unknown, currency: string | null): string | null {
+  if (!AMOUNT_NAME.test(name) || currency === null || !isCurrency(currency)) return null
+  return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
+}
+
+/** A moment in ISO 8601; null when the field holds none. */
+export function momentIn(name: string, value: unknown): string | null {
+  return Number.isSafeInteger(value) && isMoment(name) ? isoOf(Number(value)) : null
+}
+
+/** A single value as text: `-` for nothing, JSON for what has parts. */
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'string') return onOneLine(value)
+  return typeof value === 'object' ? onOneLine(JSON.stringify(value)) : String(value)
+}

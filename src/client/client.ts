@@ -1,0 +1,99 @@
+import type { ParamsOf, ResultOf } from '../api/operation.ts'
+import { readApiError } from './api-error.ts'
+import { connectionFailure, notPaycli, redirected, timedOut } from './connection-error.ts'
+import { type Answer, exchange } from './exchange.ts'
+import { isFields } from './fields.ts'
+import { pause } from './pause.ts'
+import { type Callable, type Outgoing, requestOf } from './request.ts'
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const MAX_TRIES = 3
+const MAX_PAUSE_MS = 5000
+const LOST_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
+
+export interface ClientOptions {
+  /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
+  readonly apiBase: string
+  readonly apiKey?: string | undefined
+  /** How long a call may take with all its retries; 30 seconds unless given. */
+  readonly timeoutMs?: number
+}
+
+export interface Client {
+  /** Calls an operation; rejects with `ApiError` for the service's no, `ConnectionError` when no answer came. */
+  call<O extends Callable>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
+  /** The same for parameters whose types are known only to the service, such as those made of flags. */
+  send(operation: Callable, params: object): Promise<object>
+}
+
+/** A client of the API at one address. */
+export function createClient(options: ClientOptions): Client {
+  const send = async (operation: Callable, params: object) => {
+    const outgoing = authorized(requestOf(operation, params), options.apiKey)
+    return resultOf(options.apiBase, await answerTo(options, outgoing))
+  }
+  return {
+    send,
+    // The service answers with what the operation declares; nothing here could tell otherwise.
+    call: (operation, params) => send(operation, Object(params)) as Promise<never>,
+  }
+}
+
+function authorized(outgoing: Outgoing, apiKey: string | undefined): Outgoing {
+  if (apiKey === undefined) return outgoing
+  return { ...outgoing, headers: { ...outgoing.headers, Authorization: `Bearer ${apiKey}` } }
+}
+
+async function answerTo(
+  { apiBase, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions,
+  outgoing: Outgoing,
+): Promise<Answer> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  try {
+    return await answerWithin(apiBase, outgoing, deadline.signal)
+  } catch (error) {
+    if (deadline.signal.aborted) throw timedOut(apiBase, timeoutMs)
+    throw systemCodeOf(error) === null ? error : connectionFailure(String(systemCodeOf(error)), apiBase)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answerWithin(apiBase: string, outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const isLast = tries === MAX_TRIES
+    try {
+      const answer = await exchange(apiBase, outgoing, signal)
+      if (isLast || answer.status !== 409 || answer.retryAfterSeconds === null) return answer
+      await pause(Math.min(answer.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
+    } catch (error) {
+      if (isLast || !isRepeatable(outgoing) || !LOST_CONNECTION.has(systemCodeOf(error) ?? '')) throw error
+    }
+  }
+}
+
+// A POST carries its idempotency key; a DELETE that was carried out would be told that there is nothing to delete.
+function isRepeatable({ method }: Outgoing): boolean {
+  return method !== 'DELETE'
+}
+
+function systemCodeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+function resultOf(apiBase: string, { status, body, contentType, location }: Answer): object {
+  if (status >= 300 && status < 400) throw redirected(apiBase, status, location)
+  const value = parsed(body)
+  if (!isFields(value)) throw notPaycli(apiBase, status, `no JSON object (${contentType})`)
+  if (status >= 200 && status < 300) return value
+  throw readApiError(status, value) ?? notPaycli(apiBase, status, 'JSON that is none of its errors')
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,139 @@
+import { CLIError } from '@oclif/core/errors'
+import { jsonReport, reportOf, textReport } from '../../src/cli/error-report.ts'
+import { exitCodeOf } from '../../src/cli/exit-codes.ts'
+import { createStyle } from '../../src/cli/style.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { ApiError } from '../../src/client/api-error.ts'
+import {
+  ConnectionError,
+  type ConnectionErrorCode,
+  connectionFailure,
+  timedOut,
+} from '../../src/client/connection-error.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/error-report')
+const BASE = 'http://127.0.0.1:4100'
+const PLAIN = createStyle(false)
+
+function apiError(status: number, type: string, more: Partial<ApiError['error']> = {}): ApiError {
+  return new ApiError(status, {
+    type,
+    code: 'some_code',
+    message: 'Something is wrong.',
+    param: null,
+    errors: [],
+    suggestion: null,
+    doc_url: null,
+    request_id: 'req_1',
+    decline_code: null,
+    payment: null,
+    ...more,
+  })
+}
+
+const UNREACHABLE: readonly ConnectionErrorCode[] = [
+  'connection_refused',
+  'connection_lost',
+  'host_not_found',
+  'host_unreachable',
+  'tls_failed',
+  'redirected',
+  'not_paycli',
+]
+
+const CODES: readonly (readonly [error: unknown, code: number, type: string])[] = [
+  [new Error('bug'), 1, 'unexpected_error'],
+  ['thrown text', 1, 'unexpected_error'],
+  [new UsageError('flag_invalid', 'No.'), 2, 'usage_error'],
+  [new CLIError('Flag --x expects a value'), 2, 'usage_error'],
+  ...UNREACHABLE.map(
+    (code) => [new ConnectionError(code, BASE, { problem: 'p', hint: 'h' }), 3, 'connection_error'] as const,
+  ),
+  [apiError(401, 'authentication_error'), 4, 'authentication_error'],
+  [apiError(403, 'permission_error'), 4, 'permission_error'],
+  [apiError(400, 'invalid_request_error'), 5, 'invalid_request_error'],
+  [apiError(404, 'invalid_request_error', { code: 'resource_missing' }), 5, 'invalid_request_error'],
+  [apiError(409, 'idempotency_error'), 5, 'idempotency_error'],
+  [apiError(429, 'rate_limit_error'), 5, 'rate_limit_error'],
+  [apiError(500, 'api_error'), 5, 'api_error'],
+  [apiError(402, 'card_error', { code: 'card_declined' }), 6, 'card_error'],
+  [
+    apiError(400, 'invalid_request_error', { code: 'checkout_session_unexpected_state' }),
+    6,
+    'invalid_request_error',
+  ],
+  [
+    apiError(400, 'invalid_request_error', { code: 'payment_session_unexpected_state' }),
+    6,
+    'invalid_request_error',
+  ],
+  [timedOut(BASE, 1000), 7, 'connection_error'],
+]
+
+for (const [error, code, type] of CODES) {
+  const name = error instanceof Error ? `${error.name} ${reportOf(error, 'paycli').code}` : String(error)
+  test(`${type} ${name} exits ${code}`, () => {
+    assert.is(exitCodeOf(error), code)
+    const report = reportOf(error, 'paycli x')
+    assert.is(report.type, type)
+    const parsed = JSON.parse(jsonReport(report)).error
+    assert.equal(Object.keys(parsed).slice(0, 5), ['type', 'code', 'message', 'param', 'hint'])
+  })
+}
+
+test('a parser error is told in few words with the way to the help', () => {
+  const messages: readonly (readonly [said: string, told: string])[] = [
+    ['Nonexistent flag: --foo\nSee more help with --help', 'There is no flag --foo.'],
+    [
+      'Missing 1 required arg:\nid  The id.\n\nNote: --field allow\nSee more help with --help',
+      'Missing argument: id.',
+    ],
+    ['The following error occurred:\n  Missing x\nSee more help with --help', 'Missing x'],
+  ]
+  for (const [said, told] of messages) {
+    const { message, hint } = reportOf(new CLIError(said), 'paycli customers list')
+    assert.is(message, told)
+    assert.is(hint, 'See paycli customers list --help')
+  }
+})
+
+test('text says what to do once', () => {
+  const report = reportOf(connectionFailure('ECONNREFUSED', BASE), 'paycli')
+  assert.is(textReport(report, PLAIN), `Error: No paycli daemon at ${BASE}. Start one: paycli serve\n`)
+})
+
+test('all problems of a request are told, and where it came from', () => {
+  const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
+  const report = reportOf(apiError(400, 'invalid_request_error', { message: 'First.', errors }), 'paycli')
+  assert.is(
+    textReport(report, PLAIN),
+    'Error: First.\n       Second.\n       some_code · status 400 · req_1\n',
+  )
+})
+
+test('a suggestion becomes a hint unless the message makes it', () => {
+  const hintOf = (message: string) =>
+    reportOf(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), 'paycli').hint
+  assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
+  assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)
+})
+
+test('a key that is missing or wrong leads to where keys come from', () => {
+  assert.match(reportOf(apiError(401, 'authentication_error'), 'paycli').hint ?? '', /PAYCLI_API_KEY/)
+})
+
+test('whoever wrote the message cannot reach the terminal', () => {
+  const message = 'No \u001b[31mred\u001b[0m \u202etxet\u202c \u0007 here.'
+  const report = reportOf(
+    apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }),
+    'paycli',
+  )
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+  const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
+  assert.not.match(textReport(report, PLAIN), harmful)
+  assert.not.match(jsonReport(report), harmful)
+  assert.is(JSON.parse(jsonReport(report)).error.message, message, 'JSON keeps its meaning')
+})
+
+test.run()

@@ -1,0 +1,63 @@
+import { valuesAt } from '../../src/cli/field-path.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/field-path')
+
+const ANSWER = {
+  id: 'cus_1',
+  name: null,
+  metadata: { order: '1042', 'a.b': 'dotted', constructor: 'mine' },
+  data: [
+    { id: 'x', tags: ['p', 'q'] },
+    { id: 'y', tags: [] },
+  ],
+}
+
+const FOUND: readonly (readonly [path: string, values: unknown[]])[] = [
+  ['id', ['cus_1']],
+  ['name', [null]],
+  ['metadata.order', ['1042']],
+  ['metadata[a.b]', ['dotted']],
+  ['metadata.constructor', ['mine']],
+  ['data[0].id', ['x']],
+  ['data[].id', ['x', 'y']],
+  ['data[].tags[]', ['p', 'q']],
+  ['data[1].tags', [[]]],
+  ['data.1.id', ['y']],
+]
+
+for (const [path, values] of FOUND) {
+  test(`${path} leads somewhere`, () => assert.equal(valuesAt(ANSWER, path), values))
+}
+
+const LOST: readonly (readonly [path: string, message: RegExp, hint: RegExp])[] = [
+  ['nme', /No field 'nme': The answer has no 'nme'/, /^Fields: id, name, metadata, data\.$/],
+  ['metadata.ordr', /metadata has no 'ordr'/, /^Fields: order, a\.b, constructor\.$/],
+  ['data.id', /data is a list of 2/, /\[\] for all/],
+  ['data[2].id', /data is a list of 2/, /\[0\] for the first/],
+  ['data[0].x', /data\[0\] has no 'x'/, /id, tags/],
+  ['id.x', /id is a string/, /Shorten/],
+  ['name.x', /name is null/, /Shorten/],
+  ['toString', /has no 'toString'/, /Fields/],
+  ['__proto__', /has no '__proto__'/, /Fields/],
+  ['', /is no path/, /data\[\]\.id/],
+  ['a..b', /is no path/, /data\[\]\.id/],
+  ['data[0', /is no path/, /data\[\]\.id/],
+]
+
+for (const [path, message, hint] of LOST) {
+  test(`'${path}' leads nowhere`, () => {
+    try {
+      valuesAt(ANSWER, path)
+    } catch (error) {
+      assert.instance(error, UsageError)
+      assert.match((error as UsageError).message, message)
+      assert.match((error as UsageError).hint ?? '', hint)
+      return
+    }
+    assert.unreachable('it led somewhere')
+  })
+}
+
+test.run()

@@ -1,0 +1,277 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { customers } from '../../src/api/customers.ts'
+import { events } from '../../src/api/events.ts'
+import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { ApiError } from '../../src/client/api-error.ts'
+import { createClient } from '../../src/client/client.ts'
+import { ConnectionError } from '../../src/client/connection-error.ts'
+import { assert, suite } from '../support/suite.ts'
+import { errorAnswer, type FakeServer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const ADA = { id: 'cus_1', object: 'customer', email: 'ada@example.com' }
+
+/** Runs work against a server of its own and gives what it threw, or what it resolved to. */
+async function against<T>(
+  react: (seen: Seen, count: number) => Reaction,
+  work: (server: FakeServer) => Promise<T>,
+): Promise<{ readonly outcome: T | unknown; readonly seen: readonly Seen[] }> {
+  const server = await startFakeServer(react)
+  try {
+    return { outcome: await work(server).catch((error: unknown) => error), seen: server.seen }
+  } finally {
+    await server.stop()
+  }
+}
+
+function create({ url }: { readonly url: string }, timeoutMs?: number) {
+  const client = createClient({ apiBase: url, apiKey: 'paysk_test_1', ...(timeoutMs ? { timeoutMs } : {}) })
+  return client.call(customers.create, { email: 'ada@example.com', name: 'Ada ✓' })
+}
+
+function assertConnectionError(outcome: unknown, code: string, message: RegExp): void {
+  assert.instance(outcome, ConnectionError)
+  const error = outcome as ConnectionError
+  assert.is(error.code, code)
+  assert.match(error.message, message)
+  assert.ok(error.message.endsWith(error.hint), 'the message says what to do')
+}
+
+const requests = suite('requests')
+
+requests('a POST carries the rest as JSON, the key and an idempotency key', async () => {
+  const { outcome, seen } = await against(() => ({ body: ADA }), create)
+  assert.equal(outcome, ADA)
+  assert.is(seen.length, 1)
+  const { method, url, headers, body } = seen[0] as Seen
+  assert.is(`${method} ${url}`, 'POST /v1/customers')
+  assert.equal(JSON.parse(body), { email: 'ada@example.com', name: 'Ada ✓' })
+  assert.is(headers['authorization'], 'Bearer paysk_test_1')
+  assert.is(headers['content-type'], 'application/json')
+  assert.is(headers['content-length'], String(Buffer.byteLength(body)))
+  assert.match(String(headers['idempotency-key']), UUID_V4)
+  assert.is(headers['connection'], 'close', 'no idle connection that could be closed under the next call')
+})
+
+requests('every POST has a key of its own', async () => {
+  const { seen } = await against(
+    () => ({ body: ADA }),
+    async (server) => {
+      await create(server)
+      await create(server)
+    },
+  )
+  assert.is.not(seen[0]?.headers['idempotency-key'], seen[1]?.headers['idempotency-key'])
+})
+
+requests('a GET spells objects and lists in brackets and sends no body', async () => {
+  const { seen } = await against(
+    () => ({ body: { object: 'list' } }),
+    ({ url }) =>
+      createClient({ apiBase: url }).call(events.list, {
+        limit: 3,
+        types: ['customer.created', 'customer.updated'],
+        created: { gte: 1, lt: 2 },
+        object_id: 'a&b=c',
+        starting_after: undefined,
+      }),
+  )
+  const { method, url, headers, body } = seen[0] as Seen
+  assert.is(method, 'GET')
+  assert.is(body, '')
+  const query = new URLSearchParams(url.split('?')[1])
+  assert.equal(
+    [...query],
+    [
+      ['limit', '3'],
+      ['types[]', 'customer.created'],
+      ['types[]', 'customer.updated'],
+      ['created[gte]', '1'],
+      ['created[lt]', '2'],
+      ['object_id', 'a&b=c'],
+    ],
+  )
+  for (const name of ['authorization', 'content-type', 'idempotency-key'])
+    assert.is(headers[name], undefined, name)
+})
+
+requests('an id goes into the path and nowhere else, and cannot climb out of it', async () => {
+  const { seen } = await against(
+    () => ({ body: ADA }),
+    async ({ url }) => {
+      const client = createClient({ apiBase: `${url}/prefix/` })
+      await client.call(paymentSessions.complete, { id: 'a/b?c#d', test_card: 'visa' })
+      await client.call(customers.retrieve, { id: '..' })
+      await client.call(customers.delete, { id: 'cus_1' })
+    },
+  )
+  assert.is(seen[0]?.url, '/prefix/v1/test_helpers/payment_sessions/a%2Fb%3Fc%23d/complete')
+  assert.is(seen[0]?.body, '{"test_card":"visa"}')
+  assert.is(seen[1]?.url, '/prefix/v1/customers/..')
+  assert.is(`${seen[2]?.method} ${seen[2]?.url}`, 'DELETE /prefix/v1/customers/cus_1')
+})
+
+requests.run()
+
+const retries = suite('retries')
+
+retries('a cut connection is tried again with the same key', async () => {
+  const { outcome, seen } = await against((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), create)
+  assert.equal(outcome, ADA)
+  assert.is(seen.length, 3)
+  assert.is(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size, 1)
+  assert.is(new Set(seen.map(({ body }) => body)).size, 1)
+})
+
+retries('three cuts are enough', async () => {
+  const { outcome, seen } = await against(() => 'cut', create)
+  assert.is(seen.length, 3)
+  assertConnectionError(outcome, 'connection_lost', /closed the connection/)
+})
+
+retries('a DELETE is not repeated: its second answer would be a lie', async () => {
+  const { outcome, seen } = await against(
+    () => 'cut',
+    ({ url }) => createClient({ apiBase: url }).call(customers.delete, { id: 'cus_1' }),
+  )
+  assert.is(seen.length, 1)
+  assert.instance(outcome, ConnectionError)
+})
+
+retries('a 409 is tried again when it says when', async () => {
+  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const { outcome, seen } = await against(
+    (_seen, count) => (count < 3 ? { ...busy, headers: { 'Retry-After': '0' } } : { body: ADA }),
+    create,
+  )
+  assert.equal(outcome, ADA)
+  assert.is(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size, 1)
+})
+
+retries('a 409 is told when it does not, and when it stays', async () => {
+  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const told = await against(() => busy, create)
+  assert.is(told.seen.length, 1)
+  const stays = await against(() => ({ ...busy, headers: { 'Retry-After': '0' } }), create)
+  assert.is(stays.seen.length, 3)
+  for (const { outcome } of [told, stays]) assert.is((outcome as ApiError).status, 409)
+})
+
+retries('waiting counts towards the time a call may take', async () => {
+  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const { outcome, seen } = await against(
+    () => ({ ...busy, headers: { 'Retry-After': '5' } }),
+    (server) => create(server, 100),
+  )
+  assert.is(seen.length, 1)
+  assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
+})
+
+retries.run()
+
+const refusals = suite('refusals')
+
+refusals('an error answer arrives with all it says', async () => {
+  const payment = { id: 'py_1', object: 'payment' }
+  const more = {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'insufficient_funds',
+    payment,
+    param: 'test_card',
+    suggestion: 'visa',
+  }
+  const { outcome } = await against(() => errorAnswer(402, more), create)
+  assert.instance(outcome, ApiError)
+  const { status, error, message } = outcome as ApiError
+  assert.is(status, 402)
+  assert.is(message, 'Something about card_declined.')
+  assert.equal(error, {
+    type: 'card_error',
+    code: 'card_declined',
+    message,
+    param: 'test_card',
+    errors: [{ code: 'card_declined', message, param: null }],
+    suggestion: 'visa',
+    doc_url: 'http://x/docs',
+    request_id: 'req_1',
+    decline_code: 'insufficient_funds',
+    payment,
+  })
+})
+
+refusals('an error answer with less than it should have is still told', async () => {
+  const body = { error: { type: 'api_error', code: 'internal_error', message: 'Oh.', errors: [{ code: 1 }] } }
+  const { outcome } = await against(() => ({ status: 500, body }), create)
+  const { error } = outcome as ApiError
+  assert.equal([error.param, error.errors, error.request_id, error.payment], [null, [], null, null])
+})
+
+refusals.run()
+
+const failures = suite('failures')
+
+failures('nobody there', async () => {
+  const server = await startFakeServer(() => 'hang')
+  await server.stop()
+  const outcome = await create(server).catch((error: unknown) => error)
+  assertConnectionError(
+    outcome,
+    'connection_refused',
+    /^No paycli daemon at http:\/\/127\.0\.0\.1:\d+\. Start one: paycli serve$/,
+  )
+})
+
+failures('no answer in time', async () => {
+  const { outcome, seen } = await against(
+    () => 'hang',
+    (server) => create(server, 100),
+  )
+  assert.is(seen.length, 1)
+  assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
+})
+
+const STRANGE: readonly (readonly [name: string, reaction: Reaction, code: string, message: RegExp])[] = [
+  ['a page', { body: '<h1>Hello</h1>' }, 'not_paycli', /answered 200 with no JSON object \(text\/html\)/],
+  ['a page of a proxy', { status: 502, body: '<h1>Bad</h1>' }, 'not_paycli', /answered 502/],
+  ['a list', { body: [1] }, 'not_paycli', /no JSON object/],
+  ['nothing', { body: '' }, 'not_paycli', /no JSON object/],
+  ['the errors of others', { status: 404, body: { error: 'nope' } }, 'not_paycli', /none of its errors/],
+  [
+    'a redirect',
+    { status: 301, headers: { Location: 'https://elsewhere.example/' }, body: '' },
+    'redirected',
+    /redirects \(301\) to https:\/\/elsewhere\.example\//,
+  ],
+]
+
+for (const [name, reaction, code, message] of STRANGE) {
+  failures(`${name} is no answer of the service`, async () => {
+    const { outcome, seen } = await against(() => reaction, create)
+    assertConnectionError(outcome, code, message)
+    assert.is(seen.length, 1)
+  })
+}
+
+failures('something that does not speak HTTP', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.end('220 mail.example ESMTP\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const outcome = await create({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
+  server.close()
+  assertConnectionError(outcome, 'not_paycli', /does not speak HTTP/)
+})
+
+failures('TLS where there is none', async () => {
+  const { outcome } = await against(
+    () => ({ body: ADA }),
+    ({ url }) => create({ url: url.replace('http:', 'https:') }),
+  )
+  assertConnectionError(outcome, 'tls_failed', /No trusted TLS connection/)
+})
+
+failures.run()

@@ -1,0 +1,96 @@
+import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+
+const SESSION = {
+  id: 'cks_1',
+  object: 'checkout_session',
+  status: 'open',
+  url: 'http://127.0.0.1:4101/checkout/cks_1',
+}
+
+let server: FakeServer
+let reaction: Reaction
+
+function run(...args: string[]): Promise<Ended> {
+  return paycli(['checkout', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+}
+
+const test = suite('commands/checkout')
+
+test.before(async () => {
+  server = await startFakeServer(() => reaction)
+})
+
+test.before.each(() => {
+  reaction = { body: SESSION }
+  server.seen.length = 0
+})
+
+test.after(() => server.stop())
+
+test('create builds the subscription from flags', async () => {
+  const terms = ['--interval', 'month', '--item', 'Monthly rent:100000:20:rent', '--start-date', '2024-01-01']
+  const { code, stdout } = await run(
+    'create',
+    '--customer',
+    'cus_1',
+    '--currency',
+    'eur',
+    ...terms,
+    '--field',
+    'url',
+  )
+  assert.is(code, 0)
+  assert.is(stdout, `${SESSION.url}\n`)
+  const [request] = server.seen
+  assert.is(`${request?.method} ${request?.url}`, 'POST /v1/checkout_sessions')
+  assert.equal(JSON.parse(request?.body ?? ''), {
+    currency: 'eur',
+    customer: 'cus_1',
+    subscription_data: {
+      interval: 'month',
+      start_date: 1704067200,
+      items: [{ description: 'Monthly rent', type: 'rent', price_data: { amount: 100000, tax_percent: 20 } }],
+    },
+  })
+})
+
+test('create refuses an item in decimals before anything is sent', async () => {
+  const { code, stderr } = await run('create', '--item', 'Rent:12.50', '--json')
+  assert.is(code, 2)
+  assert.is(JSON.parse(stderr).error.param, 'item')
+  assert.is(server.seen.length, 0)
+})
+
+test('complete pays with a test card', async () => {
+  const { code } = await run('complete', 'cks_1', '--card', '4000002500003155', '--three-d-secure', 'reject')
+  assert.is(code, 0)
+  const [request] = server.seen
+  assert.is(`${request?.method} ${request?.url}`, 'POST /v1/test_helpers/checkout_sessions/cks_1/complete')
+  assert.equal(JSON.parse(request?.body ?? ''), { test_card: 'sca_setup', three_d_secure: 'reject' })
+})
+
+test('a declined card and a wrong state are exit code 6', async () => {
+  reaction = errorAnswer(402, { type: 'card_error', code: 'card_declined' })
+  const declined = await run('complete', 'cks_1', '--card', 'declined')
+  assert.is(declined.code, 6)
+  assert.match(declined.stderr, /^Error: Something about card_declined\.\nHint: {2}.*--card visa\.\n/)
+  reaction = errorAnswer(400, { type: 'invalid_request_error', code: 'checkout_session_unexpected_state' })
+  const done = await run('expire', 'cks_1')
+  assert.is(done.code, 6)
+  assert.match(done.stderr, /paycli checkout retrieve/)
+})
+
+test('open prints the address', async () => {
+  const { code, stdout, stderr } = await run('open', 'cks_1', '--no-browser')
+  assert.is(code, 0)
+  assert.is(stdout, `${SESSION.url}\n`)
+  assert.is(stderr, '')
+  reaction = { body: { ...SESSION, status: 'expired' } }
+  const expired = await run('open', 'cks_1', '--no-browser', '--json')
+  assert.equal(JSON.parse(expired.stdout).status, 'expired')
+  assert.match(expired.stderr, /This session is expired/)
+})
+
+test.run()

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+
+const ADA = {
+  id: 'cus_1',
+  object: 'customer',
+  created: 1704067200,
+  email: 'ada@example.com',
+  name: 'Ada\u001b[31m',
+}
+const LIST = { object: 'list', url: '/v1/customers', data: [ADA, { ...ADA, id: 'cus_2' }], has_more: true }
+
+let server: FakeServer
+let home: string
+let reaction: Reaction
+
+/** Runs a command against the fake server, which the locator file names. */
+function run(...args: string[]): Promise<Ended> {
+  return paycli(args, { env: { PAYCLI_HOME: home } })
+}
+
+const test = suite('commands/customers')
+
+test.before(async () => {
+  server = await startFakeServer(() => reaction)
+  home = mkdtempSync(join(tmpdir(), 'paycli-commands-'))
+  const located = {
+    pid: 1,
+    api_url: server.url,
+    api_key: 'paysk_test_local',
+    checkout_url: 'http://x',
+    db: null,
+  }
+  writeFileSync(join(home, 'daemon.json'), JSON.stringify({ ...located, webhook_secret: 'whsec_x' }))
+})
+
+test.before.each(() => {
+  reaction = { body: ADA }
+  server.seen.length = 0
+})
+
+test.after(async () => {
+  await server.stop()
+  rmSync(home, { recursive: true })
+})
+
+test('create sends what the flags say to the local daemon, with its key, and prints the answer', async () => {
+  const { code, stdout, stderr } = await run(
+    'customers',
+    'create',
+    '--email',
+    'ada@example.com',
+    '--metadata',
+    'a=1',
+  )
+  assert.is(stderr, '')
+  assert.is(code, 0)
+  assert.equal(JSON.parse(stdout), ADA)
+  assert.not.ok(stdout.includes('\u001b'))
+  const [request] = server.seen
+  assert.is(`${request?.method} ${request?.url}`, 'POST /v1/customers')
+  assert.equal(JSON.parse(request?.body ?? ''), { email: 'ada@example.com', metadata: { a: '1' } })
+  assert.is(request?.headers['authorization'], 'Bearer paysk_test_local')
+})
+
+test('create takes its body from standard input, and flags override it', async () => {
+  const stdin = JSON.stringify({ email: 'x@example.com', name: 'Ada', phone: null })
+  const args = [
+    'customers',
+    'create',
+    '--from-file',
+    '-',
+    '--email',
+    'ada@example.com',
+    '--field',
+    'id',
+    '--field',
+    'email',
+  ]
+  const { code, stdout } = await paycli(args, { env: { PAYCLI_HOME: home }, stdin })
+  assert.is(code, 0)
+  assert.is(stdout, 'cus_1\nada@example.com\n')
+  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), { email: 'ada@example.com', name: 'Ada', phone: null })
+})
+
+test('list turns flags into a query', async () => {
+  reaction = { body: LIST }
+  const { code, stdout } = await run(
+    'customers',
+    'ls',
+    '--limit',
+    '2',
+    '--created-gte',
+    '2024-01-01',
+    '--field',
+    'data[].id',
+  )
+  assert.is(code, 0)
+  assert.is(stdout, 'cus_1\ncus_2\n')
+  assert.is(decodeURIComponent(server.seen[0]?.url ?? ''), '/v1/customers?limit=2&created[gte]=1704067200')
+})
+
+test('update and delete address one object', async () => {
+  const updated = await run('customers', 'update', 'cus_1', '--name', '', '--metadata', 'tier=')
+  assert.is(updated.code, 0)
+  const deleted = await run('customers', 'rm', 'cus_1')
+  assert.is(deleted.code, 0)
+  assert.equal(
+    server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`),
+    ['POST /v1/customers/cus_1 {"name":null,"metadata":{"tier":""}}', 'DELETE /v1/customers/cus_1 '],
+  )
+})
+
+test('a reader that has seen enough is no error', async () => {
+  reaction = { body: { ...LIST, data: Array.from({ length: 10_000 }, () => ADA) } }
+  const { code, stderr } = await paycli(['customers', 'list'], {
+    env: { PAYCLI_HOME: home },
+    isImpatient: true,
+  })
+  assert.is(stderr, '')
+  assert.is(code, 0)
+})
+
+test('environment variables name another service, which does not get the local key', async () => {
+  const env = { PAYCLI_HOME: home, PAYCLI_API_BASE: server.url.replace('127.0.0.1', 'localhost') }
+  await paycli(['customers', 'get', 'cus_1'], { env })
+  assert.is(server.seen[0]?.headers['authorization'], undefined)
+  await paycli(['customers', 'get', 'cus_1'], { env: { ...env, PAYCLI_API_KEY: 'own' } })
+  assert.is(server.seen[1]?.headers['authorization'], 'Bearer own')
+})
+
+test.run()
+
+const failing = suite('commands/customers that fail')
+
+const NOBODY = {
+  PAYCLI_HOME: join(tmpdir(), 'paycli-nobody-lives-here'),
+  PAYCLI_API_BASE: 'http://127.0.0.1:9',
+}
+
+const WRONG: readonly (readonly [args: string, code: number, stderr: RegExp])[] = [
+  ['customers create', 2, /^Error: Missing flag: --email\.\nHint: {2}See paycli customers create --help\n$/],
+  ['customers create --emial x', 2, /^Error: There is no flag --emial\.\n/],
+  ['customers retrieve', 2, /^Error: Missing argument: id\.\n/],
+  ['customers list --json', 3, /"code": "connection_refused"(?:.|\n)*"hint": "Start one: paycli serve"/],
+  ['customers list', 3, /^Error: No paycli daemon at http:\/\/127\.0\.0\.1:9\. Start one: paycli serve\n$/],
+  [
+    'customers create --from-file /is/not/here.json',
+    2,
+    /^Error: The file '\/is\/not\/here\.json' cannot be read/,
+  ],
+]
+
+for (const [args, code, stderr] of WRONG) {
+  failing(`paycli ${args}`, async () => {
+    const ended = await paycli(args.split(' '), { env: NOBODY })
+    assert.is(ended.stdout, '')
+    assert.match(ended.stderr, stderr)
+    assert.is(ended.code, code)
+  })
+}
+
+failing('JSON errors are one document, with the answer of the service', async () => {
+  const refusing = await startFakeServer(() =>
+    errorAnswer(401, { type: 'authentication_error', code: 'api_key_invalid' }),
+  )
+  const ended = await paycli(['customers', 'list', '--json', '--api-base', refusing.url])
+  await refusing.stop()
+  assert.is(ended.code, 4)
+  assert.is(ended.stdout, '')
+  const { error } = JSON.parse(ended.stderr)
+  assert.is(error.type, 'authentication_error')
+  assert.is(error.code, 'api_key_invalid')
+  assert.is(error.status, 401)
+  assert.match(error.hint, /PAYCLI_API_KEY/)
+})
+
+failing('a bad field prints nothing but names the fields', async () => {
+  const answering = await startFakeServer(() => ({ body: ADA }))
+  const ended = await paycli([
+    'customers',
+    'get',
+    'cus_1',
+    '--field',
+    'id',
+    '--field',
+    'nme',
+    '--api-base',
+    answering.url,
+  ])
+  await answering.stop()
+  assert.is(ended.code, 2)
+  assert.is(ended.stdout, '')
+  assert.match(ended.stderr, /Fields: id, object, created, email, name\./)
+})
+
+failing('a development environment changes nothing', async () => {
+  const ended = await paycli(['customers', 'list', '--foo'], { env: { ...NOBODY, NODE_ENV: 'development' } })
+  assert.match(ended.stderr, /^Error: There is no flag --foo\.\nHint:.*\n$/)
+})
+
+failing.run()

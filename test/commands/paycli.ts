@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ROOT } from '../support/root.ts'
+
+/** How a run of the real command line ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** Closes stdout after its first bytes, as `head` does. */
+  readonly isImpatient?: boolean
+}
+
+/** Runs `paycli` as a process of its own, in pipes. */
+export function paycli(
+  args: readonly string[],
+  { env = {}, stdin = '', isImpatient }: Surroundings = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
+    env: { ...process.env, ...env },
+  })
+  const ended = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    ended.stdout += text
+    if (isImpatient) child.stdout.destroy()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    ended.stderr += text
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ ...ended, code }))
+  })
+}

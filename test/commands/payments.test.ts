@@ -1,0 +1,66 @@
+import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+
+const SESSION = {
+  id: 'py_sess_1',
+  object: 'payment_session',
+  status: 'open',
+  url: 'http://127.0.0.1:4101/sessions/py_sess_1',
+}
+
+let server: FakeServer
+
+function run(...args: string[]): Promise<Ended> {
+  return paycli(['payments', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
+}
+
+const test = suite('commands/payments')
+
+test.before(async () => {
+  server = await startFakeServer(() => ({ body: SESSION }))
+})
+
+test.before.each(() => {
+  server.seen.length = 0
+})
+
+test.after(() => server.stop())
+
+test('create says the canonical payload of the API', async () => {
+  const where = ['--currency', 'eur', '--return-url', 'https://example.com/return']
+  const { code, stdout } = await run('create', '--customer', 'cus_1', '--amount', '1000', ...where)
+  assert.is(code, 0)
+  assert.equal(JSON.parse(stdout), SESSION)
+  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), {
+    amount: 1000,
+    currency: 'eur',
+    customer: 'cus_1',
+    payment_method_types: ['card'],
+    return_url: 'https://example.com/return',
+  })
+})
+
+test('create names all that is missing', async () => {
+  const { code, stderr } = await run('create', '--amount', '1000')
+  assert.is(code, 2)
+  assert.match(stderr, /^Error: Missing flags: --currency, --customer, --return-url\.\n/)
+})
+
+test('complete, expire, retrieve and open address one session', async () => {
+  assert.is((await run('complete', 'py_sess_1', '--card', 'visa')).code, 0)
+  assert.is((await run('expire', 'py_sess_1')).code, 0)
+  assert.is((await run('get', 'py_sess_1')).code, 0)
+  assert.is((await run('open', 'py_sess_1', '--no-browser')).stdout, `${SESSION.url}\n`)
+  assert.equal(
+    server.seen.map(({ method, url }) => `${method} ${url}`),
+    [
+      'POST /v1/test_helpers/payment_sessions/py_sess_1/complete',
+      'POST /v1/payment_sessions/py_sess_1/expire',
+      'GET /v1/payment_sessions/py_sess_1',
+      'GET /v1/payment_sessions/py_sess_1',
+    ],
+  )
+})
+
+test.run()

@@ -1,0 +1,46 @@
+import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { assert, suite } from '../support/suite.ts'
+import { paycli } from './paycli.ts'
+
+const ENDPOINT = { id: 'we_1', object: 'webhook_endpoint', url: 'http://x/hook', secret: 'whsec_1' }
+
+let server: FakeServer
+
+const test = suite('commands/webhooks')
+
+test.before(async () => {
+  server = await startFakeServer(() => ({ body: ENDPOINT }))
+})
+
+test.before.each(() => {
+  server.seen.length = 0
+})
+
+test.after(() => server.stop())
+
+/** Command lines two topics deep, and the requests they make. */
+const CALLS: readonly (readonly [args: string, request: string])[] = [
+  [
+    'endpoints create --url http://x/hook --enabled-events invoice.*,payment.* --enabled-events customer.created',
+    'POST /v1/webhook_endpoints {"url":"http://x/hook","enabled_events":["invoice.*","payment.*","customer.created"]}',
+  ],
+  ['endpoints update we_1 --status disabled', 'POST /v1/webhook_endpoints/we_1 {"status":"disabled"}'],
+  ['endpoints rm we_1', 'DELETE /v1/webhook_endpoints/we_1 '],
+  ['deliveries ls --status failed', 'GET /v1/webhook_deliveries?status=failed '],
+]
+
+for (const [args, request] of CALLS) {
+  test(`paycli webhooks ${args}`, async () => {
+    const ended = await paycli(['webhooks', ...args.split(' '), '--field', 'id'], {
+      env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+    })
+    assert.is(ended.stderr, '')
+    assert.is(ended.stdout, 'we_1\n')
+    assert.equal(
+      server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`),
+      [request],
+    )
+  })
+}
+
+test.run()
