@@ -106,6 +106,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'Ten attempts on one session were declined within an hour.',
   ],
   internal_error: [500, 'api_error', 'A bug; nothing was changed.'],
+  storage_full: [503, 'api_error', 'The disk is full; nothing was stored, and reading still works.'],
   unavailable: [503, 'api_error', 'The service is shutting down or its disk does not answer.'],
 }
 

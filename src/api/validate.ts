@@ -30,7 +30,9 @@ export function validate(params: unknown, schema: ObjectSchema<never>): void {
   const check = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, check)
   if (check(params)) return
-  const problems = (check.errors ?? []).slice(0, MAX_PROBLEMS_TOLD).map(toProblem)
+  const found = (check.errors ?? []).slice(0, MAX_PROBLEMS_TOLD).map(toProblem)
+  // A misspelt name is the cause of the missing one beside it, so it leads.
+  const problems = [...found.filter(isMisspelt), ...found.filter((problem) => !isMisspelt(problem))]
   const [first] = problems
   if (first === undefined) throw new Error('ajv refused without an error')
   const { suggestion, ...leading } = first
@@ -71,6 +73,10 @@ function toProblem(error: ErrorObject): Found {
     codes[error.keyword] ?? codeOfType(error) ?? GENERAL_CODES[error.keyword] ?? 'parameter_invalid_type'
   const suggestion = error.keyword === 'additionalProperties' ? nearestName(error) : null
   return { code, param: path, message: messageOf(error, path, suggestion), suggestion }
+}
+
+function isMisspelt({ suggestion }: Found): boolean {
+  return suggestion !== null
 }
 
 function codeOfType({ keyword, parentSchema }: ErrorObject): string | undefined {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { execute } from '../../src/api/execute.ts'
 import type { AnyOperation, Method, ParamsOf, ResultOf } from '../../src/api/operation.ts'
 import { queryOf } from '../../src/client/request.ts'
@@ -27,11 +26,10 @@ import {
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { Snapshot } from './invariants.ts'
+import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
-/** 2024-01-15 10:30:00 UTC: no first or last day of anything. */
-export const START = 1_705_314_600
-export const CHECKOUT_URL = 'http://127.0.0.1:4101'
-export const DAY = 86_400
+export { CHECKOUT_URL, DAY, START }
+
 const EVENTS_PER_PAGE = 100
 
 interface Callable {
@@ -161,16 +159,12 @@ export function typed(number: string, more: Partial<EnteredCard> = {}): EnteredC
 }
 
 function createRuntime(store: Store, clock: { readonly now: number }): Runtime {
-  let ids = 0
   let secrets = 0
   return {
     store,
     wallNow: () => clock.now,
-    newId: (prefix) => {
-      ids += 1
-      return `${prefix}Test${String(ids).padStart(20, '0')}`
-    },
-    fingerprint: (number) => createHash('sha256').update(`salt ${number}`).digest('hex').slice(0, 16),
+    newId: createCounterIds(),
+    fingerprint: testFingerprint,
     newWebhookSecret: () => {
       secrets += 1
       return `whsec_${Buffer.from(`secret ${secrets}`.padEnd(24, '.')).toString('base64')}`

@@ -1,0 +1,88 @@
+import {
+  createCustomer,
+  customerDeleted,
+  customerUpdated,
+  isDeleted,
+  requireCustomer,
+  updateCustomer,
+} from '../../src/domain/customers.ts'
+import { aCustomer } from '../support/domain-samples.ts'
+import { refusal } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, START } from '../support/world.ts'
+
+const test = suite('domain/customers')
+
+test('a new customer has null for what was not given', () => {
+  const { event, before, after } = createCustomer({ email: 'a@b' }, createWorld())
+  assert.equal([event, before], ['customer.created', null])
+  assert.equal(after, {
+    id: 'cus_Test00000000000000000001',
+    object: 'customer',
+    created: START,
+    livemode: false,
+    email: 'a@b',
+    name: null,
+    phone: null,
+    description: null,
+    default_payment_method: null,
+    metadata: {},
+    test_clock: null,
+  })
+})
+
+/** fields, and what of the customer they change */
+const UPDATES: readonly (readonly [fields: object, changed: object])[] = [
+  [{}, {}],
+  [{ email: 'c@d' }, { email: 'c@d' }],
+  [{ name: null }, { name: null }],
+  [
+    { name: 'Countess', phone: '1' },
+    { name: 'Countess', phone: '1' },
+  ],
+  [
+    { description: 'x', default_payment_method: 'pm_1' },
+    { description: 'x', default_payment_method: 'pm_1' },
+  ],
+  [{ default_payment_method: null }, {}],
+  [{ metadata: { a: 'b' } }, { metadata: { a: 'b' } }],
+  [{ metadata: null }, {}],
+]
+
+for (const [fields, changed] of UPDATES) {
+  test(`an update by ${JSON.stringify(fields)} changes ${JSON.stringify(changed)}`, () => {
+    const customer = aCustomer(createWorld())
+    const after = updateCustomer(customer, fields)
+    assert.equal(after, { ...customer, ...changed })
+    assert.is(customerUpdated(customer, after).length, Object.keys(changed).length === 0 ? 0 : 1)
+  })
+}
+
+test('an update leaves the customer it was given as it was', () => {
+  const customer = aCustomer(createWorld())
+  const copy = structuredClone(customer)
+  updateCustomer(customer, { name: null, metadata: { a: 'b' } })
+  assert.equal(customer, copy)
+})
+
+test('a deletion leaves a stub of id, object and deleted', () => {
+  const customer = aCustomer(createWorld())
+  const { event, before, after } = customerDeleted(customer)
+  assert.equal([event, before], ['customer.deleted', customer])
+  assert.equal(after, { id: customer.id, object: 'customer', deleted: true })
+  assert.ok(isDeleted(after))
+  assert.not(isDeleted(customer))
+})
+
+test('a live customer is taken, a missing or deleted one refused by what to do next', async () => {
+  const customer = aCustomer(createWorld())
+  assert.is(requireCustomer(customer, customer.id), customer)
+  const missing = await refusal(() => requireCustomer(null, 'cus_1'))
+  assert.equal([missing.code, missing.param], ['resource_missing', 'customer'])
+  assert.match(missing.message, /No such customer: 'cus_1'\. Create one first with POST \/v1\/customers/)
+  const deleted = await refusal(() => requireCustomer(customerDeleted(customer).after, customer.id))
+  assert.equal([deleted.code, deleted.param], ['resource_missing', 'customer'])
+  assert.match(deleted.message, /was deleted\. Create a new customer/)
+})
+
+test.run()

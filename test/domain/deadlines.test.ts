@@ -1,0 +1,47 @@
+import { deadlineOf, deliveryQueue, REAL_TIME, timeQueue } from '../../src/domain/deadlines.ts'
+import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, DAY, START } from '../support/world.ts'
+
+const test = suite('domain/deadlines')
+
+test('an open session is due when it expires, a closed one never', () => {
+  const world = createWorld()
+  for (const session of [aCheckout(world), aPaymentSession(world)]) {
+    assert.equal(deadlineOf(session), { queue: 'real', at: START + DAY, rank: 0 })
+    for (const status of ['complete', 'expired'] as const) {
+      assert.is(deadlineOf({ ...session, status } as typeof session), null)
+    }
+  }
+})
+
+test('what lives on a test clock is due in the time of that clock', () => {
+  assert.is(timeQueue(null), REAL_TIME)
+  const session = { ...aCheckout(createWorld()), test_clock: 'clock_1' }
+  assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
+})
+
+const delivery = (fields: object) => ({
+  object: 'webhook_delivery',
+  id: 'whd_1',
+  webhook_endpoint: 'we_1',
+  attempt: 1,
+  status: 'pending',
+  next_attempt_at: START + 5,
+  ...fields,
+})
+
+test('a delivery that waits is due at its next attempt, in a queue of its endpoint', () => {
+  assert.equal(deadlineOf(delivery({})), { queue: deliveryQueue('we_1'), at: START + 5, rank: 0 })
+  assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
+  assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
+  assert.is(deadlineOf(delivery({ status: 'failed' })), null)
+})
+
+test('nothing else is ever due', () => {
+  const world = createWorld()
+  const records = [aCustomer(world), aPayment(world), { object: 'event' }, { object: 'toString' }]
+  for (const record of records) assert.is(deadlineOf(record), null)
+})
+
+test.run()

@@ -1,0 +1,137 @@
+import {
+  draftInvoice,
+  finalizeInvoice,
+  type Invoice,
+  payInvoice,
+  sendInvoice,
+  stopCollection,
+  takeInvoiceNumber,
+} from '../../src/domain/invoices.ts'
+import { createSubscription } from '../../src/domain/subscriptions.ts'
+import { aCheckout, aCustomer } from '../support/domain-samples.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, DAY, START } from '../support/world.ts'
+
+const test = suite('domain/invoices')
+
+const ITEMS = [
+  { description: 'Rent', type: 'rent', price_data: { amount: 1000, tax_percent: 20 } },
+  { description: 'Parking', price_data: { amount: 333, tax_percent: 5.5 } },
+  { description: 'Bicycle', price_data: { amount: 7, tax_percent: 20 } },
+]
+
+function draft(): Invoice {
+  const world = createWorld()
+  const session = aCheckout(world, { items: ITEMS })
+  const start = { id: 'sub_1', session, payment_method: null, latest_invoice: 'in_1' }
+  const subscription = createSubscription(start, world).after
+  const customer = { ...aCustomer(world), id: session.customer }
+  const drafted = draftInvoice(
+    { id: 'in_1', subscription, customer, billing_reason: 'subscription_create' },
+    world,
+  )
+  assert.is(drafted.event, 'invoice.created')
+  return drafted.after
+}
+
+function open(daysUntilDue: number | null = null): Invoice {
+  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue }, createWorld()).after
+}
+
+test('a draft has a line per item, taxed one by one, and adds them up', () => {
+  const invoice = draft()
+  assert.equal(
+    invoice.lines.map(({ description, type, amount, tax_amount, total }) => [
+      ...[description, type, amount, tax_amount, total],
+    ]),
+    [
+      ['Rent', 'rent', 1000, 200, 1200],
+      ['Parking', 'other', 333, 18, 351],
+      ['Bicycle', 'other', 7, 1, 8],
+    ],
+  )
+  assert.equal([invoice.subtotal, invoice.tax, invoice.total], [1340, 219, 1559])
+  assert.equal(invoice.taxes, [
+    { tax_percent: 20, taxable_amount: 1007, amount: 201 },
+    { tax_percent: 5.5, taxable_amount: 333, amount: 18 },
+  ])
+  assert.equal([invoice.amount_due, invoice.amount_paid, invoice.amount_remaining], [1559, 0, 1559])
+})
+
+test('lines bill the current period and name their subscription item', () => {
+  const { lines, period_start, period_end } = draft()
+  assert.equal([period_start, period_end], [START, START + 31 * DAY])
+  for (const { period } of lines) assert.equal(period, { start: START, end: START + 31 * DAY })
+  assert.is(new Set(lines.map(({ subscription_item }) => subscription_item)).size, 3)
+})
+
+test('a draft has no number, is not due and waits for no attempt', () => {
+  const { status, number, due_date, attempted, attempt_count, auto_advance, customer_email } = draft()
+  assert.equal(
+    [status, number, due_date, attempted, attempt_count, auto_advance, customer_email],
+    ['draft', null, null, false, 0, true, 'ada@example.com'],
+  )
+})
+
+test('numbers are gapless and begin with INV-000001', () => {
+  const first = takeInvoiceNumber(null)
+  assert.equal([first.number, first.counter.before, first.counter.event], ['INV-000001', null, null])
+  const second = takeInvoiceNumber(first.counter.after)
+  assert.equal([second.number, second.counter.after.value], ['INV-000002', 2])
+  const late = takeInvoiceNumber({ id: 'invoice_number', object: 'counter', value: 999_999 })
+  assert.is(late.number, 'INV-1000000')
+})
+
+test('finalizing opens a draft under its number, due only when it is sent', () => {
+  const charged = open()
+  assert.equal(
+    [charged.status, charged.number, charged.finalized_at, charged.due_date],
+    ['open', 'INV-000001', START, null],
+  )
+  assert.is(open(30).due_date, START + 30 * DAY)
+  assert.is(open(0).due_date, START)
+})
+
+test('sending changes nothing', () => {
+  const invoice = open(30)
+  const { event, before, after } = sendInvoice(invoice)
+  assert.equal([event, before, after], ['invoice.sent', invoice, invoice])
+})
+
+test('paying settles all, and counts an attempt when there was one', () => {
+  const { event, after } = payInvoice(open(), 'py_1', createWorld(START + 5))
+  assert.is(event, 'invoice.paid')
+  assert.equal(
+    [after.status, after.amount_paid, after.amount_remaining, after.paid_at, after.latest_payment],
+    ['paid', 1559, 0, START + 5, 'py_1'],
+  )
+  assert.equal([after.attempted, after.attempt_count, after.auto_advance], [true, 1, false])
+  const free = payInvoice(open(), null, createWorld()).after
+  assert.equal([free.attempted, free.attempt_count, free.latest_payment], [false, 0, null])
+})
+
+/** status, whether it was still collected, whether stopping tells anything */
+const STOPS: readonly (readonly [status: Invoice['status'], isCollected: boolean, isTold: boolean])[] = [
+  ['draft', true, true],
+  ['open', true, true],
+  ['draft', false, false],
+  ['open', false, false],
+  ['paid', true, false],
+  ['void', true, false],
+  ['uncollectible', true, false],
+]
+
+for (const [status, auto_advance, isTold] of STOPS) {
+  const collected = auto_advance ? 'is' : 'is no longer'
+  test(`stopping an invoice that is ${status} and ${collected} collected tells ${isTold ? 'so' : 'nothing'}`, () => {
+    const invoice: Invoice = { ...draft(), status, auto_advance, next_payment_attempt: START + DAY }
+    const changes = stopCollection(invoice)
+    assert.is(changes.length, isTold ? 1 : 0)
+    for (const { event, after } of changes) {
+      assert.is(event, 'invoice.updated')
+      assert.equal(after, { ...invoice, auto_advance: false, next_payment_attempt: null })
+    }
+  })
+}
+
+test.run()

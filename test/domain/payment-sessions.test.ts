@@ -1,0 +1,63 @@
+import {
+  completePaymentSession,
+  createPaymentSession,
+  expirePaymentSession,
+} from '../../src/domain/payment-sessions.ts'
+import { aCustomer, aPayment, aPaymentSession, told } from '../support/domain-samples.ts'
+import { refusal } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { CHECKOUT_URL, createWorld, DAY, START } from '../support/world.ts'
+
+const test = suite('domain/payment-sessions')
+
+test('a session starts open and unpaid for a day', () => {
+  const session = aPaymentSession(createWorld())
+  assert.equal([session.status, session.payment_status, session.payment], ['open', 'unpaid', null])
+  assert.equal([session.created, session.expires_at], [START, START + DAY])
+  assert.is(session.url, `${CHECKOUT_URL}/sessions/${session.id}`)
+})
+
+test('an expiry out of range is refused', async () => {
+  const world = createWorld()
+  const customer = aCustomer(world)
+  const fields = {
+    amount: 1,
+    currency: 'eur',
+    customer: customer.id,
+    payment_method_types: ['card'],
+    return_url: 'https://example.com',
+    expires_at: START + 60,
+  }
+  assert.is((await refusal(() => createPaymentSession(fields, customer, world))).param, 'expires_at')
+})
+
+test('completing names the payment and when', () => {
+  const world = createWorld(START + 60)
+  const session = aPaymentSession(createWorld())
+  const payment = aPayment(world, { status: 'succeeded' })
+  const { event, before, after } = completePaymentSession(session, payment, world)
+  assert.equal([event, before], ['payment_session.completed', session])
+  assert.equal(after, {
+    ...session,
+    status: 'complete',
+    payment_status: 'paid',
+    payment: payment.id,
+    completed_at: START + 60,
+  })
+})
+
+test('expiring cancels a payment that waits first', () => {
+  const world = createWorld(START + 9 * DAY)
+  const session = aPaymentSession(createWorld())
+  const waiting = aPayment(world, { status: 'requires_action' })
+  const changes = expirePaymentSession(session, { reason: 'time', payment: waiting }, world)
+  assert.equal(told(changes), ['payment.canceled', 'payment_session.expired'])
+  assert.equal(changes[1]?.after, {
+    ...session,
+    status: 'expired',
+    expired_at: session.expires_at,
+    expiration_reason: 'time',
+  })
+})
+
+test.run()

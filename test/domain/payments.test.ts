@@ -1,0 +1,135 @@
+import type { Mutation } from '../../src/domain/changes.ts'
+import {
+  beginPayment,
+  cancelPayment,
+  cancelWaiting,
+  challengePayment,
+  failPayment,
+  isPendingPayment,
+  type Payment,
+  type PaymentStatus,
+  succeedPayment,
+} from '../../src/domain/payments.ts'
+import { aPayment, told, VISA } from '../support/domain-samples.ts'
+import { assert, suite } from '../support/suite.ts'
+import { CHECKOUT_URL, createWorld, START } from '../support/world.ts'
+
+const test = suite('domain/payments')
+
+const world = createWorld()
+const DECLINE = {
+  code: 'card_declined',
+  decline_code: 'lost_card',
+  message: 'Your card was declined.',
+  retryable: false,
+  advice: 'do_not_retry',
+} as const
+const REJECTION = { ...DECLINE, code: 'authentication_failed', decline_code: null }
+
+const FIELDS = `id object created livemode status amount currency amount_refunded refunded customer payment_method
+  invoice checkout_session payment_session off_session payment_method_details next_action failure_code decline_code
+  failure_message outcome succeeded_at failed_at canceled_at canceled_reason metadata test_clock`
+
+test('an attempt begins as processing, with every field in its order', () => {
+  const { event, before, after } = beginPayment(
+    {
+      id: 'py_1',
+      amount: 500,
+      currency: 'jpy',
+      customer: 'cus_1',
+      payment_method: 'pm_1',
+      invoice: 'in_1',
+      checkout_session: 'cks_1',
+      payment_session: null,
+      off_session: true,
+      test_clock: null,
+      card: VISA,
+    },
+    world,
+  )
+  assert.equal([event, before, after.status, after.created], ['payment.created', null, 'processing', START])
+  assert.is(Object.keys(after).join(' '), FIELDS.split(/\s+/).join(' '))
+  assert.equal(after.payment_method_details, {
+    type: 'card',
+    card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2031, three_d_secure: null },
+  })
+})
+
+/** state before, what happens, state after, three_d_secure, event */
+const TABLE = `
+  processing       succeed    succeeded        null           payment.succeeded
+  processing       decline    failed           null           payment.failed
+  processing       reject     failed           null           payment.failed
+  processing       challenge  requires_action  null           payment.requires_action
+  processing       cancel     canceled         null           payment.canceled
+  requires_action  succeed    succeeded        authenticated  payment.succeeded
+  requires_action  decline    failed           authenticated  payment.failed
+  requires_action  reject     failed           failed         payment.failed
+  requires_action  cancel     canceled         null           payment.canceled
+`
+
+const MOVES: Readonly<Record<string, (payment: Payment) => Mutation<Payment>>> = {
+  succeed: (payment) => succeedPayment(payment, {}, world),
+  decline: (payment) => failPayment(payment, DECLINE, world),
+  reject: (payment) => failPayment(payment, REJECTION, world),
+  challenge: (payment) => challengePayment(payment, world),
+  cancel: (payment) => cancelPayment(payment, 'superseded', world),
+}
+
+for (const line of TABLE.trim().split('\n')) {
+  const [from = '', move = '', to = '', secure = '', told = ''] = line.trim().split(/\s+/)
+  test(`a payment that is ${from} and told to ${move} becomes ${to}`, () => {
+    const processing = aPayment(world)
+    const payment = from === 'processing' ? processing : challengePayment(processing, world).after
+    const change = MOVES[move]?.(payment)
+    assert.equal([change?.event, change?.before, change?.after.status], [told, payment, to])
+    assert.is(String(change?.after.payment_method_details.card.three_d_secure), secure)
+    assert.is(change?.after.next_action === null, to !== 'requires_action')
+  })
+}
+
+test('each end has its own time and no other', () => {
+  const times = ({ after }: Mutation<Payment>) => [after.succeeded_at, after.failed_at, after.canceled_at]
+  const payment = aPayment(world)
+  assert.equal(times(succeedPayment(payment, {}, world)), [START, null, null])
+  assert.equal(times(failPayment(payment, DECLINE, world)), [null, START, null])
+  assert.equal(times(cancelPayment(payment, 'x', world)), [null, null, START])
+  assert.equal(times(challengePayment(payment, world)), [null, null, null])
+})
+
+test('a failure says why and what to do', () => {
+  const { after } = failPayment(aPayment(world), DECLINE, world)
+  assert.equal(
+    [after.failure_code, after.decline_code, after.failure_message],
+    ['card_declined', 'lost_card', 'Your card was declined.'],
+  )
+  assert.equal(after.outcome, { retryable: false, advice: 'do_not_retry' })
+})
+
+test('a challenge leads to the page of the payment, on the configured address', () => {
+  const { after } = challengePayment(aPayment(world), world)
+  assert.equal(after.next_action, {
+    type: 'redirect_to_url',
+    redirect_to_url: { url: `${CHECKOUT_URL}/3ds/${after.id}` },
+  })
+  assert.equal(after.outcome, { retryable: false, advice: 'authenticate' })
+})
+
+test('a success links to what exists from then on', () => {
+  const links = { invoice: 'in_1', payment_method: 'pm_1' }
+  const { after } = succeedPayment(aPayment(world), links, world)
+  assert.equal([after.invoice, after.payment_method], ['in_1', 'pm_1'])
+})
+
+test('only an attempt that waits is canceled', () => {
+  const statuses: PaymentStatus[] = ['processing', 'requires_action', 'succeeded', 'failed', 'canceled']
+  for (const status of statuses) {
+    const payment = aPayment(world, { status })
+    const isWaiting = status === 'processing' || status === 'requires_action'
+    assert.is(isPendingPayment(payment), isWaiting)
+    assert.equal(told(cancelWaiting(payment, 'superseded', world)), isWaiting ? ['payment.canceled'] : [])
+  }
+  assert.equal(cancelWaiting(null, 'superseded', world), [])
+})
+
+test.run()

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { api } from '../../src/api/index.ts'
+import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { runs } from '../support/property.ts'
+import { newCustomer } from '../support/samples.ts'
+import { CHECKOUT_URL, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('property/canonical-payloads')
+
+/** Exactly as printed in the specification's reading. */
+const checkoutPayload = (customer: string) => ({
+  currency: 'eur',
+  customer,
+  payment_method_types: ['card'],
+  subscription_data: {
+    collection_method: 'charge_automatically',
+    interval: 'month',
+    interval_count: 1,
+    start_date: 1704067200,
+    items: [
+      {
+        description: 'Monthly rent',
+        type: 'rent',
+        price_data: { amount: 100000, currency: 'eur', tax_percent: 20 },
+      },
+    ],
+  },
+})
+
+const paymentPayload = (customer: string) => ({
+  amount: 1000,
+  currency: 'eur',
+  customer,
+  payment_method_types: ['card'],
+  return_url: 'https://example.com/return',
+})
+
+const CUSTOMER_FIELDS =
+  'id object created livemode email name phone description default_payment_method metadata test_clock'
+
+const CHECKOUT_FIELDS = `id object created livemode url status payment_status customer currency description
+  payment_method_types subscription_data amount_subtotal amount_tax amount_total return_url client_reference_id
+  expires_at completed_at expired_at expiration_reason subscription invoice payment payment_method metadata test_clock`
+
+const TERMS_FIELDS = 'collection_method interval interval_count start_date days_until_due metadata items'
+const ITEM_FIELDS = 'description type price_data amount_subtotal amount_tax amount_total'
+
+const PAYMENT_SESSION_FIELDS = `id object created livemode url status payment_status customer amount currency
+  description payment_method_types return_url client_reference_id expires_at completed_at expired_at
+  expiration_reason payment metadata test_clock`
+
+const FIVE_YEARS = 5 * 365 * DAY
+
+function post(sandbox: Sandbox, body: object): Promise<unknown> {
+  const request = { body: JSON.parse(JSON.stringify(body)) }
+  if ('amount' in body) return sandbox.send(api.paymentSessions.create, request)
+  return sandbox.send(api.checkoutSessions.create, request)
+}
+
+function fieldsOf(object: object): string {
+  return Object.keys(object).join(' ')
+}
+
+function named(fields: string): string {
+  return fields.split(/\s+/).join(' ')
+}
+
+test('the checkout payload is taken as printed and answered with every field in its order', async () => {
+  const sandbox = createSandbox()
+  const customer = await newCustomer(sandbox)
+  assert.is(fieldsOf(customer), named(CUSTOMER_FIELDS))
+  const session = (await post(sandbox, checkoutPayload(customer.id))) as CheckoutSession
+  assert.is(fieldsOf(session), named(CHECKOUT_FIELDS))
+  assert.is(fieldsOf(session.subscription_data), named(TERMS_FIELDS))
+  assert.equal(session, {
+    id: session.id,
+    object: 'checkout_session',
+    created: START,
+    livemode: false,
+    url: `${CHECKOUT_URL}/checkout/${session.id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    currency: 'eur',
+    description: 'Monthly rent',
+    payment_method_types: ['card'],
+    subscription_data: {
+      collection_method: 'charge_automatically',
+      interval: 'month',
+      interval_count: 1,
+      start_date: 1704067200,
+      days_until_due: null,
+      metadata: {},
+      items: [
+        {
+          description: 'Monthly rent',
+          type: 'rent',
+          price_data: { amount: 100000, currency: 'eur', tax_percent: 20 },
+          amount_subtotal: 100000,
+          amount_tax: 20000,
+          amount_total: 120000,
+        },
+      ],
+    },
+    amount_subtotal: 100000,
+    amount_tax: 20000,
+    amount_total: 120000,
+    return_url: null,
+    client_reference_id: null,
+    expires_at: START + DAY,
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    subscription: null,
+    invoice: null,
+    payment: null,
+    payment_method: null,
+    metadata: {},
+    test_clock: null,
+  })
+})
+
+test('the payment payload is taken as printed and answered with every field in its order', async () => {
+  const sandbox = createSandbox()
+  const customer = await newCustomer(sandbox)
+  const session = (await post(sandbox, paymentPayload(customer.id))) as { id: string }
+  assert.is(fieldsOf(session), named(PAYMENT_SESSION_FIELDS))
+  assert.equal(session, {
+    ...paymentPayload(customer.id),
+    id: session.id,
+    object: 'payment_session',
+    created: START,
+    livemode: false,
+    url: `${CHECKOUT_URL}/sessions/${session.id}`,
+    status: 'open',
+    payment_status: 'unpaid',
+    description: null,
+    client_reference_id: null,
+    expires_at: START + DAY,
+    completed_at: null,
+    expired_at: null,
+    expiration_reason: null,
+    payment: null,
+    metadata: {},
+    test_clock: null,
+  })
+})
+
+test('the field order stays when a session completes', async () => {
+  const sandbox = createSandbox()
+  const customer = await newCustomer(sandbox)
+  for (const [payload, fields] of [
+    [checkoutPayload, CHECKOUT_FIELDS],
+    [paymentPayload, PAYMENT_SESSION_FIELDS],
+  ] as const) {
+    const { id } = (await post(sandbox, payload(customer.id))) as { id: string }
+    await sandbox.submit(id, typed('4242424242424242'))
+    const events = await sandbox.events()
+    assert.is(fieldsOf(events.at(-1)?.data.object ?? {}), named(fields))
+  }
+})
+
+const startDates = fc.oneof(
+  fc.integer({ min: 0, max: START + FIVE_YEARS }),
+  fc.integer({ min: START - 2 * DAY, max: START + 2 * DAY }),
+  fc.constantFrom(0, 1, START - 1, START, START + 1, START + FIVE_YEARS),
+)
+
+const rents = fc.record({
+  start_date: startDates,
+  amount: fc.oneof(fc.integer({ min: 0, max: 999_999_999_999 }), fc.constantFrom(0, 1, 999_999_999_999)),
+  description: fc.option(fc.constant('Flat 3'), { nil: undefined }),
+})
+
+test('any start date from 0 to 5 years ahead is taken and completes, with and without description', async () => {
+  await fc.assert(
+    fc.asyncProperty(rents, async ({ start_date, amount, description }) => {
+      const sandbox = createSandbox()
+      const payload = checkoutPayload((await newCustomer(sandbox)).id)
+      const { items, ...terms } = payload.subscription_data
+      const price = { amount, currency: 'eur', tax_percent: 20 }
+      const session = (await post(sandbox, {
+        ...payload,
+        description,
+        subscription_data: {
+          ...terms,
+          start_date,
+          items: items.map((item) => ({ ...item, price_data: price })),
+        },
+      })) as CheckoutSession
+      assert.is(session.description, description ?? 'Monthly rent')
+      assert.is(session.subscription_data.start_date, start_date)
+      assert.is(fieldsOf(session.subscription_data.items[0] ?? {}), ITEM_FIELDS)
+      const tax = Math.floor((amount + 2) / 5)
+      assert.equal(
+        [session.amount_subtotal, session.amount_tax, session.amount_total],
+        [amount, tax, amount + tax],
+      )
+      await sandbox.submit(session.id, typed('4242424242424242'))
+      const done = await sandbox.call(api.checkoutSessions.retrieve, { id: session.id })
+      const isFree = amount === 0 || start_date > START
+      assert.is(done.payment_status, isFree ? 'no_payment_required' : 'paid')
+    }),
+    runs(150),
+  )
+})
+
+test.run()

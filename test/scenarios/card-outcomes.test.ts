@@ -1,0 +1,199 @@
+import { api } from '../../src/api/index.ts'
+import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/card-outcomes')
+
+/** alias, what a charge leads to, what saving the card for later leads to; `3ds` when the buyer had to approve first */
+const TABLE = `
+  visa                 paid                             saved
+  visa_debit           paid                             saved
+  mastercard           paid                             saved
+  mastercard_2series   paid                             saved
+  mastercard_debit     paid                             saved
+  mastercard_prepaid   paid                             saved
+  amex                 paid                             saved
+  amex_2               paid                             saved
+  discover             paid                             saved
+  diners               paid                             saved
+  jcb                  paid                             saved
+  unionpay             paid                             saved
+  declined             card_declined/generic_decline    card_declined/generic_decline
+  insufficient_funds   card_declined/insufficient_funds card_declined/insufficient_funds
+  lost_card            card_declined/lost_card          card_declined/lost_card
+  stolen_card          card_declined/stolen_card        card_declined/stolen_card
+  expired              expired_card                     expired_card
+  incorrect_cvc        incorrect_cvc                    incorrect_cvc
+  processing_error     processing_error                 processing_error
+  bad_luhn             incorrect_number                 incorrect_number
+  velocity             card_declined/card_velocity_exceeded card_declined/card_velocity_exceeded
+  fraudulent           card_declined/fraudulent         card_declined/fraudulent
+  decline_after_attach card_declined/generic_decline    saved
+  sca_setup            3ds,paid                         3ds,saved
+  sca_always           3ds,paid                         3ds,saved
+  sca_done             3ds,paid                         3ds,saved
+  sca_no_funds         3ds,card_declined/insufficient_funds 3ds,card_declined/insufficient_funds
+  sca_declined         3ds,card_declined/generic_decline 3ds,card_declined/generic_decline
+  sca_required         3ds,paid                         3ds,saved
+  refund_async         paid                             saved
+  refund_fails         paid                             saved
+  dispute              paid                             saved
+  renewal_no_funds     paid                             saved
+  renewal_flaky        paid                             saved
+  renewal_last_chance  paid                             saved
+  renewal_lost         paid                             saved
+  renewal_sca          paid                             saved
+`
+
+const ROWS = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .map(([alias = '', charge = '', saving = '']) => ({ alias, charge, saving }))
+
+test('every test card has a row', () => {
+  assert.equal(
+    ROWS.map(({ alias }) => alias),
+    TEST_CARDS.map(({ alias }) => alias),
+  )
+})
+
+for (const { alias, charge, saving } of ROWS) {
+  test(`${alias} leads to ${charge} when charged and to ${saving} when saved`, async () => {
+    const sandbox = createSandbox()
+    const once = await newPaymentSession(sandbox)
+    assert.is(await onPage(sandbox, once.id, alias), charge.replace('paid', 'done'))
+    const later = await newCheckout(sandbox, { start_date: START + DAY })
+    assert.is(await onPage(sandbox, later.id, alias), saving.replace('saved', 'done'))
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+
+  test(`${alias} leads to the same by the API as on the page`, async () => {
+    const sandbox = createSandbox()
+    const once = await newPaymentSession(sandbox)
+    const call = () => sandbox.call(api.paymentSessions.complete, { id: once.id, test_card: alias })
+    assert.is(await outcomeOf(call), charge.replace('3ds,', '').replace('paid', 'done'))
+    const later = await newCheckout(sandbox, { start_date: START + DAY })
+    const save = () => sandbox.call(api.checkoutSessions.complete, { id: later.id, test_card: alias })
+    assert.is(await outcomeOf(save), saving.replace('3ds,', '').replace('saved', 'done'))
+  })
+}
+
+async function onPage(sandbox: Sandbox, session: string, alias: string): Promise<string> {
+  const { number = '' } = TEST_CARDS.find((card) => card.alias === alias) ?? {}
+  let asked = ''
+  const outcome = await outcomeOf(async () => {
+    const submitted = await sandbox.submit(session, typed(number))
+    if (submitted.kind === 'done') return
+    asked = '3ds,'
+    await sandbox.answer(session, true)
+  })
+  return asked + outcome
+}
+
+async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
+  let refused = 'done'
+  await work().catch(async (error) => {
+    const { code, details } = await refusal(Promise.reject(error))
+    refused = details.decline_code ? `${code}/${details.decline_code}` : code
+  })
+  return refused
+}
+
+test('a number that is no test card is declined and leaves nothing behind, saved or charged', async () => {
+  for (const terms of [{}, { start_date: START + DAY }]) {
+    const sandbox = createSandbox()
+    const { id } = await newCheckout(sandbox, terms)
+    const before = await sandbox.snapshot()
+    const { code, details, message } = await refusal(sandbox.submit(id, typed(CARDS.stranger)))
+    assert.equal(
+      [code, details.decline_code, details.payment ?? null],
+      ['card_declined', 'not_a_test_card', null],
+    )
+    assert.match(message, /not a test card.+Use a test card/)
+    assert.equal(await sandbox.snapshot(), before)
+  }
+})
+
+test('a session takes ten declines an hour, then asks to wait until the oldest is an hour old', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newPaymentSession(sandbox)
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    assert.is((await refusal(sandbox.submit(id, typed(CARDS.declined)))).code, 'card_declined')
+    await sandbox.advance(60)
+  }
+  const before = await sandbox.snapshot()
+  const { code, details, message } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  assert.is(code, 'card_decline_rate_limit_exceeded')
+  assert.is(details.retryAfterSeconds, 3600 - 600)
+  assert.match(message, /10 declined attempts in the last hour; 10 are allowed/)
+  assert.equal(await sandbox.snapshot(), before)
+  await sandbox.advance(3600 - 600 - 1)
+  assert.is((await refusal(sandbox.submit(id, typed(CARDS.visa)))).details.retryAfterSeconds, 1)
+  await sandbox.advance(1)
+  assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
+})
+
+test('declines of one session do not count against another', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await newPaymentSession(sandbox)
+  for (let attempt = 0; attempt < 11; attempt += 1) await refusal(sandbox.submit(id, typed(CARDS.declined)))
+  const other = await newPaymentSession(sandbox, { customer })
+  assert.is((await sandbox.submit(other.id, typed(CARDS.visa))).kind, 'done')
+})
+
+test('twenty submits at once make one payment, and nineteen are told that it is complete', async () => {
+  for (const make of [newPaymentSession, newCheckout]) {
+    const sandbox = createSandbox()
+    const { id } = await make(sandbox)
+    const submits = Array.from({ length: 20 }, () => outcomeOf(() => sandbox.submit(id, typed(CARDS.visa))))
+    const outcomes = await Promise.all(submits)
+    assert.is(outcomes.filter((outcome) => outcome === 'done').length, 1)
+    assert.is(outcomes.filter((outcome) => outcome.endsWith('_unexpected_state')).length, 19)
+    assert.is((await sandbox.snapshot()).records.payments.length, 1)
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  }
+})
+
+test('a session completes in its last second and not in the next', async () => {
+  for (const make of [newPaymentSession, newCheckout]) {
+    const sandbox = createSandbox()
+    const [early, late] = [await make(sandbox), await make(sandbox)]
+    await sandbox.moveTo(early.expires_at - 1)
+    assert.is((await sandbox.submit(early.id, typed(CARDS.visa))).kind, 'done')
+    await sandbox.moveTo(late.expires_at)
+    const { code, message } = await refusal(sandbox.submit(late.id, typed(CARDS.visa)))
+    assert.match(code, /_unexpected_state$/)
+    assert.match(message, new RegExp(`Cannot complete \\w+ '${late.id}': it is expired`))
+  }
+})
+
+test('a buyer cannot approve in 3-D Secure once the session has expired', async () => {
+  const sandbox = createSandbox()
+  const { id, expires_at } = await newPaymentSession(sandbox)
+  await sandbox.submit(id, typed(CARDS.sca))
+  sandbox.setClock(expires_at)
+  assert.is((await refusal(sandbox.answer(id, true))).code, 'payment_session_unexpected_state')
+  assert.is((await sandbox.snapshot()).records.payments[0]?.status, 'canceled')
+})
+
+test('a second card of a customer does not become the default', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await newCheckout(sandbox)
+  await sandbox.submit(id, typed(CARDS.visa))
+  const { default_payment_method } = await liveCustomer(sandbox, customer)
+  const second = await newCheckout(sandbox, {}, { customer })
+  await sandbox.submit(second.id, typed(CARDS.amex))
+  const cards = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+  assert.equal(
+    cards.data.map(({ card }) => card.brand),
+    ['amex', 'visa'],
+  )
+  assert.is(cards.data[1]?.id, default_payment_method)
+  const types = (await sandbox.events()).map(({ type }) => type)
+  assert.is(types.filter((type) => type === 'customer.updated').length, 1)
+})
+
+test.run()

@@ -1,0 +1,182 @@
+import { api } from '../../src/api/index.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { CARDS, newCheckout } from '../support/samples.ts'
+import { type Sandbox, typed } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/checkout-session-lifecycle')
+
+interface Subject {
+  readonly id: string
+  readonly customer: string
+  readonly expires_at: number
+}
+
+/**
+ * A session that charges at once. Objects are called as their ids begin: cks session, pm card, sub subscription, in
+ * invoice, py payment, cus customer; `wait` is a buyer in 3-D Secure, `same` means that nothing stored has changed.
+ */
+const TABLE = `
+  open      visa         → complete paid
+      pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
+      leaves pm sub:active in:paid py:succeeded
+  open      declined     → open unpaid ! card_declined generic_decline
+      py.created py.failed
+      leaves py:failed
+  open      typo         → same ! incorrect_number
+  open      stranger     → same ! card_declined not_a_test_card
+  open      sca          → open unpaid
+      py.created py.requires_action
+      leaves py:requires_action wait
+  open      approve      → same ! checkout_session_unexpected_state
+  open      reject       → same ! checkout_session_unexpected_state
+  open      api_visa     → complete paid
+      pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
+      leaves pm sub:active in:paid py:succeeded
+  open      api_reject   → open unpaid ! authentication_failed
+      py.created py.requires_action py.failed
+      leaves py:failed
+  open      expire       → expired unpaid api
+      cks.expired
+      leaves nothing
+  open      time         → expired unpaid time
+      cks.expired
+      leaves nothing
+  open      no_customer  → expired unpaid customer_deleted
+      cks.expired cus.deleted
+      leaves nothing
+  open      retrieve     → same
+
+  waiting   visa         → complete paid
+      py.canceled pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
+      leaves pm sub:active in:paid py:canceled py:succeeded
+  waiting   declined     → open unpaid ! card_declined generic_decline
+      py.canceled py.created py.failed
+      leaves py:canceled py:failed
+  waiting   typo         → same ! incorrect_number
+  waiting   stranger     → same ! card_declined not_a_test_card
+  waiting   sca          → open unpaid
+      py.canceled py.created py.requires_action
+      leaves py:canceled py:requires_action wait
+  waiting   approve      → complete paid
+      pm.attached cus.updated sub.created in.created in.finalized py.succeeded in.paid cks.completed
+      leaves pm sub:active in:paid py:succeeded
+  waiting   reject       → open unpaid ! authentication_failed
+      py.failed
+      leaves py:failed
+  waiting   api_visa     → complete paid
+      py.canceled pm.attached cus.updated sub.created in.created in.finalized py.created py.succeeded in.paid cks.completed
+      leaves pm sub:active in:paid py:canceled py:succeeded
+  waiting   api_reject   → open unpaid ! authentication_failed
+      py.canceled py.created py.requires_action py.failed
+      leaves py:canceled py:failed
+  waiting   expire       → expired unpaid api
+      py.canceled cks.expired
+      leaves py:canceled
+  waiting   time         → expired unpaid time
+      py.canceled cks.expired
+      leaves py:canceled
+  waiting   no_customer  → expired unpaid customer_deleted
+      py.canceled cks.expired cus.deleted
+      leaves py:canceled
+  waiting   retrieve     → same
+
+  complete  visa         → same ! checkout_session_unexpected_state
+  complete  declined     → same ! checkout_session_unexpected_state
+  complete  typo         → same ! checkout_session_unexpected_state
+  complete  stranger     → same ! checkout_session_unexpected_state
+  complete  sca          → same ! checkout_session_unexpected_state
+  complete  approve      → same ! checkout_session_unexpected_state
+  complete  reject       → same ! checkout_session_unexpected_state
+  complete  api_visa     → same ! checkout_session_unexpected_state
+  complete  api_reject   → same ! checkout_session_unexpected_state
+  complete  expire       → same ! checkout_session_unexpected_state
+  complete  time         → same
+  complete  no_customer  → complete paid
+      sub.canceled pm.detached cus.deleted
+      leaves pm:detached sub:canceled in:paid py:succeeded
+  complete  retrieve     → same
+
+  expired   visa         → same ! checkout_session_unexpected_state
+  expired   declined     → same ! checkout_session_unexpected_state
+  expired   typo         → same ! checkout_session_unexpected_state
+  expired   stranger     → same ! checkout_session_unexpected_state
+  expired   sca          → same ! checkout_session_unexpected_state
+  expired   approve      → same ! checkout_session_unexpected_state
+  expired   reject       → same ! checkout_session_unexpected_state
+  expired   api_visa     → same ! checkout_session_unexpected_state
+  expired   api_reject   → same ! checkout_session_unexpected_state
+  expired   expire       → same ! checkout_session_unexpected_state
+  expired   time         → same
+  expired   no_customer  → expired unpaid api
+      cus.deleted
+      leaves nothing
+  expired   retrieve     → same
+
+  orphaned  visa         → same ! checkout_session_unexpected_state
+  orphaned  declined     → same ! checkout_session_unexpected_state
+  orphaned  typo         → same ! checkout_session_unexpected_state
+  orphaned  stranger     → same ! checkout_session_unexpected_state
+  orphaned  sca          → same ! checkout_session_unexpected_state
+  orphaned  approve      → same ! checkout_session_unexpected_state
+  orphaned  reject       → same ! checkout_session_unexpected_state
+  orphaned  api_visa     → same ! checkout_session_unexpected_state
+  orphaned  api_reject   → same ! checkout_session_unexpected_state
+  orphaned  expire       → same ! checkout_session_unexpected_state
+  orphaned  time         → same
+  orphaned  no_customer  → same ! resource_missing
+  orphaned  retrieve     → same
+`
+
+async function withWait(sandbox: Sandbox): Promise<Subject> {
+  const session = await newCheckout(sandbox)
+  await sandbox.submit(session.id, typed(CARDS.sca))
+  return session
+}
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    open: newCheckout,
+    waiting: withWait,
+    complete: async (sandbox) => {
+      const session = await newCheckout(sandbox)
+      await sandbox.submit(session.id, typed(CARDS.visa))
+      return session
+    },
+    expired: async (sandbox) => {
+      const session = await newCheckout(sandbox)
+      await sandbox.call(api.checkoutSessions.expire, { id: session.id })
+      return session
+    },
+    orphaned: async (sandbox) => {
+      const session = await withWait(sandbox)
+      await sandbox.call(api.customers.delete, { id: session.customer })
+      return session
+    },
+  },
+  triggers: {
+    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
+    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
+    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
+    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
+    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
+    approve: (sandbox, { id }) => sandbox.answer(id, true),
+    reject: (sandbox, { id }) => sandbox.answer(id, false),
+    api_visa: (sandbox, { id }) => sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' }),
+    api_reject: (sandbox, { id }) =>
+      sandbox.call(api.checkoutSessions.complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
+    expire: (sandbox, { id }) => sandbox.call(api.checkoutSessions.expire, { id }),
+    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
+    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    retrieve: (sandbox, { id }) => sandbox.call(api.checkoutSessions.retrieve, { id }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const { status, payment_status, expiration_reason } = await sandbox.call(api.checkoutSessions.retrieve, {
+      id,
+    })
+    return [status, payment_status, expiration_reason ?? ''].join(' ').trim()
+  },
+})
+
+test.run()

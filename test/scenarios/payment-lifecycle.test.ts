@@ -1,0 +1,165 @@
+import { api } from '../../src/api/index.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, refusal, type Sandbox, typed } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/payment-lifecycle')
+
+interface Subject {
+  readonly id: string
+  readonly session: string
+  readonly customer: string
+  readonly expires_at: number
+}
+
+/**
+ * What becomes of the first payment of a session, with all that happens beside it; `requires_action_broke` is one whose
+ * issuer will decline after 3-D Secure. `processing` is never seen: the issuer answers in the same transaction.
+ */
+const TABLE = `
+  requires_action        approve      → succeeded authenticated
+      py.succeeded py_sess.completed
+      leaves py:succeeded
+  requires_action        reject       → failed failed
+      py.failed
+      leaves py:failed
+  requires_action        visa         → canceled - superseded
+      py.canceled py.created py.succeeded py_sess.completed
+      leaves py:canceled py:succeeded
+  requires_action        declined     → canceled - superseded
+      py.canceled py.created py.failed
+      leaves py:canceled py:failed
+  requires_action        expire       → canceled - session_expired
+      py.canceled py_sess.expired
+      leaves py:canceled
+  requires_action        time         → canceled - session_expired
+      py.canceled py_sess.expired
+      leaves py:canceled
+  requires_action        no_customer  → canceled - customer_deleted
+      py.canceled py_sess.expired cus.deleted
+      leaves py:canceled
+
+  requires_action_broke  approve      → failed authenticated
+      py.failed
+      leaves py:failed
+  requires_action_broke  reject       → failed failed
+      py.failed
+      leaves py:failed
+  requires_action_broke  visa         → canceled - superseded
+      py.canceled py.created py.succeeded py_sess.completed
+      leaves py:canceled py:succeeded
+  requires_action_broke  declined     → canceled - superseded
+      py.canceled py.created py.failed
+      leaves py:canceled py:failed
+  requires_action_broke  expire       → canceled - session_expired
+      py.canceled py_sess.expired
+      leaves py:canceled
+  requires_action_broke  time         → canceled - session_expired
+      py.canceled py_sess.expired
+      leaves py:canceled
+  requires_action_broke  no_customer  → canceled - customer_deleted
+      py.canceled py_sess.expired cus.deleted
+      leaves py:canceled
+
+  succeeded              approve      → same
+  succeeded              reject       → same
+  succeeded              visa         → same
+  succeeded              declined     → same
+  succeeded              expire       → same
+  succeeded              time         → same
+  succeeded              no_customer  → succeeded
+      cus.deleted
+      leaves py:succeeded
+
+  failed                 approve      → same
+  failed                 reject       → same
+  failed                 visa         → failed
+      py.created py.succeeded py_sess.completed
+      leaves py:failed py:succeeded
+  failed                 declined     → failed
+      py.created py.failed
+      leaves py:failed py:failed
+  failed                 expire       → failed
+      py_sess.expired
+      leaves py:failed
+  failed                 time         → failed
+      py_sess.expired
+      leaves py:failed
+  failed                 no_customer  → failed
+      py_sess.expired cus.deleted
+      leaves py:failed
+
+  canceled               approve      → same
+  canceled               reject       → same
+  canceled               visa         → same
+  canceled               declined     → same
+  canceled               expire       → same
+  canceled               time         → same
+  canceled               no_customer  → canceled - session_expired
+      cus.deleted
+      leaves py:canceled
+`
+
+async function firstPayment(sandbox: Sandbox, number: string): Promise<Subject> {
+  const { id: session, customer, expires_at } = await newPaymentSession(sandbox)
+  await quietly(sandbox.submit(session, typed(number)))
+  const { data } = await sandbox.call(api.payments.list, { payment_session: session })
+  assert.is(data.length, 1)
+  return { id: data[0]?.id ?? '', session, customer, expires_at }
+}
+
+// The payment's end is what counts here; what its caller is told is in the lifecycles of sessions.
+async function quietly(work: Promise<unknown>): Promise<void> {
+  await work.catch(async () => refusal(work))
+}
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    requires_action: (sandbox) => firstPayment(sandbox, CARDS.sca),
+    requires_action_broke: (sandbox) => firstPayment(sandbox, CARDS.sca_broke),
+    succeeded: (sandbox) => firstPayment(sandbox, CARDS.visa),
+    failed: (sandbox) => firstPayment(sandbox, CARDS.declined),
+    canceled: async (sandbox) => {
+      const payment = await firstPayment(sandbox, CARDS.sca)
+      await sandbox.call(api.paymentSessions.expire, { id: payment.session })
+      return payment
+    },
+  },
+  triggers: {
+    approve: (sandbox, { session }) => quietly(sandbox.answer(session, true)),
+    reject: (sandbox, { session }) => quietly(sandbox.answer(session, false)),
+    visa: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.visa))),
+    declined: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.declined))),
+    expire: (sandbox, { session }) => quietly(sandbox.call(api.paymentSessions.expire, { id: session })),
+    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
+    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const { status, payment_method_details, canceled_reason } = await sandbox.call(api.payments.retrieve, {
+      id,
+    })
+    const { three_d_secure } = payment_method_details.card
+    return [status, three_d_secure ?? (canceled_reason ? '-' : ''), canceled_reason ?? ''].join(' ').trim()
+  },
+})
+
+test('a payment through 3-D Secure gets its invoice and its card when it succeeds', async () => {
+  const sandbox = createSandbox()
+  const session = await newCheckout(sandbox)
+  await sandbox.submit(session.id, typed(CARDS.sca))
+  const { data } = await sandbox.call(api.payments.list, { checkout_session: session.id })
+  assert.equal([data[0]?.invoice, data[0]?.payment_method], [null, null])
+  await sandbox.answer(session.id, true)
+  const { invoice, payment, payment_method } = await sandbox.call(api.checkoutSessions.retrieve, {
+    id: session.id,
+  })
+  const paid = await sandbox.call(api.payments.retrieve, { id: payment ?? '' })
+  assert.equal(
+    [paid.invoice, paid.payment_method, paid.checkout_session],
+    [invoice, payment_method, session.id],
+  )
+})
+
+test.run()

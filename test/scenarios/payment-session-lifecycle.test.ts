@@ -1,0 +1,205 @@
+import { api } from '../../src/api/index.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { CARDS, newPaymentSession } from '../support/samples.ts'
+import { type Sandbox, typed } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/payment-session-lifecycle')
+
+interface Subject {
+  readonly id: string
+  readonly customer: string
+  readonly expires_at: number
+}
+
+/** Objects are called as their ids begin: py_sess session, py payment, cus customer; `wait` is a buyer in 3-D Secure. */
+const TABLE = `
+  open      visa         → complete paid
+      py.created py.succeeded py_sess.completed
+      leaves py:succeeded
+  open      declined     → open unpaid ! card_declined generic_decline
+      py.created py.failed
+      leaves py:failed
+  open      broke        → open unpaid ! card_declined insufficient_funds
+      py.created py.failed
+      leaves py:failed
+  open      typo         → same ! incorrect_number
+  open      stranger     → same ! card_declined not_a_test_card
+  open      sca          → open unpaid
+      py.created py.requires_action
+      leaves py:requires_action wait
+  open      approve      → same ! payment_session_unexpected_state
+  open      reject       → same ! payment_session_unexpected_state
+  open      api_visa     → complete paid
+      py.created py.succeeded py_sess.completed
+      leaves py:succeeded
+  open      api_sca      → complete paid
+      py.created py.requires_action py.succeeded py_sess.completed
+      leaves py:succeeded
+  open      api_reject   → open unpaid ! authentication_failed
+      py.created py.requires_action py.failed
+      leaves py:failed
+  open      api_no_card  → same ! card_number_missing
+  open      expire       → expired unpaid api
+      py_sess.expired
+      leaves nothing
+  open      time         → expired unpaid time
+      py_sess.expired
+      leaves nothing
+  open      no_customer  → expired unpaid customer_deleted
+      py_sess.expired cus.deleted
+      leaves nothing
+  open      retrieve     → same
+
+  waiting   visa         → complete paid
+      py.canceled py.created py.succeeded py_sess.completed
+      leaves py:canceled py:succeeded
+  waiting   declined     → open unpaid ! card_declined generic_decline
+      py.canceled py.created py.failed
+      leaves py:canceled py:failed
+  waiting   broke        → open unpaid ! card_declined insufficient_funds
+      py.canceled py.created py.failed
+      leaves py:canceled py:failed
+  waiting   typo         → same ! incorrect_number
+  waiting   stranger     → same ! card_declined not_a_test_card
+  waiting   sca          → open unpaid
+      py.canceled py.created py.requires_action
+      leaves py:canceled py:requires_action wait
+  waiting   approve      → complete paid
+      py.succeeded py_sess.completed
+      leaves py:succeeded
+  waiting   reject       → open unpaid ! authentication_failed
+      py.failed
+      leaves py:failed
+  waiting   api_visa     → complete paid
+      py.canceled py.created py.succeeded py_sess.completed
+      leaves py:canceled py:succeeded
+  waiting   api_sca      → complete paid
+      py.canceled py.created py.requires_action py.succeeded py_sess.completed
+      leaves py:canceled py:succeeded
+  waiting   api_reject   → open unpaid ! authentication_failed
+      py.canceled py.created py.requires_action py.failed
+      leaves py:canceled py:failed
+  waiting   api_no_card  → same ! card_number_missing
+  waiting   expire       → expired unpaid api
+      py.canceled py_sess.expired
+      leaves py:canceled
+  waiting   time         → expired unpaid time
+      py.canceled py_sess.expired
+      leaves py:canceled
+  waiting   no_customer  → expired unpaid customer_deleted
+      py.canceled py_sess.expired cus.deleted
+      leaves py:canceled
+  waiting   retrieve     → same
+
+  complete  visa         → same ! payment_session_unexpected_state
+  complete  declined     → same ! payment_session_unexpected_state
+  complete  broke        → same ! payment_session_unexpected_state
+  complete  typo         → same ! payment_session_unexpected_state
+  complete  stranger     → same ! payment_session_unexpected_state
+  complete  sca          → same ! payment_session_unexpected_state
+  complete  approve      → same ! payment_session_unexpected_state
+  complete  reject       → same ! payment_session_unexpected_state
+  complete  api_visa     → same ! payment_session_unexpected_state
+  complete  api_sca      → same ! payment_session_unexpected_state
+  complete  api_reject   → same ! payment_session_unexpected_state
+  complete  api_no_card  → same ! payment_session_unexpected_state
+  complete  expire       → same ! payment_session_unexpected_state
+  complete  time         → same
+  complete  no_customer  → complete paid
+      cus.deleted
+      leaves py:succeeded
+  complete  retrieve     → same
+
+  expired   visa         → same ! payment_session_unexpected_state
+  expired   declined     → same ! payment_session_unexpected_state
+  expired   broke        → same ! payment_session_unexpected_state
+  expired   typo         → same ! payment_session_unexpected_state
+  expired   stranger     → same ! payment_session_unexpected_state
+  expired   sca          → same ! payment_session_unexpected_state
+  expired   approve      → same ! payment_session_unexpected_state
+  expired   reject       → same ! payment_session_unexpected_state
+  expired   api_visa     → same ! payment_session_unexpected_state
+  expired   api_sca      → same ! payment_session_unexpected_state
+  expired   api_reject   → same ! payment_session_unexpected_state
+  expired   api_no_card  → same ! payment_session_unexpected_state
+  expired   expire       → same ! payment_session_unexpected_state
+  expired   time         → same
+  expired   no_customer  → expired unpaid time
+      cus.deleted
+      leaves nothing
+  expired   retrieve     → same
+
+  orphaned  visa         → same ! payment_session_unexpected_state
+  orphaned  declined     → same ! payment_session_unexpected_state
+  orphaned  broke        → same ! payment_session_unexpected_state
+  orphaned  typo         → same ! payment_session_unexpected_state
+  orphaned  stranger     → same ! payment_session_unexpected_state
+  orphaned  sca          → same ! payment_session_unexpected_state
+  orphaned  approve      → same ! payment_session_unexpected_state
+  orphaned  reject       → same ! payment_session_unexpected_state
+  orphaned  api_visa     → same ! payment_session_unexpected_state
+  orphaned  api_sca      → same ! payment_session_unexpected_state
+  orphaned  api_reject   → same ! payment_session_unexpected_state
+  orphaned  api_no_card  → same ! payment_session_unexpected_state
+  orphaned  expire       → same ! payment_session_unexpected_state
+  orphaned  time         → same
+  orphaned  no_customer  → same ! resource_missing
+  orphaned  retrieve     → same
+`
+
+async function withWait(sandbox: Sandbox): Promise<Subject> {
+  const session = await newPaymentSession(sandbox)
+  await sandbox.submit(session.id, typed(CARDS.sca))
+  return session
+}
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    open: (sandbox) => newPaymentSession(sandbox),
+    waiting: withWait,
+    complete: async (sandbox) => {
+      const session = await withWait(sandbox)
+      await sandbox.answer(session.id, true)
+      return session
+    },
+    expired: async (sandbox) => {
+      const session = await newPaymentSession(sandbox)
+      await sandbox.moveTo(session.expires_at)
+      return session
+    },
+    orphaned: async (sandbox) => {
+      const session = await withWait(sandbox)
+      await sandbox.call(api.customers.delete, { id: session.customer })
+      return session
+    },
+  },
+  triggers: {
+    visa: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.visa)),
+    declined: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.declined)),
+    broke: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.broke)),
+    typo: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.typo)),
+    stranger: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.stranger)),
+    sca: (sandbox, { id }) => sandbox.submit(id, typed(CARDS.sca)),
+    approve: (sandbox, { id }) => sandbox.answer(id, true),
+    reject: (sandbox, { id }) => sandbox.answer(id, false),
+    api_visa: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id, test_card: 'visa' }),
+    api_sca: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_always' }),
+    api_reject: (sandbox, { id }) =>
+      sandbox.call(api.paymentSessions.complete, { id, test_card: 'sca_setup', three_d_secure: 'reject' }),
+    api_no_card: (sandbox, { id }) => sandbox.call(api.paymentSessions.complete, { id }),
+    expire: (sandbox, { id }) => sandbox.call(api.paymentSessions.expire, { id }),
+    time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
+    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    retrieve: (sandbox, { id }) => sandbox.call(api.paymentSessions.retrieve, { id }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const { status, payment_status, expiration_reason } = await sandbox.call(api.paymentSessions.retrieve, {
+      id,
+    })
+    return [status, payment_status, expiration_reason ?? ''].join(' ').trim()
+  },
+})
+
+test.run()

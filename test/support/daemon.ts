@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '../../src/client/client.ts'
+import type { LogEntry } from '../../src/daemon/log.ts'
+import { type Daemon, type DaemonOptions, startDaemon } from '../../src/daemon/start.ts'
+
+/** A clock that stands still until it is moved; it starts at the machine's time, which verifiers of signatures check. */
+export interface TestClock {
+  readonly nowMs: () => number
+  /** Unix seconds. */
+  readonly now: () => number
+  readonly move: (seconds: number) => void
+}
+
+/** A daemon in this process, and how to talk to it. */
+export interface TestDaemon extends Daemon {
+  readonly home: string
+  readonly clock: TestClock
+  readonly client: Client
+  readonly call: Client['call']
+  /** What it logged so far. */
+  readonly log: readonly LogEntry[]
+}
+
+const folders: string[] = []
+
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of its own below the system's temporary one; it is removed when the process ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paycli-test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** A clock at the machine's time, to the second. */
+export function createTestClock(): TestClock {
+  let now = Math.floor(Date.now() / 1000)
+  return {
+    nowMs: () => now * 1000,
+    now: () => now,
+    move(seconds) {
+      now += seconds
+    },
+  }
+}
+
+type Given = Partial<Omit<DaemonOptions, 'clock'>> & { readonly clock?: TestClock }
+
+/** Starts a daemon on free ports, in memory and in a home of its own unless told otherwise; the caller stops it. */
+export async function openDaemon(given: Given = {}): Promise<TestDaemon> {
+  const { clock = createTestClock(), home = newFolder() } = given
+  const log: LogEntry[] = []
+  const daemon = await startDaemon({
+    db: null,
+    port: 0,
+    checkoutPort: 0,
+    forwardTo: [],
+    retries: 'default',
+    log: (entry) => log.push(entry),
+    pid: process.pid,
+    ...given,
+    home,
+    clock,
+  })
+  const { api_url, api_key } = daemon.location
+  const client = createClient({ apiBase: api_url, apiKey: api_key })
+  return { ...daemon, home, clock, client, call: client.call, log }
+}

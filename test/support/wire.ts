@@ -1,0 +1,87 @@
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { connect } from 'node:net'
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** Sends the body without telling its length first. */
+  readonly isChunked?: boolean
+}
+
+/** One request on a connection of its own, with exactly these headers and what HTTP itself adds. */
+export function ask(url: string, given: Ask = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body = '', isChunked = false } = given
+  const options: RequestOptions = { method, headers: { ...headers }, agent: false }
+  if (!isChunked && body.length > 0) {
+    options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, options, (response) => resolve(read(response)))
+    outgoing.on('error', reject)
+    // A first write without an end makes it chunked.
+    if (isChunked) outgoing.write(body)
+    outgoing.end(isChunked ? undefined : body)
+  })
+}
+
+/** A request with a JSON body and a key. */
+export function post(url: string, key: string, fields: object): Promise<Answer> {
+  return ask(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  })
+}
+
+/** Sends text that need not be HTTP and resolves with the answer; it must ask for the connection to be closed. */
+export function shout(url: string, text: string): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'))
+    let received = ''
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(parse(received)))
+  })
+}
+
+/** The fields of an answer that is a JSON object. */
+export function fieldsOf<T = Record<string, unknown>>({ text }: Answer): T {
+  return JSON.parse(text) as T
+}
+
+/** The error that an answer tells of. */
+export function errorOf(answer: Answer): Record<string, unknown> {
+  return fieldsOf<{ error: Record<string, unknown> }>(answer).error
+}
+
+async function read(response: IncomingMessage): Promise<Answer> {
+  const { statusCode = 0, headers } = response
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') }
+}
+
+function parse(received: string): Answer {
+  const [head = '', ...body] = received.split('\r\n\r\n')
+  const [line = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((each) => {
+    const [name = '', ...value] = each.split(': ')
+    return [name.toLowerCase(), value.join(': ')]
+  })
+  return {
+    status: Number(line.split(' ')[1] ?? 0),
+    headers: Object.fromEntries(headers),
+    text: body.join('\r\n\r\n'),
+  }
+}
