@@ -156,7 +156,7 @@ test('a description is needed on the session or on every item', async () => {
   await create([described])
 })
 
-test('every problem of a body is told at once, the first one leading', async () => {
+test('every problem of a body is told at once, a misspelt name leading', async () => {
   const sandbox = createSandbox()
   const before = await sandbox.snapshot()
   const { code, param, errors } = await refusal(
@@ -172,8 +172,8 @@ test('every problem of a body is told at once, the first one leading', async () 
   assert.equal(
     errors.map((problem) => `${problem.code} ${problem.param}`),
     [
-      'parameter_missing customer',
       'parameter_unknown descripton',
+      'parameter_missing customer',
       'currency_invalid currency',
       'parameter_invalid_enum subscription_data[interval]',
       'amount_too_small subscription_data[items][0][price_data][amount]',
@@ -181,7 +181,7 @@ test('every problem of a body is told at once, the first one leading', async () 
       'payment_method_type_unsupported payment_method_types[1]',
     ],
   )
-  assert.equal([code, param], ['parameter_missing', 'customer'])
+  assert.equal([code, param], ['parameter_unknown', 'descripton'])
   assert.equal(await sandbox.snapshot(), before)
 })
 
