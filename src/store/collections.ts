@@ -8,6 +8,7 @@ import type { Invoice, InvoiceCounter } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
+import type { RetentionMark } from '../domain/retention.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
@@ -31,6 +32,7 @@ export interface Collections {
   api_keys: ApiKey
   counters: InvoiceCounter
   sandboxes: Sandbox
+  retention_marks: RetentionMark
 }
 
 export type Collection = keyof Collections
@@ -83,6 +85,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   api_keys: { object: 'api_key', filters: fields('digest') },
   counters: { object: 'counter', filters: {} },
   sandboxes: { object: 'sandbox', filters: {} },
+  retention_marks: { object: 'retention_mark', filters: {} },
 }
 
 /** Every collection, in the order a snapshot holds them. */

@@ -5,7 +5,9 @@ import type { Store } from './store.ts'
 /** A store that forgets everything when the process ends: for tests and `serve --memory`. */
 export function createMemoryStore(): Store {
   return createRecordStore(new Records(), {
+    next: () => 0,
     persist: async () => {},
+    isDurable: () => true,
     settled: async () => true,
     close: async () => {},
   })

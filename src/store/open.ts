@@ -1,14 +1,13 @@
-import { openLowdbStore } from './lowdb.ts'
+import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
 import { createMemoryStore } from './memory.ts'
 import type { Store } from './store.ts'
 
-export interface StoreOptions {
+export type StoreOptions = Omit<LowdbOptions, 'file'> & {
   /** Path of the database file, or null to keep everything in memory only. */
   readonly file: string | null
-  readonly newSuffix: () => string
 }
 
 /** Opens the store that the options name; the caller closes it. */
-export async function openStore({ file, newSuffix }: StoreOptions): Promise<Store> {
-  return file === null ? createMemoryStore() : openLowdbStore({ file, newSuffix })
+export async function openStore({ file, ...options }: StoreOptions): Promise<Store> {
+  return file === null ? createMemoryStore() : openLowdbStore({ ...options, file })
 }

@@ -7,6 +7,8 @@ export interface Entry {
   record: Stored
   created: number
   readonly order: number
+  /** Number of the transaction that changed it last; 0 when it was loaded. */
+  stamp: number
 }
 
 /** The indexes of one collection. */
@@ -93,7 +95,7 @@ function comesFirst(a: Entry, b: Entry, isBackwards: boolean): boolean {
 // Where a walk without cursor, which is never backwards, can start: a made-up entry at the bound of `created`.
 function newestWithin(range: Range | undefined): Entry | undefined {
   const created = Math.min(range?.lte ?? NEWEST, range?.lt ?? NEWEST)
-  return created === NEWEST ? undefined : { record: { id: '', object: '' }, created, order: NEWEST }
+  return created === NEWEST ? undefined : { record: { id: '', object: '' }, created, order: NEWEST, stamp: 0 }
 }
 
 function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {

@@ -10,48 +10,46 @@ export interface AppliedBatch {
   readonly undo: () => void
 }
 
-/** How an in-process store becomes durable. */
+/** How an in-process store becomes durable. Transactions have consecutive numbers. */
 export interface Durability {
-  /** Resolves when the batch would survive a crash; rejects after undoing it. */
+  /** The number of the next transaction. */
+  next(): number
+  /** Takes a transaction in at once; resolves when it would survive a crash, rejects after undoing it. */
   persist(batch: AppliedBatch): Promise<void>
-  /** Resolves when it is known whether all that is visible in memory now stays: false when some of it was undone. */
-  settled(): Promise<boolean>
+  /** Whether a transaction would survive a crash. */
+  isDurable(stamp: number): boolean
+  /** Resolves when it is known whether a transaction stays: false when it was undone. */
+  settled(stamp: number): Promise<boolean>
   close(): Promise<void>
 }
 
 /** A store over records in memory: transactions run one after the other, answers wait for `durability`. */
 export function createRecordStore(records: Records, durability: Durability): Store {
-  const reader = createReader(records)
   const turns = createTurns(records, durability)
   let closing: Promise<void> | null = null
 
   // Nothing that is not on disk yet is told to anyone: what was read waits, and is read again if it was undone.
-  async function tell<T>(read: () => T): Promise<T> {
+  async function tell<T>(read: (sight: Sight) => T): Promise<T> {
     for (;;) {
-      const answer = read()
-      if (await durability.settled()) return answer
+      const sight: Sight = { stamp: 0 }
+      const answer = read(sight)
+      if (durability.isDurable(sight.stamp) || (await durability.settled(sight.stamp))) return answer
     }
   }
 
   return {
-    get: <C extends Collection>(collection: C, id: string) =>
-      tell(() => records.get(collection, id) as Collections[C] | null),
-    list: <C extends Collection>(collection: C, query: Query) =>
-      tell(() => records.list(collection, query) as Page<Collections[C]>),
-    // Asked before every request, so nobody waits for the news that nothing is due.
-    async due(queue, until, limit) {
-      const isNothingDue = records.due(queue, until, 1).length === 0
-      return isNothingDue ? [] : tell(() => records.due(queue, until, limit))
-    },
+    get: (collection, id) => tell((sight) => get(records, sight, { collection, id })),
+    list: (collection, query) => tell((sight) => list(records, sight, { collection, query })),
+    due: async (queue, until, limit) => records.due(queue, until, limit),
+    oldest: (collection, limit) => tell((sight) => oldest(records, sight, { collection, limit })),
+    newestSequence: async () => records.sequence,
     async transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>> {
       for (;;) {
         if (closing) throw new Error('The store is closed: nothing more can be stored.')
-        const outcome = await turns.take(() => work(reader))
+        const outcome = await turns.take(work)
         if ('committed' in outcome) {
-          await outcome.durable
-          return outcome.committed
-        }
-        if (await outcome.isSettled) throw outcome.error
+          if (await outcome.isKept) return outcome.committed
+        } else if (await outcome.isSettled) throw outcome.error
       }
     },
     close() {
@@ -61,8 +59,51 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   }
 }
 
+/** The newest transaction that something read rests on. */
+interface Sight {
+  stamp: number
+}
+
+function get<C extends Collection>(
+  records: Records,
+  sight: Sight,
+  { collection, id }: { readonly collection: C; readonly id: string },
+): Collections[C] | null {
+  sight.stamp = Math.max(sight.stamp, records.stampOf(collection, id))
+  return records.get(collection, id) as Collections[C] | null
+}
+
+function list<C extends Collection>(
+  records: Records,
+  sight: Sight,
+  { collection, query }: { readonly collection: C; readonly query: Query },
+): Page<Collections[C]> {
+  // What is missing from a list tells as much as what is in it, so it rests on the whole collection.
+  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
+  return records.list(collection, query) as Page<Collections[C]>
+}
+
+function oldest<C extends Collection>(
+  records: Records,
+  sight: Sight,
+  { collection, limit }: { readonly collection: C; readonly limit: number },
+): Collections[C][] {
+  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
+  return records.oldest(collection, limit) as Collections[C][]
+}
+
+function createReader(records: Records, sight: Sight): Reader {
+  return {
+    get: async (collection, id) => get(records, sight, { collection, id }),
+    list: async (collection, query) => list(records, sight, { collection, query }),
+    due: async (queue, until, limit) => records.due(queue, until, limit),
+    oldest: async (collection, limit) => oldest(records, sight, { collection, limit }),
+    newestSequence: async () => records.sequence,
+  }
+}
+
 type Outcome<R> =
-  | { readonly committed: Committed<R>; readonly durable: Promise<void> }
+  | { readonly committed: Committed<R>; readonly isKept: Promise<boolean> }
   | { readonly error: unknown; readonly isSettled: Promise<boolean> }
 
 // One transaction at a time. One that read what was undone before it was done is run again.
@@ -70,53 +111,43 @@ function createTurns(records: Records, durability: Durability) {
   let last: Promise<unknown> = Promise.resolve()
   let undone = 0
 
-  function apply<R>({ result, writes, events: unsequenced }: Commit<R>): Outcome<R> {
-    const before = records.sequence
+  function apply<R>({ result, writes, events: unsequenced }: Commit<R>, sight: Sight): Outcome<R> {
+    const sequenceBefore = records.sequence
     const events = records.numberEvents(unsequenced)
     const all = [...writes, ...events.map((event) => ({ put: event }))]
-    const takeBack = records.apply(all, before)
+    // It stores nothing, but its result may rest on something read that is not on disk yet.
+    if (all.length === 0) return { committed: { result, events }, isKept: durability.settled(sight.stamp) }
+    const takeBack = records.apply(all, { sequenceBefore, stamp: durability.next() })
     const undo = () => {
       undone += 1
       takeBack()
     }
-    return { committed: { result, events }, durable: durability.persist({ writes: all, events, undo }) }
+    const persisted = durability.persist({ writes: all, events, undo })
+    return { committed: { result, events }, isKept: persisted.then(() => true) }
   }
 
-  async function run<R>(work: () => Promise<Commit<R>>): Promise<Outcome<R>> {
+  async function run<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Outcome<R>> {
     for (;;) {
       const seen = undone
+      const sight: Sight = { stamp: 0 }
       try {
-        const commit = await work()
-        if (seen === undone) return apply(commit)
+        const commit = await work(createReader(records, sight))
+        if (seen === undone) return apply(commit, sight)
       } catch (error) {
         // A refusal may rest on something read that is not on disk yet.
-        if (seen === undone) return { error, isSettled: durability.settled() }
+        if (seen === undone) return { error, isSettled: durability.settled(sight.stamp) }
       }
     }
   }
 
   return {
-    take<R>(work: () => Promise<Commit<R>>): Promise<Outcome<R>> {
+    take<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Outcome<R>> {
       const turn = last.then(() => run(work))
       last = turn
       return turn
     },
     async finished(): Promise<void> {
       await last
-    },
-  }
-}
-
-function createReader(records: Records): Reader {
-  return {
-    async get<C extends Collection>(collection: C, id: string) {
-      return records.get(collection, id) as Collections[C] | null
-    },
-    async list<C extends Collection>(collection: C, query: Query) {
-      return records.list(collection, query) as Page<Collections[C]>
-    },
-    async due(queue: string, until: number, limit: number) {
-      return records.due(queue, until, limit)
     },
   }
 }

@@ -7,11 +7,25 @@ import { type Entry, page } from './paging.ts'
 import type { Page, Query, Write } from './store.ts'
 
 interface Shelf {
+  /** Place of its collection in COLLECTION_NAMES. */
+  readonly place: number
   readonly entries: Map<string, Entry>
+  /** Whether the entries are in the order in which they came. */
+  isInOrder: boolean
+  /** Number of the transaction that changed anything in it last. */
+  stamp: number
+  /** The transactions that removed records, by id, until the shelf forgets them. */
+  readonly removals: Map<string, number>
+  /** Number of a transaction that is not before those of forgotten removals. */
+  forgotten: number
   readonly listed: Ordered<Entry>
   /** By filter name, then value. */
-  readonly filters: Map<string, Map<string, Ordered<Entry>>>
+  readonly filters: ReadonlyMap<string, Lists>
+  /** The same lists, each with how to read its value from a record. */
+  readonly indexes: readonly { readonly read: (record: never) => string | null; readonly lists: Lists }[]
 }
+
+type Lists = Map<string, Ordered<Entry>>
 
 interface DueEntry extends Deadline {
   readonly entry: Entry
@@ -22,7 +36,8 @@ interface DueEntry extends Deadline {
 /** All that the indexes need to know of a record. */
 interface Place {
   readonly created: number
-  readonly values: readonly (readonly [filter: string, value: string])[]
+  /** In the order of the shelf's indexes. */
+  readonly values: readonly (string | null)[]
   readonly deadline: Omit<DueEntry, 'entry'> | null
 }
 
@@ -30,6 +45,8 @@ const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
 // A loaded snapshot has forgotten the order between collections, so that order may not decide.
 const byDeadline = (a: DueEntry, b: DueEntry) =>
   a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
+
+const MAX_REMEMBERED_REMOVALS = 100_000
 
 /**
  * All records in memory with their indexes: what every in-process store answers from. Changes are synchronous and each
@@ -65,7 +82,27 @@ export class Records {
   }
 
   *all(collection: Collection): Generator<Stored> {
-    for (const entry of this.#shelf(collection).entries.values()) yield entry.record
+    for (const { record } of inOrder(this.#shelf(collection))) yield record
+  }
+
+  /** Number of the transaction that changed or removed a record last; 0 when it was loaded or never there. */
+  stampOf(collection: Collection, id: string): number {
+    const shelf = this.#shelf(collection)
+    return shelf.entries.get(id)?.stamp ?? shelf.removals.get(id) ?? shelf.forgotten
+  }
+
+  /** Number of the transaction that changed a collection last. */
+  lastStamp(collection: Collection): number {
+    return this.#shelf(collection).stamp
+  }
+
+  oldest(collection: Collection, limit: number): Stored[] {
+    const records: Stored[] = []
+    for (const { record } of inOrder(this.#shelf(collection))) {
+      if (records.length === limit) break
+      records.push(record)
+    }
+    return records
   }
 
   list(collection: Collection, query: Query): Page<Stored> {
@@ -83,10 +120,13 @@ export class Records {
   }
 
   /**
-   * Applies writes in order and returns what puts everything back as it was, the sequence included. When one of them
-   * throws, none is applied.
+   * Applies the writes of transaction number `stamp` in order and returns what puts everything back as it was, the
+   * sequence included. When one of them throws, none is applied.
    */
-  apply(writes: readonly Write[], sequenceBefore: number): () => void {
+  apply(
+    writes: readonly Write[],
+    { sequenceBefore, stamp }: { readonly sequenceBefore: number; readonly stamp: number },
+  ): () => void {
     const undos: (() => void)[] = []
     const undoAll = () => {
       for (const undo of undos.reverse()) undo()
@@ -94,7 +134,7 @@ export class Records {
     }
     try {
       for (const write of writes)
-        undos.push('put' in write ? this.put(write.put) : this.#remove(write.remove))
+        undos.push('put' in write ? this.put(write.put, stamp) : this.#remove(write.remove, stamp))
     } catch (error) {
       undoAll()
       throw error
@@ -103,30 +143,48 @@ export class Records {
   }
 
   /** Keeps a record in place of the one of its id; returns how to undo it. */
-  put(record: Stored): () => void {
+  put(record: Stored, stamp = 0): () => void {
     const shelf = this.#shelf(collectionOf(record))
+    const { stamp: stampBefore } = shelf
+    const place = placeOf(shelf, record)
     const old = shelf.entries.get(record.id)
+    shelf.stamp = stamp
     if (old === undefined) {
-      const place = placeOf(record)
       this.#order += 1
-      const entry: Entry = { record, created: place.created, order: this.#order }
+      const entry: Entry = { record, created: place.created, order: this.#order, stamp }
       shelf.entries.set(record.id, entry)
       this.#index(shelf, entry, place)
-      return () => this.#drop(shelf, entry)
+      return () => {
+        this.#drop(shelf, entry)
+        shelf.stamp = stampBefore
+      }
     }
-    const before = old.record
-    this.#replace(shelf, old, record)
-    return () => this.#replace(shelf, old, before)
+    const before = { record: old.record, stamp: old.stamp }
+    this.#replace(shelf, old, { record, stamp })
+    return () => {
+      this.#replace(shelf, old, before)
+      shelf.stamp = stampBefore
+    }
   }
 
-  #remove(record: Stored): () => void {
+  #remove(record: Stored, stamp: number): () => void {
     const shelf = this.#shelf(collectionOf(record))
+    const { stamp: stampBefore } = shelf
     const entry = shelf.entries.get(record.id)
     if (entry === undefined) return () => {}
     this.#drop(shelf, entry)
+    shelf.stamp = stamp
+    if (shelf.removals.size >= MAX_REMEMBERED_REMOVALS) {
+      shelf.removals.clear()
+      shelf.forgotten = stamp
+    }
+    shelf.removals.set(record.id, stamp)
     return () => {
-      restore(shelf.entries, entry)
-      this.#index(shelf, entry, placeOf(entry.record))
+      shelf.removals.delete(record.id)
+      shelf.entries.set(record.id, entry)
+      shelf.isInOrder = false
+      this.#index(shelf, entry, placeOf(shelf, entry.record))
+      shelf.stamp = stampBefore
     }
   }
 
@@ -135,22 +193,24 @@ export class Records {
     shelf.entries.delete(entry.record.id)
   }
 
-  #replace(shelf: Shelf, entry: Entry, record: Stored): void {
-    const place = placeOf(record)
+  #replace(shelf: Shelf, entry: Entry, next: { readonly record: Stored; readonly stamp: number }): void {
+    const place = placeOf(shelf, next.record)
     this.#unindex(shelf, entry)
-    entry.record = record
+    entry.record = next.record
+    entry.stamp = next.stamp
     entry.created = place.created
     this.#index(shelf, entry, place)
   }
 
-  #index(shelf: Shelf, entry: Entry, { created, values: filterValues, deadline }: Place): void {
+  #index(shelf: Shelf, entry: Entry, { created, values, deadline }: Place): void {
     if (Number.isNaN(created)) return
     shelf.listed.insert(entry)
-    for (const [filter, value] of filterValues) {
-      const values = shelf.filters.get(filter)
-      const found = values?.get(value)
+    for (const [at, { lists }] of shelf.indexes.entries()) {
+      const value = values[at] ?? null
+      if (value === null) continue
+      const found = lists.get(value)
       if (found) found.insert(entry)
-      else values?.set(value, startList(entry))
+      else lists.set(value, startList(entry))
     }
     if (deadline) this.#queue(deadline.queue).insert({ ...deadline, entry })
   }
@@ -158,12 +218,12 @@ export class Records {
   #unindex(shelf: Shelf, entry: Entry): void {
     if (Number.isNaN(entry.created)) return
     shelf.listed.remove(entry)
-    const { values: filterValues, deadline } = placeOf(entry.record)
-    for (const [filter, value] of filterValues) {
-      const values = shelf.filters.get(filter)
-      const found = values?.get(value)
+    const { values, deadline } = placeOf(shelf, entry.record)
+    for (const [at, { lists }] of shelf.indexes.entries()) {
+      const value = values[at] ?? null
+      const found = value === null ? undefined : lists.get(value)
       found?.remove(entry)
-      if (found?.size === 0) values?.delete(value)
+      if (value !== null && found?.size === 0) lists.delete(value)
     }
     if (deadline) this.#queue(deadline.queue).remove({ ...deadline, entry })
   }
@@ -182,9 +242,23 @@ export class Records {
 }
 
 function createShelf(name: Collection): Shelf {
-  const filters = new Map<string, Map<string, Ordered<Entry>>>()
-  for (const filter of Object.keys(COLLECTIONS[name].filters)) filters.set(filter, new Map())
-  return { entries: new Map(), listed: new Ordered(byAge), filters }
+  const filters = new Map<string, Lists>()
+  const indexes = Object.entries(COLLECTIONS[name].filters).map(([filter, read]) => {
+    const lists: Lists = new Map()
+    filters.set(filter, lists)
+    return { read, lists }
+  })
+  return {
+    place: COLLECTION_NAMES.indexOf(name),
+    entries: new Map(),
+    isInOrder: true,
+    stamp: 0,
+    removals: new Map(),
+    forgotten: 0,
+    listed: new Ordered(byAge),
+    filters,
+    indexes,
+  }
 }
 
 function startList(entry: Entry): Ordered<Entry> {
@@ -193,24 +267,19 @@ function startList(entry: Entry): Ordered<Entry> {
   return list
 }
 
-// A snapshot keeps the order of the map, so a record that comes back goes to its old place.
-function restore(entries: Map<string, Entry>, entry: Entry): void {
-  const later = [...entries.values()].filter(({ order }) => order > entry.order)
-  entries.set(entry.record.id, entry)
-  for (const each of later) {
-    entries.delete(each.record.id)
-    entries.set(each.record.id, each)
-  }
+// A record whose removal was undone came back at the end, and a snapshot keeps the order in which they came.
+function inOrder(shelf: Shelf): Iterable<Entry> {
+  if (shelf.isInOrder) return shelf.entries.values()
+  const entries = [...shelf.entries.values()].sort((a, b) => a.order - b.order)
+  shelf.entries.clear()
+  for (const entry of entries) shelf.entries.set(entry.record.id, entry)
+  shelf.isInOrder = true
+  return shelf.entries.values()
 }
 
-function placeOf(record: Stored): Place {
-  const collection = collectionOf(record)
+function placeOf({ indexes, place }: Shelf, record: Stored): Place {
   const created = 'created' in record && typeof record.created === 'number' ? record.created : Number.NaN
-  const values = Object.entries(COLLECTIONS[collection].filters).flatMap(([filter, read]) => {
-    const value = read(record as never)
-    return value === null ? [] : [[filter, value] as const]
-  })
+  const values = indexes.map(({ read }) => read(record as never))
   const deadline = deadlineOf(record)
-  const place = deadline && { ...deadline, collection: COLLECTION_NAMES.indexOf(collection) }
-  return { created, values, deadline: place }
+  return { created, values, deadline: deadline && { ...deadline, collection: place } }
 }

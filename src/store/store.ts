@@ -32,6 +32,10 @@ export interface Reader {
   list<C extends Collection>(collection: C, query: Query): Promise<Page<Collections[C]>>
   /** Records of a queue due at or before `until` (Unix seconds), by time, rank, collection, then insertion. */
   due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
+  /** The records that were put first, in that order, whether listed or not. */
+  oldest<C extends Collection>(collection: C, limit: number): Promise<readonly Collections[C][]>
+  /** The number of the newest event, 0 before the first. */
+  newestSequence(): Promise<number>
 }
 
 export type Write = { readonly put: Stored } | { readonly remove: Stored }

@@ -1,6 +1,7 @@
 import { deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../src/domain/deadlines.ts'
 import { assert } from '../support/suite.ts'
 import {
+  alsoReopened,
   type Contract,
   checkoutSession,
   delivery,
@@ -92,7 +93,7 @@ export const deadlines: Contract = {
       delivery('whd_6', { webhook_endpoint: 'we_1', next_attempt_at: 15 }),
       delivery('whd_7', { webhook_endpoint: 'we_1', next_attempt_at: 12, attempt: 2 }),
     )
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: EVER }), ['whd_6', 'whd_1', 'whd_3'])
       assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: 20, limit: 2 }), ['whd_6', 'whd_1'])
       assert.equal(await dueIds(each, deliveryQueue('we_2'), { until: EVER }), ['whd_2'])

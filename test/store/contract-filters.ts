@@ -1,6 +1,7 @@
 import type { Query, Range, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
 import {
+  alsoReopened,
   type Contract,
   commit,
   customer,
@@ -60,7 +61,7 @@ export const filters: Contract = {
     reopen,
   }) => {
     await putSessions(store)
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       for (const [where, ids] of FILTERED) {
         assert.is(await sessionsWith(each, where), ids, JSON.stringify(where))
       }
@@ -90,7 +91,7 @@ export const filters: Contract = {
     await putSessions(store)
     await put(store, paymentSession('a', { customer: 'cus_1', status: 'complete' }))
     await put(store, paymentSession('b', { customer: 'cus_3', status: 'open' }))
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       assert.is(await sessionsWith(each, { status: 'open' }), 'd b')
       assert.is(await sessionsWith(each, { status: 'complete' }), 'c a')
       assert.is(await sessionsWith(each, { customer: 'cus_2' }), '')

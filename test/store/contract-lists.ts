@@ -1,7 +1,7 @@
 import type { DeletedCustomer } from '../../src/domain/customers.ts'
 import type { Query, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
-import { type Contract, customer, idsOf, put, remove } from './fixture.ts'
+import { alsoReopened, type Contract, commit, customer, idsOf, put, remove } from './fixture.ts'
 import { SAMPLES } from './samples.ts'
 
 const NOON = 1_700_000_000
@@ -129,7 +129,7 @@ export const lists: Contract = {
     await putSix(store)
     await put(store, stub('cus_5'))
     await put(store, stub('cus_6'))
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       assert.equal(await each.get('customers', 'cus_5'), stub('cus_5'))
       assert.is(await pageOf(each, { limit: 3 }), '4 3 2 …')
       assert.is(await pageOf(each, { limit: 4 }), '4 3 2 1')
@@ -143,14 +143,33 @@ export const lists: Contract = {
     }
   },
 
+  'the oldest records are those put first, whether listed or not': async ({ store, reopen }) => {
+    await putSix(store)
+    await put(store, stub('cus_3'), created('cus_back', -9), created('cus_1', 7))
+    await remove(store, customer('cus_2'))
+    await put(store, created('cus_2', 0))
+    const { result } = await store.transact(async (reader) => commit(await reader.oldest('customers', 1)))
+    assert.equal(result, [created('cus_1', 7)])
+    const wanted = ['cus_1', 'cus_3', 'cus_4', 'cus_5', 'cus_6', 'cus_back', 'cus_2']
+    for await (const each of alsoReopened({ store, reopen })) {
+      assert.equal(
+        (await each.oldest('customers', 9)).map(({ id }) => id),
+        wanted,
+      )
+      assert.equal(await each.oldest('customers', 2), [created('cus_1', 7), stub('cus_3')])
+      assert.equal(await each.oldest('invoices', 2), [])
+    }
+  },
+
   'a removed record is gone from every index': async ({ store, reopen }) => {
     for (const record of Object.values(SAMPLES)) await put(store, record)
     await remove(store, ...Object.values(SAMPLES))
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       for (const [name, record] of Object.entries(SAMPLES)) {
         const collection = name as keyof typeof SAMPLES
         assert.is(await each.get(collection, record.id), null)
         assert.equal(await idsOf(each, collection), [])
+        assert.equal(await each.oldest(collection, 1), [])
       }
       assert.equal(await idsOf(each, 'events', { where: { object_id: 'cus_sample' } }), [])
       assert.equal(await idsOf(each, 'subscriptions', { where: { live_customer: 'cus_sample' } }), [])

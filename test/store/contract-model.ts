@@ -3,7 +3,7 @@ import type { Collection } from '../../src/store/collections.ts'
 import type { Query, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
 import { type AnyWrite, anyTime, anyWrite, FILTERS, QUEUES, RANGED } from './any-changes.ts'
-import { type Bench, type Contract, commit, rejection } from './fixture.ts'
+import { type Bench, type Contract, commit, rejection, tries } from './fixture.ts'
 import { NaiveStore } from './naive-store.ts'
 
 const oneOf = fc.constantFrom
@@ -81,7 +81,10 @@ async function compare(store: Store, model: NaiveStore, questions: readonly Ques
     assert.is(JSON.stringify(given), JSON.stringify(wanted), `${collection} ${JSON.stringify(query)}`)
     const id = `${{ customers: 'cus_', events: 'evt_' }[String(collection)] ?? 'sub_'}${place % 8}`
     assert.is(JSON.stringify(await store.get(collection, id)), JSON.stringify(model.get(collection, id)))
+    const oldest = await store.oldest(collection, place)
+    assert.is(JSON.stringify(oldest), JSON.stringify(model.oldest(collection, place)), `oldest ${collection}`)
   }
+  assert.is(await store.newestSequence(), model.sequence)
   for (const queue of QUEUES) {
     const [until = 0, limit = 0] = questions.map(({ place }) => place)
     const [given, wanted] = [await store.due(queue, until, limit + 1), model.due(queue, until, limit + 1)]
@@ -112,6 +115,6 @@ export const model: Contract = {
     const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) =>
       follow(await open(), steps),
     )
-    await fc.assert(property, { numRuns: runs })
+    await fc.assert(property, tries(runs))
   },
 }

@@ -3,7 +3,19 @@ import type { Event } from '../../src/domain/events.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
-import { type Contract, commit, customer, event, idsOf, put, rejection, turn } from './fixture.ts'
+import {
+  alsoReopened,
+  type Contract,
+  commit,
+  customer,
+  event,
+  idsOf,
+  put,
+  rejection,
+  remove,
+  tries,
+  turn,
+} from './fixture.ts'
 import { SAMPLES } from './samples.ts'
 
 const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
@@ -55,6 +67,19 @@ export const sequence: Contract = {
     assert.equal(await idsOf(store, 'events'), ['evt_3_1', 'evt_1_3', 'evt_1_2', 'evt_1_1'])
   },
 
+  'the number of the newest event is 0 before the first, and stays when events are removed': async ({
+    store,
+    reopen,
+  }) => {
+    assert.is(await store.newestSequence(), 0)
+    const events = await announce(store, 1, { count: 3 })
+    assert.is(await store.newestSequence(), 3)
+    await remove(store, ...events)
+    const { result } = await store.transact(async (reader) => commit(await reader.newestSequence()))
+    assert.is(result, 3)
+    for await (const each of alsoReopened({ store, reopen })) assert.is(await each.newestSequence(), 3)
+  },
+
   'a transaction resolves with its events as they are stored': async ({ store }) => {
     const [first, second] = await announce(store, 1, { count: 2 })
     assert.equal(await store.get('events', 'evt_1_1'), first)
@@ -103,7 +128,7 @@ export const sequence: Contract = {
     const turned = { metadata, ...rest, id }
     const records = [...hard, turned]
     await put(store, ...records)
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       for (const record of records) {
         assert.is(JSON.stringify(await each.get('customers', record.id)), JSON.stringify(record))
         const { data } = await each.list('customers', { where: { email: record.email }, limit: 1 })
@@ -128,7 +153,7 @@ export const sequence: Contract = {
       }),
     )
     await put(store, customer('cus_1', { name: 'Joan' }))
-    for (const each of [store, await reopen()]) {
+    for await (const each of alsoReopened({ store, reopen })) {
       const stored = await each.get('events', 'evt_1')
       assert.is(
         JSON.stringify(stored?.data),
@@ -150,7 +175,7 @@ export const sequence: Contract = {
       texts.set(record.id, JSON.stringify(record))
       await put(store, record)
     })
-    await fc.assert(property, { numRuns: runs })
+    await fc.assert(property, tries(runs))
     const reopened = await reopen()
     for (const [id, text] of texts) assert.is(JSON.stringify(await reopened.get('customers', id)), text)
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Query, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
-import { type Contract, paymentSession, put } from './fixture.ts'
+import { type Contract, paymentSession, put, tries } from './fixture.ts'
 
 interface Session {
   readonly created: number
@@ -117,12 +117,12 @@ export const walks: Contract = {
 
   'any walk to the oldest meets every record that was there once': async ({ open, runs }) => {
     const property = fc.asyncProperty(anyWalk, async (walk) => walkForwards((await open()).store, walk))
-    await fc.assert(property, { numRuns: runs })
+    await fc.assert(property, tries(runs))
   },
 
   'any walk to the newest meets every record that was there once': async ({ open, runs }) => {
     const property = fc.asyncProperty(anyWalk, async (walk) => walkBackwards((await open()).store, walk))
-    await fc.assert(property, { numRuns: runs })
+    await fc.assert(property, tries(runs))
   },
 
   'a walk goes on from a record that left its filter meanwhile': async ({ store }) => {

@@ -9,6 +9,8 @@ import type { Collection } from '../../src/store/collections.ts'
 import type { Commit, Query, Store, Write } from '../../src/store/store.ts'
 import { SAMPLES } from './samples.ts'
 
+const PROPERTY_MS = 15_000
+
 /** A new, empty store of the backend under test. */
 export interface Opened {
   readonly store: Store
@@ -25,6 +27,11 @@ export interface Bench extends Omit<Opened, 'dispose'> {
 
 /** Tests by the sentence that they prove. */
 export type Contract = Readonly<Record<string, (bench: Bench) => Promise<void>>>
+
+/** How a property is tried: a failure is shrunk for so long that the test can still tell it. */
+export function tries(numRuns: number): { numRuns: number; interruptAfterTimeLimit: number } {
+  return { numRuns, interruptAfterTimeLimit: PROPERTY_MS }
+}
 
 /** Stores records in one transaction, in the given order. */
 export async function put(store: Store, ...records: Stored[]): Promise<void> {
@@ -68,6 +75,15 @@ export async function dueIds(
 /** Lets everything else that is ready have its turn. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The store as it is, then as it is when it was opened again. */
+export async function* alsoReopened({
+  store,
+  reopen,
+}: Pick<Bench, 'store' | 'reopen'>): AsyncGenerator<Store> {
+  yield store
+  yield await reopen()
 }
 
 /** What a promise rejects with; fails when it resolves. */

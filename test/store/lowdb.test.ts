@@ -1,18 +1,18 @@
-import { chmod, cp, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { JSONFilePreset } from 'lowdb/node'
 import { COLLECTION_NAMES } from '../../src/store/collections.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
 import { storeConformance } from './conformance.ts'
 import { commit, customer, event, idsOf, put, rejection } from './fixture.ts'
-import { type DatabaseFolder, makeFolder, openInFolder } from './lowdb-folder.ts'
+import { copyFolder, type DatabaseFolder, makeFolder, openInFolder } from './lowdb-folder.ts'
 import { SAMPLES } from './samples.ts'
 
-const PROPERTY_RUNS = 60
+const PROPERTY_RUNS = 40
 
-storeConformance('store/lowdb', openInFolder, PROPERTY_RUNS)
-
+storeConformance('store/lowdb', () => openInFolder(), PROPERTY_RUNS)
 const test = suite<{ place: DatabaseFolder }>('store/lowdb files')
 
 test.before.each(async (context) => {
@@ -69,8 +69,7 @@ test('what was acknowledged is in a copy of the folder taken at that moment', as
     await store.transact(async () =>
       commit(null, { writes: [{ put: customer(`cus_${number}`) }], events: [event(`evt_${number}`)] }),
     )
-    const copy = await makeFolder()
-    await cp(place.folder, copy.folder, { recursive: true })
+    const copy = await copyFolder(place)
     const copied = await copy.open()
     assert.is((await idsOf(copied, 'customers')).length, number)
     assert.is((await copied.get('events', `evt_${number}`))?.sequence, number)
@@ -121,6 +120,26 @@ test('a symbolic link in place of the file is refused, wherever it leads', async
   assert.ok((await lstat(place.file)).isSymbolicLink())
 })
 
+for (const name of ['paycli.json.journal-0', 'paycli.json.lock']) {
+  test(`a symbolic link in place of ${name} is refused`, async ({ place }) => {
+    await mkdir(place.folder, { recursive: true })
+    const target = join(place.folder, 'other')
+    await writeFile(target, '')
+    await symlink(target, join(place.folder, name))
+    assert.match((await rejection(place.open())).message, name)
+    assert.is(await readFile(target, 'utf8'), '')
+  })
+}
+
+test('a second opening is refused with who holds the database, and is free after closing', async ({
+  place,
+}) => {
+  const store = await place.open()
+  assert.match((await rejection(place.open())).message, `pid ${process.pid} at http://127.0.0.1:4010`)
+  await store.close()
+  await (await place.open()).close()
+})
+
 test('no temporary file is left after writing', async ({ place }) => {
   const store = await place.open()
   await Promise.all([1, 2, 3].map((number) => put(store, customer(`cus_${number}`))))
@@ -129,33 +148,44 @@ test('no temporary file is left after writing', async ({ place }) => {
   assert.equal(await temporaryFiles(place), [])
 })
 
-const META = '"meta":{"format":1,"sequence":0}'
+const META = '"meta":{"format":1,"generation":0,"transaction":0,"sequence":0,"closed":true}'
+
+/** The text of a snapshot with its checksums, as a paycli would have written it. */
+function sealed(text: string): string {
+  const blocks = JSON.stringify([crc32(text)])
+  return `${text},\n"check":{"blocks":${blocks},"crc32":${crc32(blocks)}}}\n`
+}
 
 /** Files that are no database of this version, by what is wrong with them. */
 const FOREIGN: Readonly<Record<string, string>> = {
-  empty: '',
-  'cut off': '{"meta":{"format":1,"sequence":0},\n"customers":[\n{"id":"cus_1","obj',
-  'no JSON': 'customers:\n  - cus_1\n',
-  null: 'null',
-  false: 'false',
-  'a string': '""',
-  'a list': '[]',
-  'without meta': '{"customers":[]}',
-  'of another format': '{"meta":{"format":2,"sequence":0}}',
-  'with a collection nobody knows': `{${META},"refunds":[{"id":"re_1","object":"refund"}]}`,
-  'with a collection that is no list': `{${META},"customers":{"id":"cus_1"}}`,
-  'with a record that is none': `{${META},"customers":[null]}`,
-  'with a record that no collection keeps': `{${META},"customers":[{"id":"x","object":"refund"}]}`,
+  'is empty': '',
+  'is no JSON': 'customers:\n  - cus_1\n',
+  'is null': 'null',
+  'is a list': '[]',
+  'has no checksums': `{${META},\n"customers":[]}`,
+  'was cut off': sealed(`{${META},\n"customers":[]`).slice(0, -1),
+  'was changed by hand': sealed(`{${META},\n"customers":[]`).replace('customers', 'consumers'),
+  'has another format': sealed(`{${META.replace('1', '2')},\n"customers":[]`),
+  'holds a record that no collection keeps': sealed(
+    `{${META},\n"customers":[\n{"id":"re_1","object":"refund"}\n]`,
+  ),
 }
 
 for (const [what, text] of Object.entries(FOREIGN)) {
-  test(`a file that is ${what} is refused by name and left as it is`, async ({ place }) => {
+  test(`a file that ${what} is refused by name and left as it is`, async ({ place }) => {
     await plant(place, text)
     assert.match((await rejection(place.open())).message, place.file)
     assert.is(await readFile(place.file, 'utf8'), text)
-    assert.equal(await readdir(place.folder), ['paycli.json'])
+    const others = (await readdir(place.folder)).filter((name) => !name.includes('.lock'))
+    assert.equal(others, ['paycli.json'])
   })
 }
+
+test('a file that is as it was written is opened', async ({ place }) => {
+  const record = JSON.stringify(customer('cus_1'))
+  await plant(place, sealed(`{${META},\n"customers":[\n${record}\n]`))
+  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1'])
+})
 
 test('the preset of lowdb opens the closed file and finds every record', async ({ place }) => {
   const store = await place.open()

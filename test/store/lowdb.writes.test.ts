@@ -1,93 +1,82 @@
-import { mkdir, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { journalFile } from '../../src/store/journal.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
-import { commit, customer, event, idsOf, put, rejection, remove } from './fixture.ts'
-import { type DatabaseFolder, makeFolder, UNWRITABLE } from './lowdb-folder.ts'
+import { breakDisk, type FailingDisk } from './failing-disk.ts'
+import { commit, customer, event, idsOf, put, rejection, remove, turn } from './fixture.ts'
+import { copyFolder, type DatabaseFolder, makeFolder } from './lowdb-folder.ts'
 
-const test = suite<{ place: DatabaseFolder; store: Store }>('store/lowdb writes')
+const test = suite<{ place: DatabaseFolder; store: Store; disk: FailingDisk }>('store/lowdb writes')
 
 test.before.each(async (context) => {
   context.place = await makeFolder()
   context.store = await context.place.open()
   await put(context.store, customer('cus_old'))
+  context.disk = await breakDisk()
 })
 
-test.after.each(async ({ place }) => {
+test.after.each(async ({ place, disk }) => {
+  disk.repair()
   await place.dispose()
 })
 
-/** Lets the next writes end as told, and those after them succeed; `during` runs while the first is under way. */
-function plan(place: DatabaseFolder, outcomes: ('fails' | 'succeeds')[], during: () => void = () => {}) {
-  const seen = { writes: 0 }
-  place.onWrite = () => {
-    const outcome = outcomes[seen.writes] ?? 'succeeds'
-    seen.writes += 1
-    if (seen.writes === 1) during()
-    return outcome === 'fails' ? UNWRITABLE : `planned-${seen.writes}`
-  }
-  return seen
+/** Enough for a file of this size to be written, synced and renamed. */
+const MANY_TURNS = 500
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await rejection(promise)
+  return error instanceof Refusal ? error.code : error.message
 }
 
-async function storedIds(place: DatabaseFolder): Promise<string[]> {
-  const { customers } = JSON.parse(await readFile(place.file, 'utf8')) as { customers: { id: string }[] }
-  return customers.map(({ id }) => id)
-}
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('concurrent commits share writes, and each resolves when its own is done', async ({ place, store }) => {
-  const seen = plan(place, [])
-  const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
-  await Promise.all(
-    numbers.map(async (number) => {
-      await put(store, customer(`cus_${number}`))
-      assert.ok((await storedIds(place)).includes(`cus_${number}`))
-    }),
-  )
-  assert.ok(seen.writes <= 3, `${seen.writes} writes for 100 commits`)
-  assert.is((await storedIds(place)).length, 101)
+test('concurrent commits share writes', async ({ store, disk }) => {
+  await Promise.all(numbers(100).map((number) => put(store, customer(`cus_${number}`))))
+  assert.ok(disk.writes <= 3, `${disk.writes} writes for 100 commits`)
 })
 
-test('a transaction that changes nothing writes nothing', async ({ place, store }) => {
-  const seen = plan(place, [])
+test('a transaction that changes nothing writes nothing', async ({ store, disk }) => {
   assert.is((await store.transact(async () => commit('nothing'))).result, 'nothing')
-  assert.is(seen.writes, 0)
+  await put(store, ...[])
+  assert.is(disk.writes, 0)
 })
 
-test('a write fails when the folder is gone, and works again when it is back', async ({ place, store }) => {
-  const away = `${place.folder}-away`
-  await rename(place.folder, away)
-  assert.match((await rejection(put(store, customer('cus_1')))).message, 'ENOENT')
-  assert.equal(await idsOf(store, 'customers'), ['cus_old'])
-  await rename(away, place.folder)
-  assert.equal(await storedIds(place), ['cus_old'])
-  assert.equal(await readdir(place.folder), ['paycli.json'])
-  await put(store, customer('cus_2'))
-  assert.equal(await storedIds(place), ['cus_old', 'cus_2'])
+test('a full disk refuses, reading goes on, and with space again writing too', async ({
+  place,
+  store,
+  disk,
+}) => {
+  disk.plan = ['ENOSPC', 'ENOSPC', 'succeeds', 'ENOSPC']
+  for (const number of [1, 2]) {
+    assert.is(await codeOf(put(store, customer(`cus_${number}`))), 'storage_full')
+    assert.equal(await idsOf(store, 'customers'), ['cus_old'])
+  }
+  await put(store, customer('cus_3'))
+  assert.is(await codeOf(put(store, customer('cus_4'))), 'storage_full')
+  await put(store, customer('cus_5'))
+  const crashed = await copyFolder(place)
+  assert.equal(await idsOf(await crashed.open(), 'customers'), ['cus_5', 'cus_3', 'cus_old'])
+  await crashed.dispose()
+  await store.close()
+  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_5', 'cus_3', 'cus_old'])
+  assert.equal(place.notes, [])
+  assert.equal(place.broken, [])
 })
 
-test('no temporary file is left when the last step of a write fails', async ({ place, store }) => {
-  await unlink(place.file)
-  await mkdir(place.file)
-  await writeFile(join(place.file, 'in-the-way'), '')
+test('a refused transaction leaves no bytes in the journal', async ({ place, store, disk }) => {
+  const sizeOf = async () => (await stat(journalFile(place.file, 0))).size
+  const before = await sizeOf()
+  disk.plan = ['ENOSPC']
   await rejection(put(store, customer('cus_1')))
-  assert.equal(await readdir(place.folder), ['paycli.json'])
-  await rm(place.file, { recursive: true })
-  await put(store, customer('cus_2'))
-  assert.equal(await storedIds(place), ['cus_old', 'cus_2'])
+  assert.is(await sizeOf(), before)
 })
 
-test('a symbolic link that takes the place of the file is not written through', async ({ place, store }) => {
-  const target = join(place.folder, 'other.json')
-  await writeFile(target, 'precious')
-  await unlink(place.file)
-  await symlink(target, place.file)
-  assert.match((await rejection(put(store, customer('cus_1')))).message, 'symbolic link')
-  assert.is(await readFile(target, 'utf8'), 'precious')
-  assert.is(await store.get('customers', 'cus_1'), null)
-})
-
-test('a failed write is taken back: records, indexes and the numbers of events', async ({ place, store }) => {
-  plan(place, ['fails'])
+test('a refused transaction is taken back: records, indexes and the numbers of events', async ({
+  store,
+  disk,
+}) => {
+  disk.plan = ['ENOSPC']
   await rejection(
     store.transact(async () =>
       commit(null, {
@@ -103,10 +92,10 @@ test('a failed write is taken back: records, indexes and the numbers of events',
   assert.is(events[0]?.sequence, 1)
 })
 
-test('a record whose removal failed is stored in its old place', async ({ place, store }) => {
+test('a record whose removal was refused is stored in its old place', async ({ place, store, disk }) => {
   await put(store, customer('cus_2'))
   await put(store, customer('cus_3'))
-  plan(place, ['fails'])
+  disk.plan = ['ENOSPC']
   await rejection(remove(store, customer('cus_2')))
   assert.equal(await idsOf(store, 'customers'), ['cus_3', 'cus_2', 'cus_old'])
   await put(store, customer('cus_4'))
@@ -114,33 +103,142 @@ test('a record whose removal failed is stored in its old place', async ({ place,
   assert.equal(await idsOf(await place.open(), 'customers'), ['cus_4', 'cus_3', 'cus_2', 'cus_old'])
 })
 
-test('what was decided during a write goes with it when it fails', async ({ place, store }) => {
-  let later: Promise<Error> | null = null
-  plan(place, ['fails'], () => {
-    later = rejection(put(store, customer('cus_2')))
-  })
-  const first = await rejection(put(store, customer('cus_1')))
-  assert.is(await later, first)
+test('what was decided during a write is refused with it', async ({ store, disk }) => {
+  const later: Promise<string>[] = []
+  disk.plan = ['ENOSPC']
+  disk.onWrite = async () => {
+    later.push(codeOf(put(store, customer('cus_2'))))
+    await turn()
+  }
+  assert.is(await codeOf(put(store, customer('cus_1'))), 'storage_full')
+  assert.equal(await Promise.all(later), ['storage_full'])
   assert.equal(await idsOf(store, 'customers'), ['cus_old'])
   await put(store, customer('cus_3'))
-  assert.equal(await storedIds(place), ['cus_old', 'cus_3'])
+  assert.equal(await idsOf(store, 'customers'), ['cus_3', 'cus_old'])
 })
 
-test('one write after another may fail, and each tells its own transactions', async ({ place, store }) => {
-  plan(place, ['fails', 'fails', 'succeeds', 'fails'])
-  for (const number of [1, 2]) await rejection(put(store, customer(`cus_${number}`)))
-  await put(store, customer('cus_3'))
-  await rejection(put(store, customer('cus_4')))
-  await put(store, customer('cus_5'))
-  assert.equal(await storedIds(place), ['cus_old', 'cus_3', 'cus_5'])
-})
-
-test('closing after a failed write resolves, and the file is as it was', async ({ place, store }) => {
-  plan(place, ['fails'])
-  const failed = rejection(put(store, customer('cus_1')))
+test('many writers on a disk that fills now and then lose nothing that was acknowledged', async ({
+  place,
+  store,
+  disk,
+}) => {
+  const kept: string[] = []
+  for (const round of numbers(30)) {
+    disk.plan = round % 3 === 0 ? ['succeeds', 'ENOSPC'] : round % 7 === 0 ? ['ENOSPC', 'ENOSPC'] : []
+    const names = numbers(8).map((number) => `cus_${round}_${number}`)
+    await Promise.all(
+      names.map(async (name, index) => {
+        for (const _ of numbers(index)) await turn()
+        const refused = await put(store, customer(name)).then(
+          () => false,
+          () => true,
+        )
+        if (!refused) kept.push(name)
+      }),
+    )
+  }
+  disk.plan = []
+  const before = await idsOf(store, 'customers', { limit: 1000 })
+  assert.equal([...before].sort(), ['cus_old', ...kept].sort())
+  const crashed = await copyFolder(place)
+  assert.equal(await idsOf(await crashed.open(), 'customers', { limit: 1000 }), before)
+  await crashed.dispose()
   await store.close()
-  await failed
+  assert.equal(await idsOf(await place.open(), 'customers', { limit: 1000 }), before)
+})
+
+test('after any other failure nothing is stored any more, and what was acknowledged stays', async ({
+  place,
+  store,
+  disk,
+}) => {
+  disk.plan = ['EIO']
+  assert.is(await codeOf(put(store, customer('cus_1'))), 'unavailable')
+  assert.is(place.broken.length, 1)
+  assert.is(await codeOf(put(store, customer('cus_2'))), 'unavailable')
+  assert.equal(await idsOf(store, 'customers'), ['cus_old'])
+  await store.close()
   assert.equal(await idsOf(await place.open(), 'customers'), ['cus_old'])
+})
+
+test('a full disk that cannot be cut back either refuses everyone, also who came meanwhile', async ({
+  place,
+  store,
+  disk,
+}) => {
+  const later: Promise<string>[] = []
+  disk.plan = ['ENOSPC']
+  disk.onTruncate = async () => {
+    later.push(codeOf(put(store, customer('cus_2'))))
+    await turn()
+    throw new Error('the disk is gone')
+  }
+  assert.is(await codeOf(put(store, customer('cus_1'))), 'unavailable')
+  assert.equal(await Promise.all(later), ['unavailable'])
+  assert.equal(await idsOf(store, 'customers'), ['cus_old'])
+  assert.is(place.broken.length, 1)
+})
+
+test('closing on a full disk keeps all in the journal and frees the database', async ({
+  place,
+  store,
+  disk,
+}) => {
+  await put(store, customer('cus_1'))
+  disk.plan = ['ENOSPC', 'ENOSPC']
+  await store.close()
+  assert.match(place.notes.join(), 'could not be compacted')
+  disk.plan = []
+  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1', 'cus_old'])
+})
+
+test('closing while a write is refused leaves the database as it was before it', async ({
+  place,
+  store,
+  disk,
+}) => {
+  disk.plan = ['ENOSPC']
+  const refused = rejection(put(store, customer('cus_1')))
+  await store.close()
+  await refused
+  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_old'])
+})
+
+test('a checkpoint never keeps what was refused while it was written', async ({ place, store, disk }) => {
+  await store.close()
+  const eager = await place.open({ minJournalBytes: 0 })
+  const names = numbers(9).map((number) => `cus_${number}`)
+  await put(eager, ...names.map((name) => customer(name)))
+  await put(eager, customer('cus_last'))
+  const before = disk.writes
+  disk.plan = ['ENOSPC']
+  disk.onWrite = async () => {
+    // The snapshot is the next to be written, with the record in it; then it has time to take its place.
+    for (const _ of numbers(MANY_TURNS)) if (disk.writes < before + 2) await turn()
+    for (const _ of numbers(MANY_TURNS)) await turn()
+  }
+  assert.is(await codeOf(put(eager, customer('cus_refused'))), 'storage_full')
+  assert.is(disk.writes, before + 2, 'the snapshot was written meanwhile')
+  for (const _ of numbers(MANY_TURNS)) await turn()
+  const crashed = await copyFolder(place)
+  const kept = await idsOf(await crashed.open(), 'customers')
+  assert.equal(kept, ['cus_last', ...names.reverse(), 'cus_old'])
+  await crashed.dispose()
+  await eager.close()
+})
+
+test('a checkpoint that fails loses nothing and is tried again', async ({ place, store, disk }) => {
+  await store.close()
+  const eager = await place.open({ minJournalBytes: 1 })
+  await put(eager, customer('cus_1'))
+  disk.plan = ['succeeds', 'ENOSPC']
+  for (const number of [2, 3, 4, 5, 6]) {
+    await put(eager, customer(`cus_${number}`)).catch(() => undefined)
+    for (const _ of numbers(20)) await turn()
+  }
+  const before = await idsOf(eager, 'customers')
+  await eager.close()
+  assert.equal(await idsOf(await place.open(), 'customers'), before)
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { storeConformance } from './conformance.ts'
 
-const PROPERTY_RUNS = 300
+const PROPERTY_RUNS = 500
 
 storeConformance(
   'store/memory',

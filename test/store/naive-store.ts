@@ -57,6 +57,11 @@ export class NaiveStore {
     this.#kept = this.#kept.filter((kept) => kept !== old)
   }
 
+  /** The number of the newest event. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
   /** Numbers an event and keeps it. */
   announce(event: Fields): Fields {
     this.#sequence += 1
@@ -91,6 +96,12 @@ export class NaiveStore {
     )
     const data = matching.slice(0, limit)
     return { data: isBackwards ? data.reverse() : data, has_more: matching.length > limit }
+  }
+
+  /** The records put first. */
+  oldest(collection: Collection, limit: number): Stored[] {
+    const kept = this.#kept.filter(({ record }) => collectionOf(record) === collection)
+    return kept.slice(0, limit).map(({ record }) => record)
   }
 
   due(queue: string, until: number, limit: number): Stored[] {

@@ -2,7 +2,7 @@ import { type AppliedBatch, createRecordStore, type Durability } from '../../src
 import { Records } from '../../src/store/records.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
-import { commit, customer, dueIds, event, idsOf, paymentSession, put, rejection, turn } from './fixture.ts'
+import { commit, customer, event, idsOf, paymentSession, put, rejection, remove, turn } from './fixture.ts'
 
 interface Held {
   readonly batch: AppliedBatch
@@ -23,7 +23,12 @@ function hold(batch: AppliedBatch): Held {
 /** A disk that finishes or fails its writes, one for each transaction, when the test says so. */
 class HeldDisk implements Durability {
   #held: Held[] = []
+  #durable = 0
   closings = 0
+
+  next(): number {
+    return this.#durable + this.#held.length + 1
+  }
 
   persist(batch: AppliedBatch): Promise<void> {
     const held = hold(batch)
@@ -31,9 +36,18 @@ class HeldDisk implements Durability {
     return held.done
   }
 
-  async settled(): Promise<boolean> {
-    const outcomes = await Promise.allSettled(this.#held.map(({ done }) => done))
-    return outcomes.every(({ status }) => status === 'fulfilled')
+  isDurable(stamp: number): boolean {
+    return stamp <= this.#durable
+  }
+
+  async settled(stamp: number): Promise<boolean> {
+    const held = this.#held[stamp - this.#durable - 1]
+    return (
+      held?.done.then(
+        () => true,
+        () => false,
+      ) ?? true
+    )
   }
 
   async close(): Promise<void> {
@@ -43,6 +57,7 @@ class HeldDisk implements Durability {
 
   /** Finishes the oldest write. */
   async finish(): Promise<void> {
+    this.#durable += 1
     this.#held.shift()?.resolve()
     await turn()
   }
@@ -77,7 +92,6 @@ function watch<T>(promise: Promise<T>): { readonly promise: Promise<T>; isDone: 
 const questions: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   get: (store) => store.get('payment_sessions', 'py_1'),
   list: (store) => idsOf(store, 'payment_sessions'),
-  due: (store) => dueIds(store, 'real', { until: 100 }),
 }
 
 for (const [name, ask] of Object.entries(questions)) {
@@ -122,12 +136,38 @@ test('a read that waits for one change does not tell of the next, which may stil
   await second
 })
 
-test('that nothing is due is told without waiting', async ({ disk, store }) => {
-  const writing = put(store, customer('cus_1'))
+test('a read of what is on disk does not wait for what is not', async ({ disk, store }) => {
+  const first = put(store, customer('cus_1'), paymentSession('py_1', { expires_at: 10 }))
   await turn()
-  assert.equal(await store.due('real', 100, 1), [])
+  await disk.finish()
+  await first
+  const writing = put(store, customer('cus_2'))
+  await turn()
+  assert.equal(await store.get('customers', 'cus_1'), customer('cus_1'))
+  assert.is(await store.get('customers', 'cus_3'), null)
+  assert.equal(await idsOf(store, 'payment_sessions'), ['py_1'])
+  assert.is((await store.due('real', 100, 1)).length, 1)
   await disk.finish()
   await writing
+})
+
+test('a removal is told only when it is on disk, and never when it could not be kept', async ({
+  disk,
+  store,
+}) => {
+  const first = put(store, customer('cus_1'))
+  await turn()
+  await disk.finish()
+  await first
+  const refused = rejection(remove(store, customer('cus_1')))
+  await turn()
+  const [record, list] = [watch(store.get('customers', 'cus_1')), watch(idsOf(store, 'customers'))]
+  await turn()
+  assert.not(record.isDone || list.isDone)
+  await disk.fail()
+  await refused
+  assert.equal(await record.promise, customer('cus_1'))
+  assert.equal(await list.promise, ['cus_1'])
 })
 
 test('a transaction does not wait for the write of the one before it, but its answer does', async ({
@@ -192,16 +232,32 @@ test('a refusal waits for what it rests on', async ({ disk, store }) => {
 test('a refusal that rests on what could not be kept is decided again', async ({ disk, store }) => {
   const writing = rejection(put(store, customer('cus_1')))
   await turn()
-  const outcome = store.transact(async (reader) => {
-    if (await reader.get('customers', 'cus_1')) throw new Error('exists')
-    return commit('stored', { writes: [{ put: customer('cus_1', { name: 'Joan' }) }] })
-  })
+  const outcome = watch(
+    store.transact(async (reader) => {
+      if (await reader.get('customers', 'cus_1')) throw new Error('exists')
+      return commit('stored', { writes: [{ put: customer('cus_1', { name: 'Joan' }) }] })
+    }),
+  )
   await turn()
   await disk.fail()
   await writing
   await disk.finish()
-  assert.is((await outcome).result, 'stored')
+  assert.is((await outcome.promise).result, 'stored')
   assert.is((await idsOf(store, 'customers')).length, 1)
+})
+
+test('an answer without changes that rests on what could not be kept is found again', async ({
+  disk,
+  store,
+}) => {
+  const writing = rejection(put(store, customer('cus_1')))
+  await turn()
+  const found = watch(store.transact(async (reader) => commit(await reader.get('customers', 'cus_1'))))
+  await turn()
+  assert.not(found.isDone)
+  await disk.fail()
+  await writing
+  assert.is((await found.promise).result, null)
 })
 
 test('the numbers of events whose write failed are given again', async ({ disk, store }) => {

@@ -20,7 +20,7 @@ function apply(records: Records, writes: readonly AnyWrite[]): () => void {
     if (!('announce' in write)) return [write]
     return records.numberEvents([write.announce]).map((numbered) => ({ put: numbered }))
   })
-  return records.apply(applied, before)
+  return records.apply(applied, { sequenceBefore: before, stamp: 1 })
 }
 
 /** All that can be seen of records, in the order in which it is seen. */
@@ -95,7 +95,7 @@ test('a batch with one record that cannot be kept changes nothing', () => {
     const writes = [{ put: customer('cus_2') }, { remove: customer('cus_1') }, { put: stray }]
     const sequenceBefore = records.sequence
     records.numberEvents([SAMPLES.events])
-    assert.throws(() => records.apply(writes, sequenceBefore))
+    assert.throws(() => records.apply(writes, { sequenceBefore, stamp: 2 }))
     assert.equal(everything(records), before)
     assert.is(records.get('events', 'evt_x'), null)
   }

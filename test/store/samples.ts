@@ -259,4 +259,5 @@ export const SAMPLES = {
   },
   counters: { id: 'invoice_number', object: 'counter', value: 1 },
   sandboxes: { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'salt', form_key: 'key' },
+  retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },
 } as const satisfies { readonly [C in keyof Collections]: Collections[C] }

@@ -1,0 +1,293 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { Refusal } from '../domain/refusal.ts'
+import { encodeLine } from './journal-lines.ts'
+import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
+
+/** Where a journal goes on: after what recovery found. */
+export interface JournalPosition {
+  readonly generation: number
+  /** Length of the intact part of the file, in bytes. */
+  readonly offset: number
+  /** Number of the last transaction that is on disk. */
+  readonly transaction: number
+}
+
+interface Batch {
+  readonly operations: string[]
+  readonly first: number
+  last: number
+  readonly undos: (() => void)[]
+  readonly done: PromiseWithResolvers<void>
+}
+
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** The path of one generation of a database's journal. */
+export function journalFile(database: string, generation: number): string {
+  return `${database}.journal-${generation}`
+}
+
+/**
+ * The append-only log of transactions. Those that come in while a write is under way share the next one, which is on
+ * disk when it returns (O_DSYNC).
+ */
+export class Journal {
+  readonly #database: string
+  readonly #onBroken: (error: unknown) => void
+  #handle: FileHandle
+  #generation: number
+  #offset: number
+  #durable: number
+  #last: number
+  #waiting: Batch | null = null
+  #running: Promise<void> | null = null
+  #flying: Batch | null = null
+  #rotation: PromiseWithResolvers<number> | null = null
+  #isBroken = false
+  #undone = 0
+
+  private constructor(
+    database: string,
+    handle: FileHandle,
+    { position, onBroken }: { position: JournalPosition; onBroken: (error: unknown) => void },
+  ) {
+    this.#database = database
+    this.#handle = handle
+    this.#onBroken = onBroken
+    this.#generation = position.generation
+    this.#offset = position.offset
+    this.#durable = position.transaction
+    this.#last = position.transaction
+  }
+
+  /** Opens or makes the journal file; `onBroken` hears of a disk that failed in another way than by being full. */
+  static async open(
+    database: string,
+    position: JournalPosition,
+    onBroken: (error: unknown) => void,
+  ): Promise<Journal> {
+    const handle = await openJournalFile(journalFile(database, position.generation), 0)
+    try {
+      await handle.chmod(PRIVATE_FILE_MODE)
+      await cutBack(handle, position.offset)
+      await syncFolder(database)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    return new Journal(database, handle, { position, onBroken })
+  }
+
+  /** Number of the last transaction that would survive a crash. */
+  get durableTransaction(): number {
+    return this.#durable
+  }
+
+  /** Number of the last transaction that was taken in. */
+  get lastTransaction(): number {
+    return this.#last
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** How often transactions were taken back. */
+  get undoneCount(): number {
+    return this.#undone
+  }
+
+  /** Whether the disk failed, so that nothing may be written any more. */
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  /** Bytes in the current file. */
+  get size(): number {
+    return this.#offset
+  }
+
+  /** Takes a transaction in; resolves when it is on disk, rejects after `undo` when it cannot be. */
+  append(operations: string, undo: () => void): Promise<void> {
+    if (this.#isBroken) {
+      undo()
+      return Promise.reject(brokenRefusal())
+    }
+    this.#last += 1
+    const batch = this.#waiting ?? this.#startBatch(this.#last)
+    batch.operations.push(operations)
+    batch.last = this.#last
+    batch.undos.push(undo)
+    this.#running ??= this.#run()
+    return batch.done.promise
+  }
+
+  /** Resolves when a transaction that was taken in is on disk; rejects when it was taken back. */
+  settled(transaction: number): Promise<void> {
+    if (transaction <= this.#durable) return Promise.resolve()
+    const batch = [this.#flying, this.#waiting].find((one) => one !== null && one.last >= transaction)
+    return batch?.done.promise ?? Promise.resolve()
+  }
+
+  /**
+   * Goes on in the file of the next generation at the next batch boundary; resolves with the last transaction before,
+   * rejects when it cannot and goes on where it was.
+   */
+  rotate(): Promise<number> {
+    if (this.#isBroken) return Promise.reject(brokenRefusal())
+    this.#rotation ??= Promise.withResolvers<number>()
+    this.#running ??= this.#run()
+    return this.#rotation.promise
+  }
+
+  /** Resolves when all that was taken in is on disk and the file is closed. */
+  async close(): Promise<void> {
+    await this.#running
+    await this.#handle.close()
+  }
+
+  #startBatch(first: number): Batch {
+    const done = Promise.withResolvers<void>()
+    // Whoever waits sees the rejection; a batch nobody waits for must not end the process.
+    done.promise.catch(() => undefined)
+    this.#waiting = { operations: [], first, last: first, undos: [], done }
+    return this.#waiting
+  }
+
+  async #run(): Promise<void> {
+    // Those that are ready in the same turn share the first write.
+    await Promise.resolve()
+    while (this.#waiting !== null || this.#rotation !== null) {
+      if (this.#rotation !== null) await this.#turnOver(this.#rotation)
+      else await this.#writeBatch()
+      if (this.#isBroken) break
+    }
+    if (this.#isBroken) this.#refuseWaiting()
+    this.#running = null
+  }
+
+  async #writeBatch(): Promise<void> {
+    const batch = this.#waiting
+    if (batch === null) return
+    this.#flying = batch
+    this.#waiting = null
+    try {
+      const bytes = Buffer.from(this.#encode(batch))
+      await writeFully(this.#handle, bytes, this.#offset)
+      this.#offset += bytes.length
+      this.#durable = batch.last
+      batch.done.resolve()
+    } catch (error) {
+      await this.#takeBack(batch, error)
+    }
+    this.#flying = null
+  }
+
+  // Lines are made when they are written, because their checksum depends on the file they go to.
+  #encode({ operations, first }: Batch): string {
+    const generation = this.#generation
+    return operations
+      .map((one, index) => encodeLine(one, { transaction: first + index, batch: first, generation }))
+      .join('')
+  }
+
+  async #takeBack(batch: Batch, error: unknown): Promise<void> {
+    const taken = this.#waiting === null ? [batch] : [batch, this.#waiting]
+    // What came in meanwhile was decided on what is undone now, so it goes too: newest first.
+    for (const undo of taken.flatMap((one) => one.undos).reverse()) undo()
+    this.#undone += 1
+    this.#flying = null
+    this.#waiting = null
+    this.#last = this.#durable
+    const refusal = await this.#refusalOf(error)
+    for (const one of taken) one.done.reject(refusal)
+  }
+
+  // Those who came while the file could not be cut back, and whoever wants another file.
+  #refuseWaiting(): void {
+    this.#rotation?.reject(brokenRefusal())
+    this.#rotation = null
+    const batch = this.#waiting
+    if (batch === null) return
+    this.#waiting = null
+    for (const undo of batch.undos.reverse()) undo()
+    this.#undone += 1
+    this.#last = this.#durable
+    batch.done.reject(brokenRefusal())
+  }
+
+  // After a full disk the file is cut back to its intact part and the next write tries again. After any other failure
+  // nobody knows what is on disk, so nothing may be written any more.
+  async #refusalOf(error: unknown): Promise<Refusal> {
+    const isFull = error instanceof Error && 'code' in error && FULL_DISK_CODES.has(error.code)
+    try {
+      if (isFull) {
+        await cutBack(this.#handle, this.#offset)
+        return new Refusal(
+          'storage_full',
+          'The disk is full, so nothing was stored. Reading still works; free some space and send the request again.',
+          { retryAfterSeconds: 1 },
+        )
+      }
+    } catch (truncating) {
+      this.#break(truncating)
+      return brokenRefusal()
+    }
+    this.#break(error)
+    return brokenRefusal()
+  }
+
+  #break(error: unknown): void {
+    this.#isBroken = true
+    this.#onBroken(error)
+  }
+
+  async #turnOver(rotation: PromiseWithResolvers<number>): Promise<void> {
+    this.#rotation = null
+    try {
+      const next = this.#generation + 1
+      const full = this.#handle
+      this.#handle = await startJournalFile(this.#database, next)
+      this.#generation = next
+      this.#offset = 0
+      // All in it is on disk, so a failure to close it loses nothing.
+      await full.close().catch(() => undefined)
+      rotation.resolve(this.#durable)
+    } catch (error) {
+      rotation.reject(error)
+    }
+  }
+}
+
+function brokenRefusal(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'The disk failed, so paycli is stopping: whether this request was stored is unknown. Send it again with the same Idempotency-Key once the service is back.',
+  )
+}
+
+// A file tells that the one before it is whole, so one that was not taken into use must not stay.
+async function startJournalFile(database: string, generation: number): Promise<FileHandle> {
+  const file = journalFile(database, generation)
+  const handle = await openJournalFile(file, constants.O_EXCL)
+  try {
+    await syncFolder(database)
+    return handle
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+// On disk too: a crash must not bring back what was refused.
+async function cutBack(handle: FileHandle, bytes: number): Promise<void> {
+  await handle.truncate(bytes)
+  await handle.datasync()
+}
+
+function openJournalFile(file: string, extraFlags: number): Promise<FileHandle> {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC | constants.O_NOFOLLOW | extraFlags
+  return open(file, flags, PRIVATE_FILE_MODE)
+}

@@ -1,0 +1,71 @@
+import { chmod, readFile, rm } from 'node:fs/promises'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import { PRIVATE_FILE_MODE, refuseSymlink, replaceFile } from './private-file.ts'
+
+/** Who holds a database, for the message of whoever comes second. */
+export interface LockHolder {
+  readonly pid: number
+  readonly url: string
+}
+
+export interface Lock {
+  readonly release: () => Promise<void>
+}
+
+/**
+ * Takes a database for this process alone. The kernel frees the lock when the process ends, however it ends, so a
+ * crash or a sleeping machine never leaves a stale one.
+ */
+export async function lockDatabase(
+  database: string,
+  { holder, newSuffix }: { readonly holder: LockHolder; readonly newSuffix: () => string },
+): Promise<Lock> {
+  const file = `${database}.lock`
+  const holderFile = `${file}-holder`
+  await refuseSymlink(file)
+  const { DatabaseSync } = await loadSqlite()
+  const held = new DatabaseSync(file)
+  await chmod(file, PRIVATE_FILE_MODE)
+  try {
+    held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch {
+    held.close()
+    throw databaseLocked(database, await readHolder(holderFile))
+  }
+  await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
+  return {
+    async release() {
+      await rm(holderFile, { force: true })
+      held.close()
+    },
+  }
+}
+
+async function loadSqlite(): Promise<typeof import('node:sqlite')> {
+  try {
+    return await import('node:sqlite')
+  } catch {
+    throw new StartupProblem(
+      'node_too_old',
+      `A database file needs Node 22.13 or newer, and this is Node ${process.version}. Start paycli with npm start, which brings its own Node, or keep everything in memory with --memory.`,
+    )
+  }
+}
+
+function databaseLocked(database: string, holder: LockHolder | null): StartupProblem {
+  const who =
+    holder === null ? 'another process' : `the paycli daemon with pid ${holder.pid} at ${holder.url}`
+  return new StartupProblem(
+    'database_locked',
+    `${database} is in use by ${who}. Use that one, stop it, or name another file with --db.`,
+  )
+}
+
+async function readHolder(file: string): Promise<LockHolder | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as LockHolder
+  } catch {
+    // It is only for the message; the lock itself is what counts.
+    return null
+  }
+}
