@@ -50,6 +50,5 @@ function bare(value: string, schema: Schema<unknown>): unknown {
 
 function typed(value: string, schema: Schema<unknown> | undefined): unknown {
   if (schema?.type === 'integer' && /^-?\d{1,17}$/.test(value)) return Number(value)
-  if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

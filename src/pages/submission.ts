@@ -7,7 +7,7 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { AnySession } from './links.ts'
 
 type Store = Runtime['store']
-type Reader = Pick<Store, 'get' | 'list' | 'due'>
+type Reader = Parameters<Parameters<Store['transact']>[0]>[0]
 
 /** One form a buyer sent. */
 export interface SentForm {

@@ -1,7 +1,8 @@
 import { api } from '../../src/api/index.ts'
+import type { Stored } from '../../src/domain/changes.ts'
 import { testRefusals } from '../support/refusals.ts'
 import { newCheckout, newCustomer } from '../support/samples.ts'
-import { createSandbox, DAY, refusal, START } from '../support/sandbox.ts'
+import { createSandbox, DAY, refusal, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('api/checkout-sessions')
@@ -271,6 +272,27 @@ test('expiring answers the expired session', async () => {
     [expired.id, expired.status, expired.expired_at, expired.expiration_reason],
     [id, 'expired', START + 5, 'api'],
   )
+})
+
+test('a customer has five hundred live subscriptions at most, ended ones not counted', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await newCheckout(sandbox, { start_date: START + DAY })
+  await sandbox.submit(id, typed('4242424242424242'))
+  const [one] = (await sandbox.call(api.subscriptions.list, {})).data
+  if (one === undefined) throw new Error('no subscription')
+  const copies = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `sub_${at}` }))
+  const put = (records: readonly Stored[]) =>
+    sandbox.store.transact(async () => ({
+      result: null,
+      writes: records.map((record) => ({ put: record })),
+      events: [],
+    }))
+  await put(copies.map((copy, at) => ({ ...copy, status: at === 0 ? 'canceled' : 'active' })))
+  const { code, param, message } = await refusal(newCheckout(sandbox, {}, { customer }))
+  assert.equal([code, param], ['customer_max_subscriptions', 'customer'])
+  assert.match(message, new RegExp(`'${customer}' has 500 live subscriptions, the most there can be`))
+  await put(copies.slice(0, 2).map((copy) => ({ ...copy, status: 'canceled' })))
+  await newCheckout(sandbox, {}, { customer })
 })
 
 test.run()

@@ -26,6 +26,7 @@ const SHARED = `
   enabled_events = ["*.created"]            event_type_unknown     at enabled_events[0]
   enabled_events = ["checkout.session.completed"]     event_type_unknown     at enabled_events[0]
   description = ""                          parameter_invalid_string
+  description = text(5001)                  parameter_invalid_string
   metadata = keys(51)                       metadata_invalid
   secret = "whsec_mine"                     parameter_unknown
   enabled_event = ["*"]                     parameter_unknown     try enabled_events

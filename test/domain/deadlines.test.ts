@@ -1,4 +1,4 @@
-import { deadlineOf, deliveryQueue, REAL_TIME, timeQueue } from '../../src/domain/deadlines.ts'
+import { deadlineOf, deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../src/domain/deadlines.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createWorld, DAY, START } from '../support/world.ts'
@@ -36,6 +36,11 @@ test('a delivery that waits is due at its next attempt, in a queue of its endpoi
   assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
   assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
   assert.is(deadlineOf(delivery({ status: 'failed' })), null)
+})
+
+test('a retry waits in another queue than first deliveries, which it must not hide', () => {
+  assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
+  assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
 })
 
 test('nothing else is ever due', () => {

@@ -73,11 +73,41 @@ test('a draft has no number, is not due and waits for no attempt', () => {
   )
 })
 
+const FIELDS = `id object created livemode status number customer subscription customer_email billing_reason
+  collection_method currency description lines subtotal tax total taxes amount_due amount_paid amount_remaining
+  period_start period_end due_date auto_advance attempted attempt_count next_payment_attempt latest_payment
+  last_payment_error paid_out_of_band finalized_at paid_at voided_at marked_uncollectible_at hosted_invoice_url
+  metadata test_clock`
+
+/** Null, or at its beginning, until something happens. */
+const NOTHING_YET = {
+  number: null,
+  due_date: null,
+  next_payment_attempt: null,
+  latest_payment: null,
+  last_payment_error: null,
+  paid_out_of_band: false,
+  finalized_at: null,
+  paid_at: null,
+  voided_at: null,
+  marked_uncollectible_at: null,
+  hosted_invoice_url: null,
+  metadata: {},
+  test_clock: null,
+}
+
+test('a draft has every field, in its order, and null where nothing happened yet', () => {
+  const invoice = draft()
+  assert.is(Object.keys(invoice).join(' '), FIELDS.split(/\s+/).join(' '))
+  assert.equal({ ...invoice, ...NOTHING_YET }, invoice)
+})
+
 test('numbers are gapless and begin with INV-000001', () => {
   const first = takeInvoiceNumber(null)
   assert.equal([first.number, first.counter.before, first.counter.event], ['INV-000001', null, null])
   const second = takeInvoiceNumber(first.counter.after)
   assert.equal([second.number, second.counter.after.value], ['INV-000002', 2])
+  assert.equal([first.counter.before, second.counter.before], [null, first.counter.after])
   const late = takeInvoiceNumber({ id: 'invoice_number', object: 'counter', value: 999_999 })
   assert.is(late.number, 'INV-1000000')
 })

@@ -49,6 +49,10 @@ test('an attempt begins as processing, with every field in its order', () => {
   )
   assert.equal([event, before, after.status, after.created], ['payment.created', null, 'processing', START])
   assert.is(Object.keys(after).join(' '), FIELDS.split(/\s+/).join(' '))
+  assert.equal(
+    [after.outcome, after.amount_refunded, after.refunded, after.next_action],
+    [{ retryable: false, advice: null }, 0, false, null],
+  )
   assert.equal(after.payment_method_details, {
     type: 'card',
     card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2031, three_d_secure: null },

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { loadCustomerBelongings, loadPendingDeliveries } from '../../src/engine/belongings.ts'
-import { checkInvariants } from '../support/invariants.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'

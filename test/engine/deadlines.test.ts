@@ -1,8 +1,8 @@
 import { api } from '../../src/api/index.ts'
 import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
-import { checkInvariants } from '../support/invariants.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -129,6 +129,8 @@ function damaged(sandbox: Sandbox, isUnreadable: (id: string) => boolean): Runti
   const spoil = (reader: Reader): Reader => ({
     list: reader.list.bind(reader),
     due: reader.due.bind(reader),
+    oldest: reader.oldest.bind(reader),
+    newestSequence: reader.newestSequence.bind(reader),
     async get(collection, id) {
       if (isUnreadable(id)) throw new Error(`cannot read ${id}`)
       return reader.get(collection, id)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { ERRORS } from '../../src/api/errors.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { holdsCardNumber, wordsOf } from '../support/invariants/secrets.ts'
-import { checkInvariants, type Snapshot } from '../support/invariants.ts'
+import { holdsCardNumber, wordsOf } from '../../src/engine/invariants/secrets.ts'
+import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
 import { runs } from '../support/property.ts'
 import { type Act, acts, type Cast, perform } from '../support/random-operations.ts'
 import { CVC, createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -63,6 +63,28 @@ test('the same sequence makes the same history', async () => {
     fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: MAX_ACTS }), async (script) => {
       const [once, again] = [await live(script), await live(script)]
       assert.equal(await once.snapshot(), await again.snapshot())
+    }),
+    runs(20),
+  )
+})
+
+/** The same acts, with each wait in two parts. */
+function inSteps(script: readonly Act[]): Act[] {
+  return script.flatMap((act): Act[] => {
+    if (act.act !== 'wait') return [act]
+    const first = Math.floor(act.seconds / 3)
+    return [
+      { act: 'wait', seconds: first },
+      { act: 'wait', seconds: act.seconds - first },
+    ]
+  })
+}
+
+test('waiting in steps comes to the same as waiting at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: MAX_ACTS }), async (script) => {
+      const [once, steps] = [await live(script), await live(inSteps(script))]
+      assert.equal(await once.snapshot(), await steps.snapshot())
     }),
     runs(20),
   )

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { checkInvariants, INVARIANTS, type Snapshot } from '../support/invariants.ts'
+import { checkInvariants, INVARIANTS, type Snapshot } from '../../src/engine/invariants.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession, RENT } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'

@@ -1,7 +1,7 @@
 import type { Event } from '../../src/domain/events.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import type { Snapshot } from './invariants.ts'
-import { checkInvariants } from './invariants.ts'
+import type { Snapshot } from '../../src/engine/invariants.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import { assert, type suite } from './suite.ts'
 

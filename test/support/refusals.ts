@@ -1,4 +1,4 @@
-import { isSame } from './invariants/snapshot.ts'
+import { isSame } from '../../src/engine/invariants/snapshot.ts'
 import { createSandbox, type Refused, refusal, type Sandbox } from './sandbox.ts'
 import { assert, type suite } from './suite.ts'
 

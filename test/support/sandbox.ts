@@ -16,6 +16,7 @@ import { type Problem, Refusal } from '../../src/domain/refusal.ts'
 import { loadAttempt } from '../../src/engine/attempts.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import type { Snapshot } from '../../src/engine/invariants.ts'
 import { type Runtime, worldAt } from '../../src/engine/runtime.ts'
 import {
   COLLECTION_NAMES,
@@ -24,8 +25,7 @@ import {
   collectionOf,
 } from '../../src/store/collections.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
-import type { Store, Write } from '../../src/store/store.ts'
-import type { Snapshot } from './invariants.ts'
+import type { Reader, Store, Write } from '../../src/store/store.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
 export { CHECKOUT_URL, DAY, START }
@@ -73,11 +73,17 @@ export interface Sandbox {
   snapshot(): Promise<Snapshot>
 }
 
+export interface SandboxOptions {
+  readonly store?: Store
+  /** How many ids were given out before, so that none is given twice. */
+  readonly idsFrom?: number
+}
+
 /** A sandbox at `START`, or over a store that was filled before. */
-export function createSandbox({ store: given }: { readonly store?: Store } = {}): Sandbox {
+export function createSandbox({ store: given, idsFrom }: SandboxOptions = {}): Sandbox {
   const { store, written } = remembering(given ?? createMemoryStore())
   const clock = { now: START }
-  const runtime = createRuntime(store, clock)
+  const runtime = { ...createRuntime(store, clock), newId: createCounterIds(idsFrom) }
   let requests = 0
 
   async function drained(): Promise<void> {
@@ -99,8 +105,7 @@ export function createSandbox({ store: given }: { readonly store?: Store } = {})
 
   async function onPage(session: string, decide: (attempt: Attempt, world: World) => Decision<Submitted>) {
     await drained()
-    const load = async (reader: Pick<Store, 'get' | 'list' | 'due'>) =>
-      loadAttempt(reader, await sessionOf(reader, session))
+    const load = async (reader: Reader) => loadAttempt(reader, await sessionOf(reader, session))
     return commit(runtime, { request: null, load, decide })
   }
 
@@ -158,12 +163,11 @@ export function typed(number: string, more: Partial<EnteredCard> = {}): EnteredC
   return { number, exp_month: '12', exp_year: '2031', cvc: isAmex ? `${CVC}1` : CVC, ...more }
 }
 
-function createRuntime(store: Store, clock: { readonly now: number }): Runtime {
+function createRuntime(store: Store, clock: { readonly now: number }): Omit<Runtime, 'newId'> {
   let secrets = 0
   return {
     store,
     wallNow: () => clock.now,
-    newId: createCounterIds(),
     fingerprint: testFingerprint,
     newWebhookSecret: () => {
       secrets += 1
@@ -221,6 +225,8 @@ function remembering(store: Store): { store: Store; written: ReadonlyMap<Collect
     get: store.get.bind(store),
     list: store.list.bind(store),
     due: store.due.bind(store),
+    oldest: store.oldest.bind(store),
+    newestSequence: store.newestSequence.bind(store),
     close: store.close.bind(store),
   }
   return { store: { ...reading, transact }, written }

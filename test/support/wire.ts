@@ -1,10 +1,11 @@
-import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 
 /** An answer as it came over the wire. */
 export interface Answer {
   readonly status: number
-  readonly headers: IncomingHttpHeaders
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
 }
 
@@ -66,10 +67,15 @@ export function errorOf(answer: Answer): Record<string, unknown> {
 }
 
 async function read(response: IncomingMessage): Promise<Answer> {
-  const { statusCode = 0, headers } = response
+  const { statusCode = 0 } = response
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
-  return { status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') }
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(headers),
+    text: Buffer.concat(chunks).toString('utf8'),
+  }
 }
 
 function parse(received: string): Answer {

@@ -7,8 +7,8 @@ export const DAY = 86_400
 export const CHECKOUT_URL = 'http://127.0.0.1:4101'
 
 /** Ids that count: the same calls give the same ids, in the form of real ones. */
-export function createCounterIds(): (prefix: IdPrefix) => string {
-  let count = 0
+export function createCounterIds(from = 0): (prefix: IdPrefix) => string {
+  let count = from
   return (prefix) => {
     count += 1
     return `${prefix}Test${String(count).padStart(20, '0')}`

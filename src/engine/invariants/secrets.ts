@@ -1,5 +1,5 @@
-import { brandOf, passesLuhn } from '../../../src/domain/card-checks.ts'
-import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
+import { brandOf, passesLuhn } from '../../domain/card-checks.ts'
+import { TEST_CARDS } from '../../domain/test-cards.ts'
 import { AMOUNT_FIELD } from './money.ts'
 import { type Invariant, valuesIn } from './snapshot.ts'
 

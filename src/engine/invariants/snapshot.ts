@@ -1,11 +1,13 @@
-import type { Stored } from '../../../src/domain/changes.ts'
-import type { Event } from '../../../src/domain/events.ts'
-import type { Collection, Collections } from '../../../src/store/collections.ts'
+import type { Stored } from '../../domain/changes.ts'
+import type { Event } from '../../domain/events.ts'
+import type { Collection, Collections } from '../../store/collections.ts'
 
-/** Everything stored at one moment, in Unix seconds, with all that is due done. */
+/** Everything stored at one moment. */
 export interface Snapshot {
+  /** Unix seconds up to which all that is due was done. */
   readonly now: number
-  readonly checkoutUrl: string
+  /** Where all sessions' pages are; null when they may have been made at different addresses. */
+  readonly checkoutUrl: string | null
   readonly records: { readonly [C in Collection]: readonly Collections[C][] }
 }
 
@@ -33,9 +35,29 @@ export function historyOf({ records }: Snapshot): Map<string, Event[]> {
   const history = new Map<string, Event[]>()
   for (const event of inSequence(records.events)) {
     const { id } = event.data.object
-    history.set(id, [...(history.get(id) ?? []), event])
+    const events = history.get(id)
+    if (events) events.push(event)
+    else history.set(id, [event])
   }
   return history
+}
+
+/** Whether the oldest events were dropped, so that histories may begin in their middle. */
+export function isTruncated({ records }: Snapshot): boolean {
+  return records.events.length > 0 && !records.events.some(({ sequence }) => sequence === 1)
+}
+
+/** Records by a key of theirs; those without one are in no group. */
+export function grouped<T>(records: readonly T[], keyOf: (record: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const record of records) {
+    const key = keyOf(record)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(record)
+    else groups.set(key, [record])
+  }
+  return groups
 }
 
 /** Events by their sequence. */

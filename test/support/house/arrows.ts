@@ -18,6 +18,7 @@ const ARROWS: Record<string, readonly string[]> = {
 /** The commands that start something: what one file may import beyond its room. */
 const EXTRA_ARROWS: Record<string, readonly string[]> = {
   'commands/serve.ts': ['daemon'],
+  'commands/doctor.ts': ['daemon'],
   'commands/exec.ts': ['daemon'],
   'commands/webhooks/listen.ts': ['tui'],
 }

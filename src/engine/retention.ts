@@ -1,0 +1,60 @@
+import type { Stored } from '../domain/changes.ts'
+import type { Event } from '../domain/events.ts'
+import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Commit, Reader } from '../store/store.ts'
+import type { Runtime } from './runtime.ts'
+
+const RECORDS_PER_ROUND = 200
+const MAX_DELIVERIES_OF_EVENT = 500
+const MAX_MARKS = 100
+/** A form can be sent for a day, so a used token need not be known for longer. */
+const FORM_TOKEN_SECONDS = 86_400
+
+/**
+ * Drops events that are too old or too many with their deliveries, and used form tokens of yesterday; an event that
+ * still waits to be delivered stays. Resolves with how many records went.
+ */
+export async function dropExpired(runtime: Runtime, rules: RetentionRules): Promise<number> {
+  let dropped = 0
+  for (;;) {
+    const { result } = await runtime.store.transact((reader) => dropSome(reader, runtime.wallNow(), rules))
+    dropped += result
+    if (result === 0) return dropped
+  }
+}
+
+async function dropSome(reader: Reader, now: number, rules: RetentionRules): Promise<Commit<number>> {
+  const marks = await reader.oldest('retention_marks', MAX_MARKS)
+  const newest = await reader.newestSequence()
+  const mark = nextMark(marks, now, newest)
+  const expired = lastExpired(marks, newest, { now, rules })
+  const gone: Stored[] = [
+    ...(await expiredEvents(reader, expired)),
+    ...(await spentTokens(reader, now)),
+    ...spentMarks(marks, { now, rules }),
+  ]
+  const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
+  return { result: gone.length, writes, events: [] }
+}
+
+async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
+  if (last === 0) return []
+  const gone: Stored[] = []
+  for (const event of await reader.oldest('events', RECORDS_PER_ROUND)) {
+    if (event.sequence > last) break
+    const deliveries = await deliveriesOf(reader, event)
+    if (deliveries.every(({ status }) => status !== 'pending')) gone.push(event, ...deliveries)
+  }
+  return gone
+}
+
+async function deliveriesOf(reader: Reader, { id }: Event): Promise<readonly WebhookDelivery[]> {
+  const query = { where: { event: id }, limit: MAX_DELIVERIES_OF_EVENT }
+  return (await reader.list('webhook_deliveries', query)).data
+}
+
+async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {
+  const tokens = await reader.oldest('form_tokens', RECORDS_PER_ROUND)
+  return tokens.filter(({ used_at }) => used_at <= now - FORM_TOKEN_SECONDS)
+}

@@ -1,0 +1,159 @@
+import type { Change, Stored } from '../../src/domain/changes.ts'
+import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { completeCheckout, type ReadyCheckout } from '../../src/domain/completion.ts'
+import { challengePayment } from '../../src/domain/payments.ts'
+import { aCheckout, aCustomer, aPayment, told, VISA } from '../support/domain-samples.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, DAY, START } from '../support/world.ts'
+
+const test = suite('domain/completion')
+
+const world = createWorld()
+
+function ready(session: CheckoutSession, more: Partial<ReadyCheckout> = {}): ReadyCheckout {
+  const customer = { ...aCustomer(world), id: session.customer }
+  return { session, customer, invoiceCounter: null, card: VISA, name: 'Ada', waiting: null, ...more }
+}
+
+/** The last state of the one record of a kind. */
+function made<T extends Stored>(changes: readonly Change[], object: T['object']): T | undefined {
+  return changes.findLast(({ after }) => after?.object === object)?.after as T | undefined
+}
+
+const CHARGED = [
+  ...['payment_method.attached', 'subscription.created', 'invoice.created', '-', 'invoice.finalized'],
+  ...['payment.created', 'payment.succeeded', 'invoice.paid', 'checkout_session.completed'],
+]
+
+test('everything is told once, in order, the session last', () => {
+  const { changes, result } = completeCheckout(ready(aCheckout(world)), world)
+  assert.equal(told(changes), CHARGED)
+  assert.is(changes.at(-1)?.after, result)
+})
+
+test('each object already names the others when it is first told', () => {
+  const { changes, result } = completeCheckout(ready(aCheckout(world)), world)
+  const born = (object: string): Record<string, unknown> => {
+    const creation = changes.find(({ before, after }) => before === null && after?.object === object)
+    return { ...creation?.after }
+  }
+  const { subscription, invoice, payment, payment_method } = result
+  assert.equal(
+    [born('subscription').id, born('invoice').id, born('payment').id, born('payment_method').id],
+    [subscription, invoice, payment, payment_method],
+  )
+  assert.equal(
+    [born('subscription').latest_invoice, born('subscription').default_payment_method],
+    [invoice, payment_method],
+  )
+  assert.equal([born('payment').invoice, born('payment').payment_method], [invoice, payment_method])
+  assert.is(born('invoice').subscription, subscription)
+  assert.is(made<Stored & { latest_payment: string }>(changes, 'invoice')?.latest_payment, payment)
+})
+
+test('all amounts agree', () => {
+  const session = aCheckout(world)
+  const { changes } = completeCheckout(ready(session), world)
+  const payment = made<Stored & { amount: number }>(changes, 'payment')
+  const invoice = made<Stored & { total: number; amount_paid: number }>(changes, 'invoice')
+  assert.equal(
+    [session.amount_total, payment?.amount, invoice?.total, invoice?.amount_paid],
+    [120_000, 120_000, 120_000, 120_000],
+  )
+})
+
+test('a payment that 3-D Secure approved is not begun again', () => {
+  const session = aCheckout(world)
+  const waiting = challengePayment(
+    aPayment(world, { amount: 120_000, checkout_session: session.id, payment_session: null }),
+    world,
+  ).after
+  const { changes, result } = completeCheckout(ready(session, { waiting }), world)
+  assert.equal(
+    told(changes),
+    CHARGED.filter((event) => event !== 'payment.created'),
+  )
+  const paid = made<typeof waiting>(changes, 'payment')
+  assert.equal([paid?.id, paid?.status], [waiting.id, 'succeeded'])
+  assert.equal(
+    [paid?.invoice, paid?.payment_method, result.payment],
+    [result.invoice, result.payment_method, waiting.id],
+  )
+})
+
+/** kind, terms, card; payment status, events, and which of subscription, invoice, payment and card it names */
+const FREE = [{ description: 'x', price_data: { amount: 0 } }]
+const KINDS = [
+  [
+    'a future start',
+    { start_date: START + DAY },
+    VISA,
+    'no_payment_required',
+    ['payment_method.attached', 'subscription.created'],
+    'sub pm',
+  ],
+  [
+    'no price',
+    { items: FREE },
+    VISA,
+    'no_payment_required',
+    [
+      'payment_method.attached',
+      'subscription.created',
+      'invoice.created',
+      '-',
+      'invoice.finalized',
+      'invoice.paid',
+    ],
+    'sub in pm',
+  ],
+  [
+    'an invoice that is sent',
+    { collection_method: 'send_invoice' },
+    null,
+    'unpaid',
+    ['subscription.created', 'invoice.created', '-', 'invoice.finalized', 'invoice.sent'],
+    'sub in',
+  ],
+  [
+    'an invoice to be sent later',
+    { collection_method: 'send_invoice', start_date: START + DAY },
+    null,
+    'no_payment_required',
+    ['subscription.created'],
+    'sub',
+  ],
+  [
+    'an invoice for nothing',
+    { collection_method: 'send_invoice', items: FREE },
+    null,
+    'no_payment_required',
+    ['subscription.created', 'invoice.created', '-', 'invoice.finalized', 'invoice.paid'],
+    'sub in',
+  ],
+] as const
+
+for (const [kind, terms, card, status, events, names] of KINDS) {
+  test(`a session with ${kind} completes as ${status}`, () => {
+    const { changes, result } = completeCheckout(ready(aCheckout(world, terms), { card }), world)
+    assert.equal(told(changes), [...events, 'checkout_session.completed'])
+    assert.is(result.payment_status, status)
+    const named = [result.subscription, result.invoice, result.payment, result.payment_method]
+    assert.is(named.flatMap((id) => id?.split('_')[0] ?? []).join(' '), names)
+  })
+}
+
+test('the invoice takes the next number of the counter', () => {
+  const invoiceCounter = { id: 'invoice_number', object: 'counter', value: 41 } as const
+  const { changes } = completeCheckout(ready(aCheckout(world), { invoiceCounter }), world)
+  assert.is(made<Stored & { number: string }>(changes, 'invoice')?.number, 'INV-000042')
+  assert.equal(made(changes, 'counter'), { ...invoiceCounter, value: 42 })
+})
+
+test('a sent invoice is due after its days, in the time of its completion', () => {
+  const session = aCheckout(world, { collection_method: 'send_invoice', days_until_due: 3 })
+  const { changes } = completeCheckout(ready(session, { card: null }), createWorld(START + 60))
+  assert.is(made<Stored & { due_date: number }>(changes, 'invoice')?.due_date, START + 60 + 3 * DAY)
+})
+
+test.run()

@@ -1,0 +1,90 @@
+import { api } from '../../src/api/index.ts'
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { dropExpired } from '../../src/engine/retention.ts'
+import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/retention')
+
+const RULES = { maxAgeSeconds: 30 * DAY, maxEvents: 1000 }
+
+async function sequences(sandbox: Sandbox): Promise<number[]> {
+  return (await sandbox.events()).map(({ sequence }) => sequence)
+}
+
+test('events older than the age go, younger ones stay, and their objects are untouched', async () => {
+  const sandbox = createSandbox()
+  const old = await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, RULES)
+  await sandbox.advance(29 * DAY)
+  await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, RULES)
+  assert.equal(await sequences(sandbox), [1, 2])
+  await sandbox.advance(DAY)
+  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
+  assert.equal(await sequences(sandbox), [2])
+  assert.is((await sandbox.call(api.customers.retrieve, { id: old.id })).id, old.id)
+})
+
+test('of too many events the oldest go, and the sequence goes on', async () => {
+  const sandbox = createSandbox()
+  for (let i = 0; i < 7; i += 1) await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 3 })
+  assert.equal(await sequences(sandbox), [5, 6, 7])
+  await newCustomer(sandbox)
+  assert.equal(await sequences(sandbox), [5, 6, 7, 8])
+})
+
+test('more events than one round takes all go', async () => {
+  const sandbox = createSandbox()
+  for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
+  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 10 }), 440)
+  assert.is((await sandbox.events()).length, 10)
+})
+
+test('an event that still waits to be delivered never goes, and its deliveries go with it later', async () => {
+  const sandbox = createSandbox()
+  await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  const waiting = await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  const [kept] = await sandbox.events()
+  assert.is(kept?.data.object.id, waiting.id)
+  const { data } = await sandbox.call(api.webhookDeliveries.list, {})
+  const [pending] = data
+  if (!pending) throw new Error('nothing was planned')
+  await sandbox.store.transact(async () => ({
+    result: null,
+    writes: [{ put: { ...pending, status: 'succeeded' as const, next_attempt_at: null } }],
+    events: [],
+  }))
+  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 }), 2)
+  assert.equal((await sandbox.call(api.webhookDeliveries.list, {})).data, [])
+})
+
+test('one mark a day tells the age, and marks that tell nothing any more go', async () => {
+  const sandbox = createSandbox()
+  for (let day = 0; day < 40; day += 1) {
+    await dropExpired(sandbox.runtime, RULES)
+    await dropExpired(sandbox.runtime, RULES)
+    await sandbox.advance(DAY)
+  }
+  await dropExpired(sandbox.runtime, RULES)
+  assert.is((await sandbox.store.oldest('retention_marks', 100)).length, 31)
+})
+
+test('the rules that remain checkable hold after the oldest events went', async () => {
+  const sandbox = createSandbox()
+  const { customer, id } = await newCheckout(sandbox)
+  await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+  await newPaymentSession(sandbox, { customer })
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 4 })
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('thirty days and a million events are kept unless told otherwise', () => {
+  assert.equal(DEFAULT_RETENTION, { maxAgeSeconds: 2_592_000, maxEvents: 1_000_000 })
+})
+
+test.run()
