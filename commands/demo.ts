@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BaseCommand } from '../src/cli/base-command.ts'
-import { type ChildDaemon, startChildDaemon } from '../src/cli/child-daemon.ts'
+import { type ChildLocation, startChildDaemon } from '../src/cli/child-daemon.ts'
 import { playStory } from '../src/cli/demo-story.ts'
 import { isTerminal, printData } from '../src/cli/output.ts'
-import { startReceiver } from '../src/cli/receiver.ts'
+import { type Receiver, startReceiver } from '../src/cli/receiver.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import { createClient } from '../src/client/client.ts'
+
+// What shells add to the number of the signal that ended a process.
+const EXIT_AFTER_SIGNALS = 128
 
 export default class Demo extends BaseCommand {
   static override summary =
@@ -19,24 +22,41 @@ export default class Demo extends BaseCommand {
 
   override async run(): Promise<void> {
     await this.parse(Demo)
-    const style = createStyle(isColorWanted(undefined, process.env, isTerminal()))
-    const tell = (line: string) => printData(`${line}\n`)
+    const interrupted = untilInterrupted()
     const home = await mkdtemp(join(tmpdir(), 'paycli-demo-'))
-    let daemon: ChildDaemon | null = null
-    const receiver = await startReceiver(() => daemon?.location.webhook_secret ?? '')
+    let secret = ''
+    const receiver = await startReceiver(() => secret)
+    const env = { ...process.env, PAYCLI_HOME: home }
+    const starting = startChildDaemon(['--memory', '--port', '0', '--forward-to', receiver.url], env)
+    const told = starting.then(async ({ location }) => {
+      secret = location.webhook_secret
+      await tellStory(location, receiver)
+      return 0
+    })
     try {
-      daemon = await startChildDaemon(['--memory', '--port', '0', '--forward-to', receiver.url], {
-        ...process.env,
-        PAYCLI_HOME: home,
-      })
-      const { api_url, api_key } = daemon.location
-      tell(`${style.bold('A service')}         ${api_url}, our handler at ${receiver.url}`)
-      await playStory({ client: createClient({ apiBase: api_url, apiKey: api_key }), receiver, style, tell })
-      tell('\nThat was all of it. Run your own: npm start')
+      process.exitCode = await Promise.race([told, interrupted])
     } finally {
+      const daemon = await starting.catch(() => null)
       await daemon?.stop()
       await receiver.close()
       await rm(home, { recursive: true, force: true })
     }
   }
+}
+
+async function tellStory({ api_url, api_key }: ChildLocation, receiver: Receiver): Promise<void> {
+  const style = createStyle(isColorWanted(undefined, process.env, isTerminal()))
+  const tell = (line: string) => printData(`${line}\n`)
+  tell(`${style.bold('A service')}         ${api_url}, our handler at ${receiver.url}`)
+  await playStory({ client: createClient({ apiBase: api_url, apiKey: api_key }), receiver, style, tell })
+  tell('\nThat was all of it. Run your own: npm start')
+}
+
+/** Resolves with the exit code for the first signal; a second one of its kind ends the process at once. */
+function untilInterrupted(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve(EXIT_AFTER_SIGNALS + constants.signals[signal]))
+    }
+  })
 }

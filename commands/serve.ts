@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
@@ -6,13 +5,17 @@ import { BaseCommand } from '../src/cli/base-command.ts'
 import { parseForwardTarget } from '../src/cli/forward-target.ts'
 import { userHome } from '../src/cli/home.ts'
 import { printData, printNote } from '../src/cli/output.ts'
+import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
+import { flagError, parseAdmittedKey, parseCheckoutUrl, parseDatabasePath } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
+import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
+import { writeJson } from '../src/daemon/private-json.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 
 const EXIT_AFTER_INTERRUPT = 130
-const PRIVATE_FILE_MODE = 0o600
+const EXIT_AFTER_FAILURE = 1
 
 export default class Serve extends BaseCommand {
   static override summary = 'Starts the payment service: the API, the hosted pages and the webhooks.'
@@ -79,39 +82,63 @@ export default class Serve extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
-    const daemon = await start(flags)
-    const place = `${JSON.stringify(daemon.location)}\n`
-    if (flags.json) printData(place)
-    if (flags['ready-file'] !== undefined) {
-      await writeFile(flags['ready-file'], place, { mode: PRIVATE_FILE_MODE })
+    const broken = Promise.withResolvers<number>()
+    const progress = createProgress('Loading the database', process.stderr)
+    const daemon = await start(flags, { progress, onBroken: () => broken.resolve(EXIT_AFTER_FAILURE) })
+    progress.clear()
+    // Whoever reads that it is ready may stop it at once.
+    const stopped = untilStopped(daemon, broken.promise)
+    try {
+      await announce(daemon, flags)
+    } catch (error) {
+      await daemon.stop()
+      throw error
     }
-    const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-    printNote(readyNote(daemon.location, daemon.readyAfterMs, style))
-    process.exitCode = await untilStopped(daemon)
+    process.exitCode = await stopped
   }
 }
 
 type Flags = InferredFlags<typeof Serve.flags>
 
-function start(flags: Flags): Promise<Daemon> {
+interface Watchers {
+  readonly progress: Progress
+  readonly onBroken: () => void
+}
+
+async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Daemon> {
   const home = userHome(process.env)
   const freeIfAsked = flags.port === 0 ? 0 : 4101
+  const { 'checkout-url': checkoutUrl } = flags
+  const apiKey = parseAdmittedKey(flags['api-key'])
   return startDaemon({
     home,
-    db: flags.memory ? null : resolve(flags.db ?? join(home, 'paycli.json')),
+    db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
-    ...(flags['checkout-url'] === undefined ? {} : { checkoutUrl: flags['checkout-url'] }),
-    ...(flags['api-key'] === undefined ? {} : { apiKey: flags['api-key'] }),
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseCheckoutUrl(checkoutUrl) }),
+    ...(apiKey === undefined ? {} : { apiKey }),
     forwardTo: (flags['forward-to'] ?? []).map(parseForwardTarget),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
     pid: process.pid,
+    onLoading: progress.show,
+    onBroken,
+  }).catch((error: unknown) => {
+    throw flagError(error)
   })
 }
 
-/** Resolves with the exit code once a signal came and the daemon has stopped; a second signal ends at once. */
-function untilStopped(daemon: Daemon): Promise<number> {
+async function announce({ location, readyAfterMs }: Daemon, flags: Flags): Promise<void> {
+  if (flags.json) printData(`${JSON.stringify(location)}\n`)
+  const readyFile = flags['ready-file']
+  if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
+  const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
+  printNote(readyNote(location, readyAfterMs, style))
+}
+
+// Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at
+// once.
+function untilStopped(daemon: Daemon, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
     const stop = (code: number) => {
       process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
@@ -119,5 +146,6 @@ function untilStopped(daemon: Daemon): Promise<number> {
     }
     process.once('SIGINT', () => stop(EXIT_AFTER_INTERRUPT))
     process.once('SIGTERM', () => stop(0))
+    broken.then(stop)
   })
 }

@@ -27,10 +27,13 @@ export async function startChildDaemon(
   })
   const errors: string[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const { value, done } = await lines.next()
-  if (done) throw new Error(`paycli serve did not start:\n${errors.join('')}`)
+  if (done) {
+    await ended
+    throw new Error(`paycli serve did not start:\n${errors.join('')}`)
+  }
   return {
     location: JSON.parse(value) as ChildLocation,
     stop: async () => {

@@ -12,6 +12,7 @@ export const EXIT_CODES = {
   api: 5,
   refused: 6,
   timeout: 7,
+  assertion: 8,
 } as const
 
 /** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */

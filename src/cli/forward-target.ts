@@ -2,11 +2,13 @@ import { UsageError } from './usage-error.ts'
 
 /** Reads where to forward webhooks: a URL, a host with a path, a port, or a port with a path. */
 export function parseForwardTarget(text: string): string {
-  const withHost = /^:?\d{1,5}(\/|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, '')}` : text
+  const withHost = /^:?\d+([/?#]|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, '')}` : text
   const url = /^https?:\/\//i.test(withHost) ? withHost : `http://${withHost}`
-  if (URL.canParse(url) && !/\s/.test(text)) {
-    const { username, password, href } = new URL(url)
-    if (username === '' && password === '') return href
+  // Elsewhere the parser would take a path or another protocol for a host.
+  const isPlace = !/\s|^\/|^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(text)
+  if (isPlace && URL.canParse(url)) {
+    const { username, password, port, href } = new URL(url)
+    if (username === '' && password === '' && port !== '0') return href
   }
   throw new UsageError('flag_invalid', `'${text}' is no place to forward webhooks to.`, {
     param: 'forward-to',

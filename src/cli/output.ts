@@ -25,6 +25,11 @@ export function renderJson(value: object): string {
   return `${sanitizeText(JSON.stringify(value, null, 2))}\n`
 }
 
+/** Text for people that holds what we did not write. */
+export function renderText(text: string): string {
+  return sanitizeText(text)
+}
+
 /** What people should know beside a list; null when there is nothing to say. */
 export function noteOn(answer: object): string | null {
   const page = asListPage(answer)

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { authenticate } from '../api/auth.ts'
-import { internalError, toErrorAnswer } from '../api/errors.ts'
+import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { execute } from '../api/execute.ts'
 import { operations } from '../api/index.ts'
 import type { AnyOperation } from '../api/operation.ts'
@@ -12,6 +12,7 @@ import type { Runtime } from '../engine/runtime.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
+import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
 import { readJsonBody } from './request-body.ts'
 
@@ -27,7 +28,7 @@ export interface ApiAppOptions {
 }
 
 /** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
-export function createApiApp(options: ApiAppOptions): Koa {
+export function createApiApp(options: ApiAppOptions): App {
   const app = new Koa()
   const router = createRouter(options)
   app.use((ctx, next) => answerErrors(ctx, next, options))
@@ -38,7 +39,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
   })
   app.use(router.routes())
   app.use((ctx) => refuseRoute(ctx, router))
-  return app
+  return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
 }
 
 function createRouter(options: ApiAppOptions): Router {
@@ -122,12 +123,12 @@ async function answerErrors(ctx: Context, next: Next, options: ApiAppOptions): P
   const startedMs = clock.nowMs()
   const requestId = runtime.newId('req_')
   ctx.state.requestId = requestId
-  ctx.set({ 'Request-Id': requestId, 'Paycli-Version': '1' })
+  ctx.set(ownHeaders(requestId))
   let stack: string | undefined
   try {
     await next()
   } catch (error) {
-    const isExpected = error instanceof Refusal
+    const isExpected = error instanceof Refusal && Object.hasOwn(ERRORS, error.code)
     if (!isExpected) stack = stackOf(error)
     const answer = toErrorAnswer(isExpected ? error : internalError(), { requestId, apiUrl })
     ctx.status = answer.status
@@ -145,6 +146,22 @@ async function answerErrors(ctx: Context, next: Next, options: ApiAppOptions): P
     request_id: requestId,
     ...(stack === undefined ? {} : { stack }),
   })
+}
+
+function ownHeaders(requestId: string): Record<string, string> {
+  return { 'Request-Id': requestId, 'Paycli-Version': '1' }
+}
+
+function answerUnreadable({ runtime, clock, apiUrl, log }: ApiAppOptions): PlainAnswer {
+  const requestId = runtime.newId('req_')
+  const refusal = new Refusal(
+    'request_malformed',
+    'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
+  )
+  const { status, body } = toErrorAnswer(refusal, { requestId, apiUrl })
+  log({ at_ms: clock.nowMs(), level: 'info', message: 'unreadable request', status, request_id: requestId })
+  const type = { 'Content-Type': 'application/json; charset=utf-8' }
+  return { status, headers: { ...ownHeaders(requestId), ...type }, body: JSON.stringify(body) }
 }
 
 /** Logs what should not have happened, with its stack. */

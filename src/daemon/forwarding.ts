@@ -16,7 +16,8 @@ const MAX_ENDPOINTS_READ = 100
  * Makes the endpoints of `--forward-to` be exactly these URLs, signed with `secret`: those of an earlier run that are
  * not named any more go, with what still waits for them.
  */
-export async function forwardTo(runtime: Runtime, urls: readonly string[], secret: string): Promise<void> {
+export async function forwardTo(runtime: Runtime, targets: readonly string[], secret: string): Promise<void> {
+  const urls = [...new Set(targets)]
   await commit(runtime, {
     request: null,
     load: async (reader) => {

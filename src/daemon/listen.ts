@@ -1,12 +1,17 @@
-import { createServer, type Server } from 'node:http'
-import type Koa from 'koa'
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { withinTime } from './ticker.ts'
 
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
-const CONNECTIONS_CHECK_MS = 1000
-const MAX_HEADER_BYTES = 16_384
 const MAX_CONNECTIONS = 2048
+
+/** What a client may take its time with, and how large its headers may be; in milliseconds and bytes. */
+export const SERVER_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+}
 
 export interface Address {
   readonly host: string
@@ -14,44 +19,104 @@ export interface Address {
   readonly port: number
   /** The flag that sets the port, for messages. */
   readonly flag: string
+  /** Other limits than `SERVER_LIMITS`. */
+  readonly limits?: Partial<typeof SERVER_LIMITS>
 }
 
-/** A server that listens, before it answers anything: resolves once its port is its own. */
-export async function listen({
-  host,
-  port,
-  flag,
-}: Address): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  })
+/** An answer in text. */
+export interface PlainAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What answers at an address. */
+export interface App {
+  readonly answer: RequestListener
+  /** What to say to somebody whose request cannot be read as HTTP. */
+  readonly answerUnreadable: () => PlainAnswer
+}
+
+/** A port that is this process's own. */
+export interface Listener {
+  readonly port: number
+  /** Lets an app answer, also the requests that came before it was there. */
+  readonly serve: (app: App) => void
+  /** Takes nothing more, lets running requests finish for so long, and resolves when every connection is closed. */
+  readonly close: (limitMs: number) => Promise<void>
+}
+
+/** Takes a port, before anything can be answered on it; refuses with a StartupProblem when it is taken. */
+export async function listen(address: Address): Promise<Listener> {
+  // A request without a Host is for the app to refuse, like one with a wrong Host.
+  const server = createServer({ ...SERVER_LIMITS, ...address.limits, requireHostHeader: false })
   server.maxConnections = MAX_CONNECTIONS
-  await new Promise<void>((resolve, reject) => {
+  const running = new Set<ServerResponse>()
+  const served = Promise.withResolvers<App>()
+  let app: App | null = null
+  const answer: RequestListener = async (request, response) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+    const { answer } = await served.promise
+    answer(request, response)
+  }
+  server.on('request', answer)
+  server.on('checkExpectation', answer)
+  server.on('clientError', (error, socket) => {
+    const isTooLate = [...running].some((response) => response.socket === socket && response.headersSent)
+    if (app === null || isTooLate || !socket.writable) socket.destroy()
+    else refuse(socket, isTimeout(error) ? LATE : app.answerUnreadable())
+  })
+  const port = await bind(server, address)
+  return {
+    port,
+    serve(given) {
+      app = given
+      served.resolve(given)
+    },
+    async close(limitMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await withinTime(Promise.all([...running].map(ended)), app === null ? 0 : limitMs)
+      // Browsers keep connections open that they never used, and these count as busy.
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function bind(server: Server, { host, port, flag }: Address): Promise<number> {
+  return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const isTaken = 'code' in error && error.code === 'EADDRINUSE'
       reject(isTaken ? portTaken({ host, port, flag }) : error)
     })
-    server.listen(port, host, resolve)
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('a TCP server has no address'))
+      else resolve(address.port)
+    })
   })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no address')
-  return { server, port: address.port }
 }
 
-/** Lets an app answer a listening server. */
-export function serveApp(server: Server, app: Koa): void {
-  server.on('request', app.callback())
+function ended(response: ServerResponse): Promise<void> {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+  return new Promise((resolve) => response.once('close', resolve))
 }
 
-/** Stops taking connections, lets the running requests finish, and resolves when all are closed. */
-export async function closeServer(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
+const LATE: PlainAnswer = { status: 408, headers: {}, body: '' }
+
+function isTimeout(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+}
+
+function refuse(socket: Duplex, { status, headers, body }: PlainAnswer): void {
+  const length = String(Buffer.byteLength(body))
+  const all = Object.entries({ ...headers, 'Content-Length': length, Connection: 'close' })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...all.map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function portTaken({ host, port, flag }: Address): StartupProblem {

@@ -23,7 +23,8 @@ export async function publishLocation(
 
 /** Takes the location back, unless another daemon has put its own there meanwhile. */
 export async function withdrawLocation(home: string, pid: number): Promise<void> {
-  const published = await readJson(locatorFile(home))
+  // One that cannot be read is not this daemon's any more.
+  const published = await readJson(locatorFile(home)).catch(() => null)
   if (published?.pid === pid) await removeFile(locatorFile(home))
 }
 

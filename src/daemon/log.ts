@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../domain/card-checks.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
@@ -21,15 +22,26 @@ export type Log = (entry: LogEntry) => void
 /** A log that writes one line per entry, in the given format. */
 export function createLog(format: LogFormat, write: (line: string) => void): Log {
   if (format === 'silent') return () => {}
-  if (format === 'json') return (entry) => write(`${sanitizeText(JSON.stringify(entry))}\n`)
-  return (entry) => write(`${pretty(entry)}\n`)
+  const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : pretty
+  return (entry) => write(`${sanitizeText(print(masked(entry)))}\n`)
+}
+
+// A path is whatever a client sent, and the message of a bug may quote anything.
+function masked(entry: LogEntry): LogEntry {
+  const { message, path, stack } = entry
+  return {
+    ...entry,
+    message: maskCardNumbers(message),
+    ...(path === undefined ? {} : { path: maskCardNumbers(path) }),
+    ...(stack === undefined ? {} : { stack: maskCardNumbers(stack) }),
+  }
 }
 
 function pretty({ at_ms, message, method, path, status, duration_ms, request_id, stack }: LogEntry): string {
   const time = new Date(at_ms).toISOString().slice(11, 23)
   if (method === undefined) {
-    return [`${time}  ${sanitizeText(message)}`, stack].filter((line) => line !== undefined).join('\n')
+    return [`${time}  ${message}`, stack].filter((line) => line !== undefined).join('\n')
   }
-  const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${sanitizeText(path ?? '')}`
+  const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${path ?? ''}`
   return `${head}  ${duration_ms} ms  ${request_id ?? ''}${stack === undefined ? '' : `\n${stack}`}`
 }

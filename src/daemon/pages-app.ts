@@ -5,6 +5,7 @@ import { type PageAnswer, type Pages, renderFailure, servePage } from '../pages/
 import { logBug } from './api-app.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost } from './host-guard.ts'
+import type { App } from './listen.ts'
 import type { Log } from './log.ts'
 
 export interface PagesAppOptions {
@@ -17,7 +18,7 @@ export interface PagesAppOptions {
 }
 
 /** The hosted pages over HTTP, on an address of their own: the API cannot be reached here. */
-export function createPagesApp(options: PagesAppOptions): Koa {
+export function createPagesApp(options: PagesAppOptions): App {
   const app = new Koa()
   app.use(async (ctx, next) => {
     const answer = await answerSafely(ctx, () => next().then(() => ctx.state.answer as PageAnswer), options)
@@ -29,7 +30,14 @@ export function createPagesApp(options: PagesAppOptions): Koa {
     checkHost(ctx.req, options.hosts)
     await next()
   })
-  app.use(bodyParser({ enableTypes: ['form'], formLimit: '16kb' }))
+  app.use(
+    bodyParser({
+      enableTypes: ['form'],
+      formLimit: '16kb',
+      // What cannot be unpacked has no status of its own, and is the sender's fault.
+      onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
+    }),
+  )
   app.use(async (ctx) => {
     ctx.state.answer = await servePage(
       {
@@ -42,7 +50,7 @@ export function createPagesApp(options: PagesAppOptions): Koa {
     )
     if (ctx.method === 'POST') options.onChange()
   })
-  return app
+  return { answer: app.callback(), answerUnreadable: () => renderFailure(400) }
 }
 
 function formOf(body: unknown): Record<string, string> {

@@ -1,7 +1,10 @@
+import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
 import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
@@ -11,15 +14,16 @@ import { loadCredentials } from './credentials.ts'
 import { forwardTo } from './forwarding.ts'
 import { allowedHosts } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
-import { closeServer, listen, serveApp } from './listen.ts'
+import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
 import { createPagesApp } from './pages-app.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
-import { startTicker, withinTime } from './ticker.ts'
+import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const HOST = '127.0.0.1'
 const TICK_MS = 250
+const SWEEP_SECONDS = 60
 const CLOSING_LIMIT_MS = 5000
 
 export interface DaemonOptions {
@@ -38,6 +42,10 @@ export interface DaemonOptions {
   /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
   readonly retries: string | 'default' | 'none'
   readonly log: Log
+  /** Hears how many bytes of how many of a database are loaded. */
+  readonly onLoading?: (done: number, total: number) => void
+  /** Called when the disk failed: the process should end, and not with 0. */
+  readonly onBroken?: () => void
   readonly pid: number
   readonly clock?: Clock
   readonly ids?: Ids
@@ -54,17 +62,40 @@ export interface Daemon {
   readonly stop: () => Promise<void>
 }
 
+/** What is open so far, to be closed in reverse order of who needs whom. */
+interface Opened {
+  readonly listeners: Listener[]
+  store: Store | null
+  work: Work | null
+  isPublished: boolean
+}
+
 /** Puts the process together: opens the store, listens on both addresses, and lets time work. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const opened: Opened = { listeners: [], store: null, work: null, isPublished: false }
+  try {
+    return await assemble(options, opened)
+  } catch (error) {
+    await close(options, opened)
+    throw error
+  }
+}
+
+async function close(options: DaemonOptions, { listeners, store, work, isPublished }: Opened): Promise<void> {
+  if (isPublished) await withdrawLocation(options.home, options.pid)
+  await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
+  await work?.stop()
+  await store?.close()
+}
+
+async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
   const { clock = systemClock, ids = createIds() } = options
-  const api = await listen({ host: HOST, port: options.port, flag: '--port' })
-  const checkout = await listen({ host: HOST, port: options.checkoutPort, flag: '--checkout-port' }).catch(
-    async (error: unknown) => {
-      await closeServer(api.server)
-      throw error
-    },
-  )
-  const store = await openStore({ file: options.db, newSuffix: ids.newToken })
+  const api = await listenFor(opened, { host: HOST, port: options.port, flag: '--port' })
+  const checkout = await listenFor(opened, {
+    host: HOST,
+    port: options.checkoutPort,
+    flag: '--checkout-port',
+  })
   const credentials = await loadCredentials(options.home, ids)
   const location: Location = {
     pid: options.pid,
@@ -74,6 +105,56 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     webhook_secret: credentials.webhook_secret,
     db: options.db,
   }
+  const store = await openDatabase(options, { ids, url: location.api_url })
+  opened.store = store
+  const { runtime, formKey } = await openRuntime(store, { location, clock, ids })
+  await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
+  const work = startWork(runtime, { ...options, clock, ids })
+  opened.work = work
+  const pages: Pages = { runtime, formKey, newNonce: ids.newToken }
+  const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
+  const apiHosts = allowedHosts(api.port, [])
+  api.serve(createApiApp({ ...shared, apiUrl: location.api_url, hosts: apiHosts }))
+  const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
+  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts }))
+  await publishLocation(options.home, location, ids.newToken)
+  opened.isPublished = true
+  const readyAfterMs = Math.round(performance.now())
+  return { location, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+}
+
+async function listenFor({ listeners }: Opened, address: Address) {
+  const listener = await listen(address)
+  listeners.push(listener)
+  return listener
+}
+
+function openDatabase(
+  options: DaemonOptions,
+  { ids, url }: { readonly ids: Ids; readonly url: string },
+): Promise<Store> {
+  const { clock = systemClock, log } = options
+  const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
+  return openStore({
+    file: options.db,
+    newSuffix: ids.newToken,
+    clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    holder: { pid: options.pid, url },
+    onNote: note('info'),
+    ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
+    onBroken: (error) => {
+      note('error')(
+        `The disk failed: ${String(error)}. Stopping, so that nothing is told that is not stored.`,
+      )
+      options.onBroken?.()
+    },
+  })
+}
+
+async function openRuntime(
+  store: Store,
+  { location, clock, ids }: { readonly location: Location; readonly clock: Clock; readonly ids: Ids },
+): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
   const runtime: Runtime = {
@@ -84,37 +165,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     newWebhookSecret: ids.newWebhookSecret,
     checkoutUrl: location.checkout_url,
   }
-  await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
-  const work = startWork(runtime, { ...options, clock, ids })
-  const pages: Pages = { runtime, formKey: sandbox.form_key, newNonce: ids.newToken }
-  const shared = { runtime, clock, log: options.log, onChange: work.kick }
-  serveApp(
-    api.server,
-    createApiApp({
-      ...shared,
-      apiUrl: location.api_url,
-      hosts: allowedHosts(api.port, []),
-      pid: options.pid,
-    }),
-  )
-  serveApp(
-    checkout.server,
-    createPagesApp({ ...shared, pages, hosts: allowedHosts(checkout.port, [location.checkout_url]) }),
-  )
-  await publishLocation(options.home, location, ids.newToken)
-  return {
-    location,
-    readyAfterMs: Math.round(performance.now()),
-    tick: work.tick,
-    async stop() {
-      await withdrawLocation(options.home, options.pid)
-      await Promise.all(
-        [api.server, checkout.server].map((server) => withinTime(closeServer(server), CLOSING_LIMIT_MS)),
-      )
-      await work.stop()
-      await store.close()
-    },
-  }
+  return { runtime, formKey: sandbox.form_key }
 }
 
 interface Work {
@@ -143,8 +194,13 @@ function startWork(
     newId: ids.newId,
     onError,
   })
+  let sweptAt = 0
   const work = async () => {
     for (const { error } of await drainDeadlines(runtime)) onError(error)
+    if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
+      sweptAt = runtime.wallNow()
+      await dropExpired(runtime, DEFAULT_RETENTION)
+    }
     await worker.tick()
   }
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })

@@ -36,3 +36,8 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
     clearTimeout(timer)
   }
 }
+
+/** Lets everything that is ready have its turn first; resolves after it. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

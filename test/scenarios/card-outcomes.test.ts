@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { checkInvariants } from '../support/invariants.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
 import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'

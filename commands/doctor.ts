@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path'
+import { boolean, string } from '@oclif/core/flags'
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { EXIT_CODES } from '../src/cli/exit-codes.ts'
+import { userHome } from '../src/cli/home.ts'
+import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
+import { createProgress } from '../src/cli/progress.ts'
+import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Checks the database: its files, and every rule on what they hold.'
+  static override description =
+    'Changes nothing, and may run beside a daemon. Exits with 8 when something is wrong, and says what and where.'
+  static override baseFlags = {}
+  static override flags = {
+    db: string({
+      description: "The database file; paycli.json in paycli's own folder unless given.",
+      helpValue: '<file>',
+    }),
+    salvage: string({
+      description: 'Copy all that can still be read into this new file.',
+      helpValue: '<new file>',
+    }),
+    json: boolean({ description: 'Print JSON, on a terminal too.' }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --db ./payments.json --json',
+    '<%= config.bin %> <%= command.id %> --db ./payments.json --salvage ./saved.json',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor)
+    const database = resolve(flags.db ?? join(userHome(process.env), 'paycli.json'))
+    const isJson = flags.json || !isTerminal()
+    if (flags.salvage !== undefined) {
+      const report = await salvageInto(database, resolve(flags.salvage))
+      printData(isJson ? renderJson(report) : renderText(salvageText(report)))
+      return
+    }
+    const progress = createProgress('Reading the database', process.stderr)
+    const diagnosis = await examine(database, progress.show)
+    progress.clear()
+    printData(isJson ? renderJson(diagnosis) : renderText(diagnosisText(diagnosis)))
+    for (const note of diagnosis.notes) printNote(renderText(note))
+    if (diagnosis.problems.length > 0) process.exitCode = EXIT_CODES.assertion
+  }
+}
+
+function diagnosisText({ database, records, rules, problems }: Diagnosis): string {
+  const counts = Object.entries(records).map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`)
+  const verdict =
+    problems.length === 0
+      ? `All ${rules} rules hold.`
+      : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}:\n${problems.map((one) => `  ${one}`).join('\n')}`
+  return `${database}\n${[...counts, verdict].join('\n')}\n`
+}
+
+function salvageText({ target, saved, lost }: SalvageReport): string {
+  const places = lost.map((place) => `  ${place}\n`).join('')
+  return `${saved} records were saved in ${target}; ${lost.length} places were lost.\n${places}`
+}

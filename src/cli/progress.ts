@@ -1,0 +1,24 @@
+/** Shows how far something long has come, on one line of a terminal that it clears at the end; silent elsewhere. */
+export interface Progress {
+  readonly show: (done: number, total: number) => void
+  readonly clear: () => void
+}
+
+const MIN_TOTAL_BYTES = 20_000_000
+
+/** Progress over bytes; small amounts are done before anybody could read of them. */
+export function createProgress(label: string, stream: NodeJS.WriteStream): Progress {
+  let shown = -1
+  return {
+    show(done, total) {
+      const percent = Math.floor((100 * done) / total)
+      if (!stream.isTTY || total < MIN_TOTAL_BYTES || percent === shown) return
+      shown = percent
+      stream.write(`\r${label} ${String(percent).padStart(3)} %`)
+    },
+    clear() {
+      if (shown >= 0) stream.write(`\r${' '.repeat(label.length + 6)}\r`)
+      shown = -1
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '../domain/refusal.ts'
+import { UsageError } from './usage-error.ts'
+
+const LIVE_KEY = /^[a-z]+_live_/
+
+/** Reads where buyers reach the pages: an address that paths can be appended to, so without a slash at its end. */
+export function parseCheckoutUrl(text: string): string {
+  const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '') {
+    return url.origin + url.pathname.replace(/\/+$/, '')
+  }
+  throw new UsageError('flag_invalid', `'${text}' is no address for pages.`, {
+    param: 'checkout-url',
+    hint: 'Give an http or https URL without credentials, query or fragment, such as https://pay.example.com.',
+  })
+}
+
+/** Reads the key to admit; empty means none was given. It is repeated in no message. */
+export function parseAdmittedKey(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^[\x21-\x7e]+$/.test(text) && !LIVE_KEY.test(text)) return text
+  const message = LIVE_KEY.test(text)
+    ? 'That is a live key of another service, which has no place here. It was not kept.'
+    : 'The API key holds a character that no key has.'
+  const hint = 'Give any other text as a key, such as paysk_test_mine, or leave the flag out.'
+  throw new UsageError('flag_invalid', message, { param: 'api-key', hint })
+}
+
+/** Reads the path of the database file; refuses an empty one, which would name the folder. */
+export function parseDatabasePath(text: string): string {
+  if (text !== '') return text
+  throw new UsageError('flag_invalid', 'The path of the database is empty.', { param: 'db' })
+}
+
+/** What a flag was refused with while the service started, told as any other wrong flag; other errors as they are. */
+export function flagError(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const { param } = error.details
+  return new UsageError('flag_invalid', error.message, param ? { param: param.replaceAll('_', '-') } : {})
+}

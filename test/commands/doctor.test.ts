@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { api } from '../../src/api/index.ts'
+import { openLowdbStore } from '../../src/store/lowdb.ts'
+import { newCheckout } from '../support/samples.ts'
+import { createSandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { paycli } from './paycli.ts'
+
+const test = suite('commands/doctor')
+const folder = mkdtempSync(join(tmpdir(), 'paycli-doctor-'))
+const file = join(folder, 'paycli.json')
+
+function open(path = file) {
+  let suffixes = 0
+  return openLowdbStore({
+    file: path,
+    newSuffix: () => {
+      suffixes += 1
+      return `doctor-${suffixes}`
+    },
+    clockwork: { pause: async () => {}, monotonicMs: () => performance.now() },
+    holder: { pid: process.pid, url: 'http://127.0.0.1:4100' },
+  })
+}
+
+test.before(async () => {
+  const store = await open()
+  const sandbox = createSandbox({ store })
+  const { id } = await newCheckout(sandbox)
+  await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+  await store.close()
+})
+
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a database that is in order is told so, with what it holds', async () => {
+  const { code, stdout } = await paycli(['doctor', '--db', file])
+  const { problems, records, rules } = JSON.parse(stdout)
+  assert.equal([code, problems], [0, []])
+  assert.is(records.checkout_sessions, 1)
+  assert.ok(rules > 20)
+})
+
+test('a database may be examined while a daemon works on it', async () => {
+  const store = await open()
+  try {
+    const { code } = await paycli(['doctor', '--db', file])
+    assert.is(code, 0)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a flipped byte is found, told with file and byte, and the rest can be salvaged into a new file', async () => {
+  const damaged = join(folder, 'damaged.json')
+  const saved = join(folder, 'saved.json')
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf('"status":"complete"')
+  bytes[at] = 0x7b
+  writeFileSync(damaged, bytes)
+  const examined = await paycli(['doctor', '--db', damaged])
+  assert.is(examined.code, 8)
+  assert.match(JSON.parse(examined.stdout).problems[0], `${damaged} is damaged at byte 0`)
+  const salvaged = await paycli(['doctor', '--db', damaged, '--salvage', saved])
+  const { lost } = JSON.parse(salvaged.stdout)
+  assert.equal([salvaged.code, lost.length], [0, 1])
+  assert.ok(readFileSync(damaged).equals(bytes), 'the damaged file is left as it is')
+  const again = await paycli(['doctor', '--db', saved])
+  assert.is(again.code, 8)
+  assert.ok(JSON.parse(again.stdout).problems.length > 0, 'what is missing is told')
+})
+
+test('what was salvaged is never written over a file that exists', async () => {
+  const { code, stderr } = await paycli(['doctor', '--db', file, '--salvage', file])
+  assert.is(code, 1)
+  assert.match(stderr, 'exists already')
+})
+
+test('a database that is not there is told so', async () => {
+  const { code, stderr } = await paycli(['doctor', '--db', join(folder, 'none.json')])
+  assert.is(code, 1)
+  assert.match(stderr, 'There is no database')
+})
+
+test.run()

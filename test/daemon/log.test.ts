@@ -1,0 +1,116 @@
+import { createLog, type LogEntry } from '../../src/daemon/log.ts'
+import { openDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ask, post } from '../support/wire.ts'
+
+const AT_MS = Date.UTC(2026, 2, 3, 10, 20, 30, 456)
+const PAN = '4000000000000002'
+const CVC = '7391'
+
+const test = suite('daemon/log')
+
+const request: LogEntry = {
+  at_ms: AT_MS,
+  level: 'info',
+  message: 'request',
+  method: 'POST',
+  path: '/v1/customers',
+  status: 200,
+  duration_ms: 7,
+  request_id: 'req_1',
+}
+const bug: LogEntry = { at_ms: AT_MS, level: 'error', message: 'it broke', stack: 'Error: x\n    at y.js:1' }
+
+function written(format: Parameters<typeof createLog>[0], entry: LogEntry): string {
+  const lines: string[] = []
+  createLog(format, (line) => lines.push(line))(entry)
+  return lines.join('')
+}
+
+test('a request is one readable line', () => {
+  assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
+})
+
+test('a bug is told with its stack', () => {
+  assert.is(written('pretty', bug), '10:20:30.456  it broke\nError: x\n    at y.js:1\n')
+  assert.is(
+    written('pretty', { ...request, stack: 'Error: x\n    at y.js:1' }),
+    '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\nError: x\n    at y.js:1\n',
+  )
+})
+
+test('in JSON every entry is one line with its fields in order', () => {
+  for (const entry of [request, bug]) {
+    const line = written('json', entry)
+    assert.is(line, `${JSON.stringify(entry)}\n`)
+    assert.is(line.split('\n').length, 2)
+  }
+})
+
+test('silence is silent', () => {
+  assert.is(written('silent', request) + written('silent', bug), '')
+})
+
+const HOSTILE = {
+  colours: '\u001b[31mred',
+  'a link': '\u001b]8;;http://evil.test\u0007click',
+  'C1 controls': '\u009b31m\u0085',
+  'a carriage return': 'ok\rfake',
+  bidi: 'a\u202eb\u2066c',
+  'zero width': 'a\u200bb\ufeff',
+  'line separators': 'a\u2028b\u2029c',
+  tags: 'a\u{e0041}b',
+}
+
+for (const [what, text] of Object.entries(HOSTILE)) {
+  test(`${what} of a stranger cannot touch the terminal`, () => {
+    const entry = { ...request, path: `/${text}`, message: text, stack: `Error: ${text}\n    at x` }
+    for (const format of ['pretty', 'json'] as const) {
+      for (const one of [entry, { at_ms: AT_MS, level: 'error' as const, message: text, stack: text }]) {
+        const line = written(format, one)
+        assert.not.match(line.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        assert.match(line, '\\')
+      }
+    }
+    assert.equal(JSON.parse(written('json', entry)), entry)
+  })
+}
+
+test('a card number is masked wherever it got into', () => {
+  const entry = {
+    ...request,
+    path: `/v1/customers/${PAN}`,
+    message: `no ${PAN}`,
+    stack: `Error: 4000 0000 0000 0002 is no id\n    at x (file.js:${PAN})`,
+  }
+  for (const format of ['pretty', 'json'] as const) {
+    const line = written(format, entry)
+    assert.not.match(line, /4000 ?0000 ?0000 ?0002/)
+    assert.match(line, '[card number ending in 0002]')
+  }
+  assert.is(JSON.parse(written('json', entry)).at_ms, AT_MS)
+})
+
+test('what a daemon logs holds no body, no key and no card', async () => {
+  const daemon = await openDaemon()
+  const { api_url, api_key, webhook_secret } = daemon.location
+  const card = { number: PAN, exp_month: 12, exp_year: 2031, cvc: CVC }
+  const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }
+  await post(`${api_url}/v1/customers`, api_key, { email: 'canary@example.com', card })
+  await post(`${api_url}/v1/test_helpers/checkout_sessions/cks_1/complete`, api_key, { card })
+  await ask(`${api_url}/v1/customers`, { method: 'POST', headers, body: `{"card":"${PAN}","cvc":${CVC},` })
+  await ask(`${api_url}/v1/customers?email=canary@example.com&key=${api_key}`, { headers })
+  await ask(`${api_url}/v1/customers/${PAN}`, { headers })
+  await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer sk_live_${api_key}` } })
+  await ask(`${daemon.location.checkout_url}/sessions/${PAN}?number=${PAN}`)
+  await daemon.stop()
+  assert.is(daemon.log.length, 7)
+  for (const format of ['pretty', 'json'] as const) {
+    const text = daemon.log.map((entry) => written(format, entry)).join('')
+    for (const secret of [PAN, CVC, api_key, webhook_secret, 'canary', 'sk_live']) {
+      assert.not.match(text, secret)
+    }
+  }
+})
+
+test.run()

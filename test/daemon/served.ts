@@ -1,0 +1,78 @@
+import { createApiApp } from '../../src/daemon/api-app.ts'
+import { allowedHosts } from '../../src/daemon/host-guard.ts'
+import { createIds } from '../../src/daemon/ids.ts'
+import { type Address, listen } from '../../src/daemon/listen.ts'
+import { createLog } from '../../src/daemon/log.ts'
+import { createPagesApp } from '../../src/daemon/pages-app.ts'
+import { admitKey } from '../../src/daemon/sandbox.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createSandbox, type Sandbox } from '../support/sandbox.ts'
+
+export const KEY = 'paysk_test_Served0000000000000000000000000000'
+const HOST = '127.0.0.1'
+const LIMIT_MS = 1000
+
+/** Both apps over HTTP without the rest of a daemon, so that only requests do what is due. */
+export interface Served {
+  readonly apiUrl: string
+  readonly pagesUrl: string
+  readonly sandbox: Sandbox
+  /** What was logged, one JSON line each. */
+  readonly lines: string[]
+  /** How often a change was told. */
+  readonly changes: () => number
+  /** Puts members in place of the store's own, or the own ones back. */
+  readonly breakStore: (broken: Partial<Store>) => void
+  readonly close: () => Promise<void>
+}
+
+/** Serves a sandbox of its own on free ports; the caller closes it. */
+export async function serveSandbox(limits: Address['limits'] = {}): Promise<Served> {
+  const sandbox = createSandbox()
+  const lines: string[] = []
+  let changes = 0
+  let store = sandbox.store
+  const runtime = {
+    ...sandbox.runtime,
+    get store() {
+      return store
+    },
+  }
+  const clock = { nowMs: () => sandbox.now() * 1000 }
+  const ids = createIds()
+  await admitKey(sandbox.store, KEY, { ids, now: sandbox.now() })
+  const address = { host: HOST, port: 0, limits }
+  const api = await listen({ ...address, flag: '--port' })
+  const pages = await listen({ ...address, flag: '--checkout-port' })
+  const shared = {
+    runtime,
+    clock,
+    log: createLog('json', (line) => lines.push(line)),
+    pid: 4711,
+    onChange: () => {
+      changes += 1
+    },
+  }
+  const apiUrl = `http://${HOST}:${api.port}`
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: allowedHosts(api.port, []) }))
+  pages.serve(
+    createPagesApp({
+      ...shared,
+      pages: { runtime, formKey: 'form key', newNonce: ids.newToken },
+      hosts: allowedHosts(pages.port, []),
+    }),
+  )
+  return {
+    apiUrl,
+    pagesUrl: `http://${HOST}:${pages.port}`,
+    sandbox,
+    lines,
+    changes: () => changes,
+    breakStore(broken) {
+      store = { ...sandbox.store, ...broken }
+    },
+    async close() {
+      await Promise.all([api.close(LIMIT_MS), pages.close(LIMIT_MS)])
+    },
+  }
+}

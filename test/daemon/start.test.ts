@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { api } from '../../src/api/index.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { StartupProblem } from '../../src/domain/startup-problem.ts'
+import { newFolder, openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Answer, ask, fieldsOf, post } from '../support/wire.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+
+const test = suite('daemon/start')
+
+const portOf = (url: string) => Number(new URL(url).port)
+const KEY = 'paysk_test_given0000000000000000000000000000'
+
+/** A free port; nobody else takes one of that number in the moment until it is used. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+async function problem(starting: Promise<TestDaemon>): Promise<StartupProblem> {
+  const error = await starting.catch((thrown: unknown) => thrown)
+  if (error instanceof StartupProblem) return error
+  throw new Error(`no problem, but ${String(error)}`)
+}
+
+async function newSession({ call }: TestDaemon) {
+  const customer = await call(api.customers.create, { email: 'ada@example.com' })
+  return call(api.paymentSessions.create, {
+    amount: 1000,
+    currency: 'eur',
+    customer: customer.id,
+    payment_method_types: ['card'],
+    return_url: 'https://example.com/return',
+  })
+}
+
+test('a port that is taken is named with its flag, and the other port is given back', async () => {
+  const first = await openDaemon()
+  const taken = portOf(first.location.checkout_url)
+  const free = await freePort()
+  const { code, message } = await problem(openDaemon({ port: free, checkoutPort: taken }))
+  assert.is(code, 'port_taken')
+  assert.match(message, new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 .*--checkout-port <port>`))
+  const second = await openDaemon({ port: free })
+  const other = await problem(openDaemon({ port: free }))
+  assert.match(other.message, new RegExp(`^Port ${free} .*--port <port>`))
+  await Promise.all([first.stop(), second.stop()])
+})
+
+test('a database that is in use is told with who holds it, and both ports are given back', async () => {
+  const db = join(newFolder(), 'paycli.json')
+  const first = await openDaemon({ db, pid: 4711 })
+  const [port, checkoutPort] = [await freePort(), await freePort()]
+  const home = newFolder()
+  const { code, message } = await problem(openDaemon({ db, port, checkoutPort, home }))
+  assert.is(code, 'database_locked')
+  assert.match(message, `pid 4711 at ${first.location.api_url}`)
+  assert.not(existsSync(join(home, 'daemon.json')))
+  await first.stop()
+  const second = await openDaemon({ db, port, checkoutPort })
+  await second.stop()
+})
+
+test('a retry schedule that cannot be read is refused, and the database is free again', async () => {
+  const db = join(newFolder(), 'paycli.json')
+  const error = await openDaemon({ db, retries: '5 apples' }).catch((thrown: unknown) => thrown)
+  assert.instance(error, Refusal)
+  await (await openDaemon({ db })).stop()
+})
+
+test('both addresses are on this machine alone', async () => {
+  const daemon = await openDaemon()
+  const { api_url, checkout_url } = daemon.location
+  assert.match(api_url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(checkout_url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+  for (const url of outside ? [api_url, checkout_url] : []) {
+    const failed = await ask(`http://${outside?.address}:${portOf(url)}/healthz`).catch(String)
+    assert.match(String(failed), 'ECONNREFUSED')
+  }
+  await daemon.stop()
+})
+
+test('a given key opens the API in place of the one that is kept', async () => {
+  const [kept, given] = [await openDaemon(), newFolder()]
+  const daemon = await openDaemon({ home: given, apiKey: KEY })
+  assert.is(daemon.location.api_key, KEY)
+  const status = async (key: string) =>
+    (await ask(`${daemon.location.api_url}/v1/customers`, { headers: { Authorization: `Bearer ${key}` } }))
+      .status
+  assert.is(await status(KEY), 200)
+  assert.is(await status(kept.location.api_key), 401)
+  await Promise.all([daemon.stop(), kept.stop()])
+})
+
+test('the configured address of the pages is in every link', async () => {
+  const daemon = await openDaemon({ checkoutUrl: 'https://pay.example.test/shop' })
+  const { id, url } = await newSession(daemon)
+  assert.is(url, `https://pay.example.test/shop/sessions/${id}`)
+  assert.is(daemon.location.checkout_url, 'https://pay.example.test/shop')
+  await daemon.stop()
+})
+
+test('on a moved clock tick expires what is due, at its due time, and tells the webhooks', async () => {
+  const receiver = await openReceiver()
+  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  const session = await newSession(daemon)
+  daemon.clock.move(86_400 + 100)
+  await daemon.tick()
+  const { data } = await daemon.call(api.events.list, { limit: 1 })
+  assert.equal([data[0]?.type, data[0]?.created], ['payment_session.expired', session.expires_at])
+  assert.is(data[0]?.request, null)
+  assert.is(receiver.received.length, 3)
+  assert.is(JSON.parse(receiver.received.at(-1)?.body ?? '').id, data[0]?.id)
+  await daemon.stop()
+  await receiver.close()
+})
+
+test('the ticker does the same by itself', async () => {
+  const receiver = await openReceiver()
+  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  await newSession(daemon)
+  await receiver.has(2)
+  daemon.clock.move(86_400)
+  await receiver.has(3)
+  assert.match(receiver.received.at(-1)?.body ?? '', '"type":"payment_session.expired"')
+  await daemon.stop()
+  await receiver.close()
+})
+
+test('stopping finishes a request that has begun, keeps what it did, and ends the rest', async () => {
+  const db = join(newFolder(), 'paycli.json')
+  const daemon = await openDaemon({ db })
+  const { api_url, api_key } = daemon.location
+  const body = '{"email":"late@example.com"}'
+  const headers = {
+    Authorization: `Bearer ${api_key}`,
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    Expect: '100-continue',
+  }
+  const slow = request(`${api_url}/v1/customers`, { method: 'POST', headers, agent: false })
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    slow.on('response', (response) => resolve(response.resume().statusCode))
+    slow.on('error', reject)
+  })
+  // Node asks for the body when the request is being read.
+  slow.flushHeaders()
+  await new Promise((resolve) => slow.once('continue', resolve))
+  const stopped = daemon.stop()
+  slow.end(body)
+  assert.is(await answer, 200)
+  await stopped
+  assert.match(String(await ask(`${api_url}/healthz`).catch(String)), 'ECONNREFUSED')
+  const again = await openDaemon({ db })
+  const { data } = await again.call(api.customers.list, { email: 'late@example.com' })
+  assert.is(data.length, 1)
+  await again.stop()
+})
+
+test('stopping waits for a delivery that is under way', async () => {
+  const gate = Promise.withResolvers<void>()
+  const receiver = await openReceiver(async (_request, response) => {
+    await gate.promise
+    response.end()
+  })
+  const db = join(newFolder(), 'paycli.json')
+  const daemon = await openDaemon({ db, forwardTo: [receiver.url] })
+  await daemon.call(api.customers.create, { email: 'ada@example.com' })
+  await receiver.has(1)
+  const stopped = daemon.stop()
+  gate.resolve()
+  await stopped
+  const again = await openDaemon({ db, forwardTo: [receiver.url] })
+  await again.tick()
+  const { data } = await again.call(api.webhookDeliveries.list, {})
+  assert.equal(
+    data.map(({ status }) => status),
+    ['succeeded'],
+  )
+  assert.is(receiver.received.length, 1)
+  await again.stop()
+  await receiver.close()
+})
+
+test('20 parallel completions make one payment', async () => {
+  const daemon = await openDaemon()
+  const session = await newSession(daemon)
+  const { api_url, api_key } = daemon.location
+  const url = `${api_url}/v1/test_helpers/payment_sessions/${session.id}/complete`
+  const answers: Answer[] = await Promise.all(
+    Array.from({ length: 20 }, () => post(url, api_key, { test_card: 'visa' })),
+  )
+  assert.is(answers.filter(({ status }) => status === 200).length, 1)
+  assert.is(answers.filter(({ status }) => status === 400).length, 19)
+  const { data } = fieldsOf<{ data: unknown[] }>(
+    await ask(`${api_url}/v1/payments`, { headers: { Authorization: `Bearer ${api_key}` } }),
+  )
+  assert.is(data.length, 1)
+  await daemon.stop()
+})
+
+test('the home folder is made when it is missing', async () => {
+  const home = join(newFolder(), 'a', 'b')
+  const daemon = await openDaemon({ home })
+  assert.ok(existsSync(join(home, 'credentials.json')))
+  await daemon.stop()
+})
+
+test.run()

@@ -1,0 +1,92 @@
+import { nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('daemon/ticker')
+
+/** Counts calls and lets a test wait for one of them. */
+function counter() {
+  const waiting = new Map<number, () => void>()
+  let count = 0
+  return {
+    count: () => count,
+    called() {
+      count += 1
+      waiting.get(count)?.()
+      return count
+    },
+    reaches: (wanted: number) => new Promise<void>((resolve) => waiting.set(wanted, resolve)),
+  }
+}
+
+test('it calls again and again, never while a call is under way', async () => {
+  const calls = counter()
+  const third = calls.reaches(3)
+  let running = 0
+  const ticker = startTicker(
+    async () => {
+      running += 1
+      assert.is(running, 1)
+      await nextTurn()
+      running -= 1
+      calls.called()
+    },
+    { everyMs: 1, onError: (error) => assert.unreachable(String(error)) },
+  )
+  await third
+  await ticker.stop()
+})
+
+test('what a call throws is told, and the next one comes', async () => {
+  const calls = counter()
+  const errors: unknown[] = []
+  const third = calls.reaches(3)
+  const ticker = startTicker(
+    async () => {
+      throw new Error(`call ${calls.called()}`)
+    },
+    { everyMs: 1, onError: (error) => errors.push(error) },
+  )
+  await third
+  await ticker.stop()
+  assert.equal(errors.slice(0, 2).map(String), ['Error: call 1', 'Error: call 2'])
+})
+
+test('stopping waits for the call under way, and none follows', async () => {
+  const calls = counter()
+  const begun = calls.reaches(1)
+  const gate = Promise.withResolvers<void>()
+  let isDone = false
+  const ticker = startTicker(
+    async () => {
+      calls.called()
+      await gate.promise
+      isDone = true
+    },
+    { everyMs: 1, onError: () => {} },
+  )
+  await begun
+  const stopped = ticker.stop()
+  assert.not(isDone)
+  gate.resolve()
+  await stopped
+  assert.ok(isDone)
+  await withinTime(new Promise(() => {}), 5)
+  assert.is(calls.count(), 1)
+})
+
+test('one that is stopped before its first call makes none', async () => {
+  const calls = counter()
+  const ticker = startTicker(async () => void calls.called(), { everyMs: 1, onError: () => {} })
+  await ticker.stop()
+  await withinTime(new Promise(() => {}), 5)
+  assert.is(calls.count(), 0)
+})
+
+test('work is waited for as long as the limit allows', async () => {
+  assert.is(await withinTime(Promise.resolve('done'), 10_000), 'done')
+  assert.is(await withinTime(new Promise(() => {}), 1), null)
+  const failing = withinTime(Promise.reject(new Error('no')), 10_000)
+  assert.match(String(await failing.catch((error: unknown) => error)), 'no')
+})
+
+test.run()
