@@ -16,6 +16,8 @@ const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
 /** Not UTC, so that a local time used by mistake is seen. */
 const TIME_ZONE = 'America/New_York'
+// A test sees nothing of its caller's paycli but which browser to use and how long to search.
+const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS'])
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -56,7 +58,7 @@ function environment(name) {
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
   const env = { ...process.env, NO_COLOR: '1', TZ: TIME_ZONE }
   for (const key of Object.keys(env)) {
-    if (key.startsWith('PAYCLI_') && key !== 'PAYCLI_CHROMIUM') delete env[key]
+    if (key.startsWith('PAYCLI_') && !KEPT_VARIABLES.has(key)) delete env[key]
   }
   delete env.NODE_ENV
   delete env.FORCE_COLOR

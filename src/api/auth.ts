@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIX, type ApiKey } from '../domain/api-keys.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
@@ -8,7 +8,7 @@ const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
 
 /** The digest a key is kept as: SHA-256 in hex. */
 export function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }
 
 /** The key that a request's Authorization header opens the API with; else 401 with what to send (RFC 6750). */

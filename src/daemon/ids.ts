@@ -9,6 +9,7 @@ const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET.length)
 const ID_CHARACTERS = 24
 const KEY_CHARACTERS = 32
 const FINGERPRINT_CHARACTERS = 16
+const POOL_BYTES = 8192
 
 /** Where randomness comes from; tests put a seeded one in its place. */
 export type RandomBytes = (count: number) => Buffer
@@ -26,13 +27,29 @@ export interface Ids {
 }
 
 /** Makers over a source of random bytes, the system's unless given. */
-export function createIds(source: RandomBytes = randomBytes): Ids {
+export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
   return {
     newId: (prefix) => prefix + base62(ID_CHARACTERS, source),
     newApiKey: () => API_KEY_PREFIX + base62(KEY_CHARACTERS, source),
     newWebhookSecret: () => createWebhookSecret(source),
     newToken: () => base62(ID_CHARACTERS, source),
     random: () => source(4).readUInt32BE() / 2 ** 32,
+  }
+}
+
+// Asking the system costs the same for a few bytes as for thousands; bytes are handed out once and wiped behind.
+function createPool(fill: RandomBytes): RandomBytes {
+  let pool: Buffer = Buffer.alloc(0)
+  let used = 0
+  return (count) => {
+    if (used + count > pool.length) {
+      pool = fill(Math.max(POOL_BYTES, count))
+      used = 0
+    }
+    const bytes = Buffer.from(pool.subarray(used, used + count))
+    pool.fill(0, used, used + count)
+    used += count
+    return bytes
   }
 }
 

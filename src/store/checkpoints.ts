@@ -36,6 +36,8 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { journal, records, database } = options
   let { snapshotBytes, oldestGeneration } = options
   let running: Promise<boolean> | null = null
+  /** Size of the journal when the last attempt failed: the next one waits for as much again. */
+  let failedAtBytes = 0
 
   async function write(isClosing: boolean): Promise<boolean> {
     const undoneBefore = journal.undoneCount
@@ -51,10 +53,11 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     const written = await writeSnapshot(target, records, {
       meta,
       clockwork: options.clockwork,
-      // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone.
+      // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone. The
+      // journal repeats the rest, except the place of a record that came back after its removal.
       isWhole: async () => {
         await journal.settled(journal.lastTransaction).catch(() => undefined)
-        return journal.undoneCount === undoneBefore
+        return journal.undoneCount === undoneBefore && records.lastReturn <= transaction
       },
     })
     if (written === null) return false
@@ -68,18 +71,22 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   function make(isClosing: boolean): Promise<boolean> {
     const made = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
     running = made
+    const end = (failed: number) => {
+      failedAtBytes = failed
+      if (running === made) running = null
+    }
+    made.then(
+      () => end(0),
+      () => end(journal.size),
+    )
     return made
   }
 
   return {
     consider() {
       const limit = Math.max(options.minJournalBytes ?? MIN_JOURNAL_BYTES, snapshotBytes)
-      if (running !== null || journal.size <= limit) return
-      make(false)
-        .catch(options.onFailure)
-        .finally(() => {
-          running = null
-        })
+      if (running !== null || journal.isBroken || journal.size - failedAtBytes <= limit) return
+      make(false).catch(options.onFailure)
     },
     make,
     async finished() {

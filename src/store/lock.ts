@@ -8,6 +8,8 @@ export interface LockHolder {
   readonly url: string
 }
 
+const SQLITE_BUSY = 5
+
 export interface Lock {
   readonly release: () => Promise<void>
 }
@@ -28,11 +30,12 @@ export async function lockDatabase(
   await chmod(file, PRIVATE_FILE_MODE)
   try {
     held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  } catch {
+    await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
+  } catch (error) {
     held.close()
-    throw databaseLocked(database, await readHolder(holderFile))
+    const isTaken = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+    throw isTaken ? databaseLocked(database, await readHolder(holderFile)) : lockFailed(file, error)
   }
-  await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
   return {
     async release() {
       await rm(holderFile, { force: true })
@@ -58,6 +61,13 @@ function databaseLocked(database: string, holder: LockHolder | null): StartupPro
   return new StartupProblem(
     'database_locked',
     `${database} is in use by ${who}. Use that one, stop it, or name another file with --db.`,
+  )
+}
+
+function lockFailed(file: string, error: unknown): StartupProblem {
+  return new StartupProblem(
+    'lock_failed',
+    `${file} cannot be locked: ${String(error)}. Make sure that the folder can be written to, or name another file with --db.`,
   )
 }
 

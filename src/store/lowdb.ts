@@ -58,7 +58,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   const onBroken = options.onBroken ?? (() => {})
   const onCheckpointFailure = (error: unknown) =>
     options.onNote?.(`The database could not be compacted: ${String(error)}`)
-  const journal = await Journal.open(options.file, position, onBroken)
+  const journal = await Journal.open(options.file, position, { onBroken, pause: options.clockwork.pause })
   checkpoints = openCheckpoints({
     ...options,
     database: options.file,
@@ -70,6 +70,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   })
   // Whether the journal is no longer needed: only a snapshot written on closing does without one.
   async function foldOnClosing(): Promise<boolean> {
+    await journal.settled(journal.lastTransaction).catch(() => undefined)
     if (journal.isBroken) return false
     // A database that did not change keeps its file.
     const isUnchanged = journal.size === 0 && journal.generation === oldestGeneration

@@ -74,7 +74,9 @@ export class Ordered<T> {
   // Records mostly come in order, so a full last chunk gets a successor instead of being split in half.
   #append(item: T): void {
     const last = this.#chunks.at(-1)
-    if (last !== undefined && last.length < MAX_CHUNK_ITEMS) last.push(item)
+    // Most lists stay short, and a literal takes the room of its items only.
+    if (last === undefined) this.#chunks = [[item]]
+    else if (last.length < MAX_CHUNK_ITEMS) last.push(item)
     else this.#chunks.push([item])
   }
 

@@ -1,20 +1,12 @@
 import type { Stored } from '../domain/changes.ts'
+import { type Entry, type Group, isInGroup, listOfGroup } from './entries.ts'
 import type { Ordered } from './ordered.ts'
 import type { Page, Query, Range } from './store.ts'
-
-/** A record with its place in the lists; `created` is NaN for records that are never listed. */
-export interface Entry {
-  record: Stored
-  created: number
-  readonly order: number
-  /** Number of the transaction that changed it last; 0 when it was loaded. */
-  stamp: number
-}
 
 /** The indexes of one collection. */
 export interface Indexes {
   readonly listed: Ordered<Entry>
-  readonly filters: ReadonlyMap<string, ReadonlyMap<string, Ordered<Entry>>>
+  readonly filters: ReadonlyMap<string, ReadonlyMap<string, Group>>
   readonly find: (id: string) => Entry | undefined
 }
 
@@ -54,7 +46,8 @@ function candidates(indexes: Indexes, query: Query): Ordered<Entry>[] {
   let fewest = indexes.listed.size
   for (const [filter, wanted] of Object.entries(query.where ?? {})) {
     const values = new Set(typeof wanted === 'string' ? [wanted] : wanted)
-    const lists = [...values].flatMap((value) => indexes.filters.get(filter)?.get(value) ?? [])
+    const groups = [...values].flatMap((value) => indexes.filters.get(filter)?.get(value) ?? [])
+    const lists = groups.map(listOfGroup)
     const size = lists.reduce((sum, list) => sum + list.size, 0)
     if (size <= fewest) {
       best = lists
@@ -116,7 +109,7 @@ function isIn(
   { filter, wanted }: { readonly filter: string; readonly wanted: string | readonly string[] },
 ): boolean {
   const values = typeof wanted === 'string' ? [wanted] : wanted
-  return values.some((value) => indexes.filters.get(filter)?.get(value)?.has(entry) ?? false)
+  return values.some((value) => isInGroup(indexes.filters.get(filter)?.get(value), entry))
 }
 
 function isWithin(record: Stored, { field, gt, gte, lt, lte }: Range): boolean {

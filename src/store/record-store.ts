@@ -14,7 +14,7 @@ export interface AppliedBatch {
 export interface Durability {
   /** The number of the next transaction. */
   next(): number
-  /** Takes a transaction in at once; resolves when it would survive a crash, rejects after undoing it. */
+  /** Takes a transaction in at once; resolves when it would survive a crash, rejects after undoing it. May throw. */
   persist(batch: AppliedBatch): Promise<void>
   /** Whether a transaction would survive a crash. */
   isDurable(stamp: number): boolean
@@ -122,8 +122,13 @@ function createTurns(records: Records, durability: Durability) {
       undone += 1
       takeBack()
     }
-    const persisted = durability.persist({ writes: all, events, undo })
-    return { committed: { result, events }, isKept: persisted.then(() => true) }
+    try {
+      const persisted = durability.persist({ writes: all, events, undo })
+      return { committed: { result, events }, isKept: persisted.then(() => true) }
+    } catch (error) {
+      takeBack()
+      throw error
+    }
   }
 
   async function run<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Outcome<R>> {

@@ -2,8 +2,9 @@ import type { Stored } from '../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../domain/events.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection, collectionOf } from './collections.ts'
+import { addToGroup, byAge, type Entry, type Group, removeFromGroup } from './entries.ts'
 import { Ordered } from './ordered.ts'
-import { type Entry, page } from './paging.ts'
+import { page } from './paging.ts'
 import type { Page, Query, Write } from './store.ts'
 
 interface Shelf {
@@ -20,12 +21,15 @@ interface Shelf {
   forgotten: number
   readonly listed: Ordered<Entry>
   /** By filter name, then value. */
-  readonly filters: ReadonlyMap<string, Lists>
-  /** The same lists, each with how to read its value from a record. */
-  readonly indexes: readonly { readonly read: (record: never) => string | null; readonly lists: Lists }[]
+  readonly filters: ReadonlyMap<string, Map<string, Group>>
+  /** The same groups, each with how to read its value from a record. */
+  readonly indexes: readonly Index[]
 }
 
-type Lists = Map<string, Ordered<Entry>>
+interface Index {
+  readonly read: (record: never) => string | null
+  readonly groups: Map<string, Group>
+}
 
 interface DueEntry extends Deadline {
   readonly entry: Entry
@@ -41,7 +45,6 @@ interface Place {
   readonly deadline: Omit<DueEntry, 'entry'> | null
 }
 
-const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
 // A loaded snapshot has forgotten the order between collections, so that order may not decide.
 const byDeadline = (a: DueEntry, b: DueEntry) =>
   a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
@@ -57,10 +60,16 @@ export class Records {
   readonly #due = new Map<string, Ordered<DueEntry>>()
   #order = 0
   #sequence = 0
+  #lastReturn = 0
 
   /** The number of the newest event. */
   get sequence(): number {
     return this.#sequence
+  }
+
+  /** Number of the last transaction that put a listed record that had been removed before; 0 for none. */
+  get lastReturn(): number {
+    return this.#lastReturn
   }
 
   /** Takes up the sequence where a loaded database left it. */
@@ -154,6 +163,7 @@ export class Records {
       const entry: Entry = { record, created: place.created, order: this.#order, stamp }
       shelf.entries.set(record.id, entry)
       this.#index(shelf, entry, place)
+      if (!Number.isNaN(place.created) && shelf.removals.has(record.id)) this.#lastReturn = stamp
       return () => {
         this.#drop(shelf, entry)
         shelf.stamp = stampBefore
@@ -205,12 +215,9 @@ export class Records {
   #index(shelf: Shelf, entry: Entry, { created, values, deadline }: Place): void {
     if (Number.isNaN(created)) return
     shelf.listed.insert(entry)
-    for (const [at, { lists }] of shelf.indexes.entries()) {
+    for (const [at, { groups }] of shelf.indexes.entries()) {
       const value = values[at] ?? null
-      if (value === null) continue
-      const found = lists.get(value)
-      if (found) found.insert(entry)
-      else lists.set(value, startList(entry))
+      if (value !== null) addToGroup(groups, value, entry)
     }
     if (deadline) this.#queue(deadline.queue).insert({ ...deadline, entry })
   }
@@ -219,11 +226,9 @@ export class Records {
     if (Number.isNaN(entry.created)) return
     shelf.listed.remove(entry)
     const { values, deadline } = placeOf(shelf, entry.record)
-    for (const [at, { lists }] of shelf.indexes.entries()) {
+    for (const [at, { groups }] of shelf.indexes.entries()) {
       const value = values[at] ?? null
-      const found = value === null ? undefined : lists.get(value)
-      found?.remove(entry)
-      if (value !== null && found?.size === 0) lists.delete(value)
+      if (value !== null) removeFromGroup(groups, value, entry)
     }
     if (deadline) this.#queue(deadline.queue).remove({ ...deadline, entry })
   }
@@ -242,11 +247,11 @@ export class Records {
 }
 
 function createShelf(name: Collection): Shelf {
-  const filters = new Map<string, Lists>()
+  const filters = new Map<string, Map<string, Group>>()
   const indexes = Object.entries(COLLECTIONS[name].filters).map(([filter, read]) => {
-    const lists: Lists = new Map()
-    filters.set(filter, lists)
-    return { read, lists }
+    const groups = new Map<string, Group>()
+    filters.set(filter, groups)
+    return { read, groups }
   })
   return {
     place: COLLECTION_NAMES.indexOf(name),
@@ -259,12 +264,6 @@ function createShelf(name: Collection): Shelf {
     filters,
     indexes,
   }
-}
-
-function startList(entry: Entry): Ordered<Entry> {
-  const list = new Ordered(byAge)
-  list.insert(entry)
-  return list
 }
 
 // A record whose removal was undone came back at the end, and a snapshot keeps the order in which they came.

@@ -7,7 +7,8 @@ import { refuseSymlink } from './private-file.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
 const READ_BYTES = 32 * BLOCK_BYTES
-const FIRST_TAIL_BYTES = 65_536
+/** The longest that a checksum can be in the list of them, comma included. */
+const CHECKSUM_BYTES = '4294967295,'.length
 const CHECK_START = ',\n"check":'
 
 export interface SnapshotReading {
@@ -52,14 +53,13 @@ interface End {
   readonly blocks: readonly number[]
 }
 
-// The last line holds the checksums; it is found from the end, in a window that grows until it fits.
+// The last line holds the checksums; it is found from the end.
 async function findCheck(handle: FileHandle, database: string, size: number): Promise<End> {
-  for (let window = Math.min(FIRST_TAIL_BYTES, size); ; window = Math.min(window * 4, size)) {
-    const tail = await readAt(handle, Buffer.allocUnsafe(window), { at: size - window, length: window })
-    const found = tail.lastIndexOf(CHECK_START)
-    if (found >= 0) return parseCheck(tail.toString('latin1', found), database, size - window + found)
-    if (window === size) break
-  }
+  const longest = BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * CHECKSUM_BYTES
+  const window = Math.min(longest, size)
+  const tail = await readAt(handle, Buffer.allocUnsafe(window), { at: size - window, length: window })
+  const found = tail.lastIndexOf(CHECK_START)
+  if (found >= 0) return parseCheck(tail.toString('latin1', found), database, size - window + found)
   throw new DatabaseDamaged(database, size, 'its last line, which holds the checksums, is not there')
 }
 

@@ -6,7 +6,7 @@ import { assert, suite } from '../support/suite.ts'
 import { ask, shout } from '../support/wire.ts'
 import { KEY, type Served, serveSandbox } from './served.ts'
 
-const USUAL_RUNS = 30
+const USUAL_RUNS = 20
 const REQUESTS_AT_ONCE = 10
 /** What no answer may tell: code, files of this machine, the key. */
 const INSIDE = /\bat \S+ \(|\.[jt]s:\d|node_modules|\/work\/|\/home\//

@@ -1,6 +1,7 @@
 import { customers } from '../../src/api/customers.ts'
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
+import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Answer, ask, errorOf, shout } from '../support/wire.ts'
@@ -151,14 +152,8 @@ test('the pages take a form from a page without an origin of its own', async () 
     payment_method_types: ['card'],
     return_url: 'https://example.com/return',
   })
-  const { text } = await ask(session.url)
-  const [, token = ''] = /name="form_token"[^>]* value="([^"]+)"/.exec(text) ?? []
-  const card = { number: '4242424242424242', exp_month: '12', exp_year: '2031', cvc: '123' }
-  const answer = await ask(session.url, {
-    method: 'POST',
-    headers: { Origin: 'null', 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ form_token: token, ...card }).toString(),
-  })
+  const token = await openForm(session.url)
+  const answer = await sendForm(session.url, token, cardFields('4242424242424242'))
   assert.is(answer.status, 303, answer.text)
   assert.is((await pages.call(paymentSessions.retrieve, { id: session.id })).status, 'complete')
 })

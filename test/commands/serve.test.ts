@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ask, shout } from '../support/wire.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { type Ended, paycli } from './paycli.ts'
+import { type Serving, startServing } from './serving.ts'
+
+const KEYS = ['pid', 'api_url', 'checkout_url', 'api_key', 'webhook_secret', 'db']
+
+const test = suite('commands/serve')
+
+const home = newFolder()
+const env = { PAYCLI_HOME: home }
+const readyFile = join(newFolder(), 'made', 'ready.json')
+
+let serving: Serving
+let handler: Awaited<ReturnType<typeof openReceiver>>
+
+test.before(async () => {
+  handler = await openReceiver()
+  serving = await startServing(['--ready-file', readyFile, '--forward-to', `${handler.port}/hook`], env)
+})
+
+test.after(async () => {
+  serving?.kill('SIGKILL')
+  await handler?.close()
+})
+
+const portOf = (url: string) => new URL(url).port
+
+/** Runs `paycli serve` with flags that cannot work. */
+function failing(...args: string[]): Promise<Ended> {
+  return paycli(['serve', '--log-format', 'silent', ...args], { env: { PAYCLI_HOME: newFolder() } })
+}
+
+test('the first line of stdout is where everything is, and nothing else', async () => {
+  const { location, pid } = serving
+  assert.equal(Object.keys(location), KEYS)
+  assert.is(location.pid, pid)
+  assert.match(location.api_key, /^paysk_test_[0-9A-Za-z]{32}$/)
+  assert.match(location.webhook_secret, /^whsec_/)
+  assert.is(location.db, join(home, 'paycli.json'))
+  const health = await ask(`${location.api_url}/healthz`)
+  assert.is(health.text, JSON.stringify({ status: 'ok', pid }))
+  assert.is((await ask(`${location.checkout_url}/checkout/cks_none`)).status, 404)
+})
+
+test('the ready file and the locator say the same, to their owner alone', () => {
+  for (const file of [readyFile, join(home, 'daemon.json')]) {
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')), serving.location)
+    assert.is((statSync(file).mode & 0o777).toString(8), '600')
+  }
+})
+
+test('a person is told on stderr where everything is and what to type next', async () => {
+  const { location } = serving
+  const said = await serving.said(/Requests are logged below/)
+  assert.match(said, /^paycli Ready in \d+ ms\n/)
+  for (const value of [location.api_url, location.checkout_url, location.api_key, location.db ?? '']) {
+    assert.match(said, value)
+  }
+  assert.match(said, 'paycli customers create --email ada@example.com')
+})
+
+test('the command line beside it finds it without a flag, and its handler hears of it', async () => {
+  const { code, stdout, stderr } = await paycli(['customers', 'create', '--email', 'ada@example.com'], {
+    env,
+  })
+  assert.equal([code, stderr], [0, ''])
+  const customer = JSON.parse(stdout)
+  assert.equal([customer.object, customer.email], ['customer', 'ada@example.com'])
+  await handler.has(1)
+  assert.is(JSON.parse(handler.received[0]?.body ?? '').data.object.id, customer.id)
+  await serving.said(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
+})
+
+test('another one on its port ends at once and says what to do', async () => {
+  const { api_url } = serving.location
+  const { code, stdout, stderr } = await failing('--memory', '--port', portOf(api_url), '--json')
+  assert.equal([code, stdout], [1, ''])
+  const { error } = JSON.parse(stderr)
+  assert.equal([error.type, error.code], ['startup_error', 'port_taken'])
+  assert.match(error.message, `Port ${portOf(api_url)} on 127.0.0.1 is already in use`)
+  assert.match(error.message, '--port <port>')
+})
+
+test('a flag that cannot be is a usage error, and nothing is started', async () => {
+  const [forward, schedule] = await Promise.all([
+    failing('--memory', '--forward-to', 'bad url'),
+    failing('--memory', '--port', '0', '--retry-schedule', 'soon', '--json'),
+  ])
+  for (const { code, stdout } of [forward, schedule]) assert.equal([code, stdout], [2, ''])
+  assert.match(forward.stderr, /Error: 'bad url' is no place to forward webhooks to\.\nHint: {2}Give a port/)
+  assert.is(JSON.parse(schedule.stderr).error.param, 'retry-schedule')
+})
+
+test('SIGTERM ends it in order, with 0, whatever connections are open', async () => {
+  // This one never ends its headers.
+  const open = shout(serving.location.api_url, 'GET / HTTP/1.1\r\nHost: ').catch(() => null)
+  await ask(`${serving.location.api_url}/healthz`)
+  serving.kill('SIGTERM')
+  assert.is(await serving.ended, 0)
+  await open
+  assert.not(existsSync(join(home, 'daemon.json')))
+  assert.equal(readdirSync(home).sort(), ['credentials.json', 'paycli.json', 'paycli.json.lock'])
+})
+
+test('a ready file that is not private yet becomes so, and ^C ends with 130', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'ready.json')
+  writeFileSync(file, 'old', { mode: 0o644 })
+  const second = await startServing(['--ready-file', file, '--memory', '--log-format', 'silent'], env)
+  // The home is that of the first run.
+  assert.is(second.location.api_key, serving.location.api_key)
+  assert.is(second.location.db, null)
+  second.kill('SIGINT')
+  assert.is(await second.ended, 130)
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')), second.location)
+  assert.is((statSync(file).mode & 0o777).toString(8), '600')
+})
+
+test('a ready file that cannot be written ends it again', async () => {
+  const folder = newFolder()
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'link'))
+  const { code, stderr } = await failing('--memory', '--port', '0', '--ready-file', join(folder, 'link'))
+  assert.is(code, 1)
+  assert.match(stderr, 'is a symbolic link')
+  assert.not(existsSync(join(folder, 'elsewhere')))
+})
+
+test.run()
