@@ -36,6 +36,7 @@ export default class Doctor extends BaseCommand {
     if (flags.salvage !== undefined) {
       const report = await salvageInto(database, resolve(flags.salvage))
       printData(isJson ? renderJson(report) : renderText(salvageText(report)))
+      if (report.saved === 0 || report.lost.length > 0) process.exitCode = EXIT_CODES.assertion
       return
     }
     const progress = createProgress('Reading the database', process.stderr)

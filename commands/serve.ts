@@ -58,7 +58,7 @@ export default class Serve extends BaseCommand {
     }),
     'no-retry': boolean({ description: 'Make one delivery attempt only.' }),
     'api-key': string({
-      description: 'Admit this API key instead of the one that is kept.',
+      description: 'Admit this API key too; the one that is kept stays valid.',
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
     }),
@@ -95,6 +95,7 @@ export default class Serve extends BaseCommand {
       throw error
     }
     process.exitCode = await stopped
+    printNote('Stopped.')
   }
 }
 
@@ -128,12 +129,13 @@ async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Da
   })
 }
 
-async function announce({ location, readyAfterMs }: Daemon, flags: Flags): Promise<void> {
-  if (flags.json) printData(`${JSON.stringify(location)}\n`)
+async function announce({ location, readyAfterMs, foundInstead }: Daemon, flags: Flags): Promise<void> {
   const readyFile = flags['ready-file']
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
+  if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  printNote(readyNote(location, readyAfterMs, style))
+  const forwardTo = (flags['forward-to'] ?? []).map(parseForwardTarget)
+  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead }))
 }
 
 // Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at

@@ -7,7 +7,7 @@ import { byId, requireById } from './retrieving.ts'
 import { choice, id, list } from './schema.ts'
 
 const MAX_TYPES = 20
-const MAX_DELIVERIES_COUNTED = 100
+const MAX_DELIVERIES_COUNTED = 1000
 
 /** What happened, each with the object as it was and what it had been before. */
 export const events = {

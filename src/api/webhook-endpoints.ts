@@ -78,10 +78,13 @@ export const webhookEndpoints = {
         status: choice(['enabled', 'disabled'], 'Whether events are sent.'),
       },
     ),
-    load: (reader, params) => requireById(reader, 'webhook_endpoints', params.id),
-    decide: (endpoint, { id: _id, ...fields }) => {
-      const { change, after } = updateWebhookEndpoint(endpoint, fields)
-      return { changes: [change], result: after }
+    load: async (reader, params) => ({
+      endpoint: await requireById(reader, 'webhook_endpoints', params.id),
+      pending: await loadPendingDeliveries(reader, params.id),
+    }),
+    decide: ({ endpoint, pending }, { id: _id, ...fields }) => {
+      const { changes, after } = updateWebhookEndpoint(endpoint, fields, pending)
+      return { changes, result: after }
     },
   }),
 

@@ -82,6 +82,7 @@ function withoutFrills(message: string): string {
     .replace(/\nSee more help with --help/g, '')
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1.')
+    .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s+/, '')
     .trim()
 }

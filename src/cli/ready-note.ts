@@ -10,30 +10,48 @@ interface Location {
 }
 
 const CANONICAL_SESSION =
-  "paycli checkout create --customer <id> --currency eur --item 'Monthly rent:100000:20:rent' --interval month"
+  "paycli checkout create --customer cus_… --currency eur --item 'Monthly rent:100000:20:rent' --interval month"
+
+export interface NoteOptions {
+  readonly style: Style
+  readonly forwardTo: readonly string[]
+  /** The address of another daemon that the command line finds first, or null. */
+  readonly foundInstead: string | null
+}
 
 /** What a person sees when the service answers: where everything is, and what to type next. */
-export function readyNote(location: Location, startedInMs: number, style: Style): string {
+export function readyNote(location: Location, startedInMs: number, { style, ...more }: NoteOptions): string {
   const rows = [
     ['API', location.api_url],
     ['Checkout pages', location.checkout_url],
     ['API key', location.api_key],
     ['Webhook secret', location.webhook_secret],
     ['Database', location.db ?? 'in memory, forgotten at the end'],
+    ...more.forwardTo.map((url) => ['Forwarding to', url]),
   ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
   return [
     `${style.bold('paycli')} Ready in ${startedInMs} ms`,
     '',
     ...rows,
     '',
+    ...insteadLines(location, more.foundInstead),
     'Next, in another terminal (from this folder: npx paycli …):',
     '',
     '  paycli customers create --email ada@example.com',
     `  ${CANONICAL_SESSION}`,
-    '  paycli checkout open <id>',
+    '  paycli checkout open cks_…',
     '  paycli events list',
     '',
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
   ].join('\n')
+}
+
+function insteadLines({ api_url }: Location, foundInstead: string | null): string[] {
+  if (foundInstead === null) return []
+  return [
+    `Another paycli of yours runs at ${sanitizeText(foundInstead)}, and the command line finds that one.`,
+    `For this one add: --api-base ${sanitizeText(api_url)} --api-key <the key above>`,
+    '',
+  ]
 }

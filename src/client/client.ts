@@ -73,9 +73,9 @@ async function answerWithin(apiBase: string, outgoing: Outgoing, signal: AbortSi
   }
 }
 
-// A POST carries its idempotency key; a DELETE that was carried out would be told that there is nothing to delete.
+// What changes something may have been carried out before the answer was lost, and must not be done twice.
 function isRepeatable({ method }: Outgoing): boolean {
-  return method !== 'DELETE'
+  return method === 'GET'
 }
 
 function systemCodeOf(error: unknown): string | null {

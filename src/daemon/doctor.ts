@@ -1,4 +1,5 @@
-import { access } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
@@ -46,7 +47,12 @@ export async function examine(
 
 function diagnose(database: string, records: Records): Omit<Diagnosis, 'notes'> {
   const all = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, [...records.all(name)]]))
-  const snapshot: Snapshot = { now: 0, checkoutUrl: null, records: all as unknown as Snapshot['records'] }
+  const snapshot: Snapshot = {
+    now: 0,
+    checkoutUrl: null,
+    sequence: records.sequence,
+    records: all as unknown as Snapshot['records'],
+  }
   const counts = Object.entries(all).map(([name, list]) => [name, list.length] as const)
   return {
     database,
@@ -90,8 +96,9 @@ export async function salvageInto(database: string, target: string): Promise<Sal
 }
 
 async function requireDatabase(database: string): Promise<void> {
-  if (await exists(database)) return
-  if (await exists(`${database}.journal-0`)) return
+  const names = await readdir(dirname(database)).catch(() => [])
+  const name = basename(database)
+  if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return
   throw new StartupProblem(
     'database_missing',
     `There is no database at ${database}. Name one with --db <file>.`,

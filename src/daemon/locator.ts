@@ -12,13 +12,31 @@ export interface Location {
   readonly db: string | null
 }
 
-/** Tells the CLI of this machine where the daemon is. */
+/**
+ * Tells the CLI of this machine where the daemon is, unless it finds another that still runs: a second daemon must not
+ * take over commands that are meant for the first. Resolves with the address of that other one, or null.
+ */
 export async function publishLocation(
   home: string,
   location: Location,
   newSuffix: () => string,
-): Promise<void> {
+): Promise<string | null> {
+  const published = await readJson(locatorFile(home)).catch(() => null)
+  const { pid, api_url } = published ?? {}
+  const isOther = typeof pid === 'number' && pid !== location.pid && api_url !== location.api_url
+  if (isOther && typeof api_url === 'string' && isRunning(pid)) return api_url
   await writeJson(locatorFile(home), location, newSuffix)
+  return null
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is not ours to ask, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 /** Takes the location back, unless another daemon has put its own there meanwhile. */

@@ -69,7 +69,7 @@ async function answerSafely(
     result = await answer()
   } catch (error) {
     const status = statusOf(error)
-    if (status >= 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
+    if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
     result = renderFailure(status)
   }
   log({
@@ -84,8 +84,14 @@ async function answerSafely(
   return result
 }
 
+const STATUSES: Readonly<Record<string, number>> = {
+  host_not_allowed: 403,
+  storage_full: 503,
+  unavailable: 503,
+}
+
 function statusOf(error: unknown): number {
-  if (error instanceof Refusal) return 403
+  if (error instanceof Refusal) return STATUSES[error.code] ?? 500
   const isHttp = error instanceof Error && 'status' in error && typeof error.status === 'number'
   return isHttp ? (error.status as number) : 500
 }

@@ -9,6 +9,7 @@ import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/sche
 import { createSender } from '../webhooks/send.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
 import { createApiApp, logBug } from './api-app.ts'
+import { attemptLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import { forwardTo } from './forwarding.ts'
@@ -54,6 +55,8 @@ export interface DaemonOptions {
 /** A daemon that answers. */
 export interface Daemon {
   readonly location: Location
+  /** The address of another daemon of this home that the command line finds in place of this one, or null. */
+  readonly foundInstead: string | null
   /** Milliseconds from the start of the process until it answered. */
   readonly readyAfterMs: number
   /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
@@ -82,10 +85,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 async function close(options: DaemonOptions, { listeners, store, work, isPublished }: Opened): Promise<void> {
-  if (isPublished) await withdrawLocation(options.home, options.pid)
-  await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
-  await work?.stop()
-  await store?.close()
+  try {
+    if (isPublished) await withdrawLocation(options.home, options.pid)
+    await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
+    await work?.stop()
+  } finally {
+    // Whatever else fails: what was answered is on disk, and the database is free again.
+    await store?.close()
+  }
 }
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
@@ -109,18 +116,19 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.store = store
   const { runtime, formKey } = await openRuntime(store, { location, clock, ids })
   await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
-  const work = startWork(runtime, { ...options, clock, ids })
+  const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
+  const work = startWork(runtime, { ...options, clock, ids, onError })
   opened.work = work
-  const pages: Pages = { runtime, formKey, newNonce: ids.newToken }
+  const pages: Pages = { runtime, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [])
   api.serve(createApiApp({ ...shared, apiUrl: location.api_url, hosts: apiHosts }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts }))
-  await publishLocation(options.home, location, ids.newToken)
-  opened.isPublished = true
+  const foundInstead = await publishLocation(options.home, location, ids.newToken)
+  opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
-  return { location, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+  return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
@@ -174,16 +182,13 @@ interface Work {
   readonly stop: () => Promise<void>
 }
 
-function startWork(
-  runtime: Runtime,
-  {
-    clock,
-    ids,
-    log,
-    retries,
-  }: Pick<DaemonOptions, 'log' | 'retries'> & { readonly clock: Clock; readonly ids: Ids },
-): Work {
-  const onError = (error: unknown) => logBug(log, clock, { message: 'background work failed', error })
+interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly onError: (error: unknown) => void
+}
+
+function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: WorkOptions): Work {
   const sender = createSender({ nowMs: clock.nowMs })
   const worker = createWebhookWorker({
     store: runtime.store,
@@ -192,6 +197,7 @@ function startWork(
     schedule: scheduleOf(retries),
     random: ids.random,
     newId: ids.newId,
+    onAttempt: (delivery) => log({ at_ms: clock.nowMs(), level: 'info', message: attemptLine(delivery) }),
     onError,
   })
   let sweptAt = 0

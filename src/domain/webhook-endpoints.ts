@@ -1,4 +1,12 @@
-import { type Change, type Creation, creation, mutation, removal, type World } from './changes.ts'
+import {
+  type Change,
+  type Creation,
+  creation,
+  mutation,
+  removal,
+  type Stored,
+  type World,
+} from './changes.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isEventPattern } from './events.ts'
 import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
@@ -75,11 +83,15 @@ export function createWebhookEndpoint(
   }
 }
 
-/** The endpoint with the given fields changed; enabling clears the reason it was disabled for. */
+/**
+ * The endpoint with the given fields changed. Enabling clears the reason it was disabled for; disabling drops the
+ * deliveries that still wait, as a 410 does.
+ */
 export function updateWebhookEndpoint(
   endpoint: WebhookEndpoint,
   fields: WebhookEndpointUpdateFields,
-): { readonly change: Change; readonly after: WebhookEndpoint } {
+  pending: readonly Stored[],
+): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
   refuseUnknownEvents(fields.enabled_events)
   const status = fields.status ?? endpoint.status
   const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
@@ -92,7 +104,8 @@ export function updateWebhookEndpoint(
     description: fields.description === undefined ? endpoint.description : fields.description,
     metadata: mergeMetadata(endpoint.metadata, fields.metadata),
   }
-  return { change: mutation(null, endpoint, after), after }
+  const dropped = status === 'disabled' ? pending.map(removal) : []
+  return { changes: [mutation(null, endpoint, after), ...dropped], after }
 }
 
 /** The receiver answered 410: it wants nothing any more. */

@@ -42,9 +42,10 @@ async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
   if (last === 0) return []
   const gone: Stored[] = []
   for (const event of await reader.oldest('events', RECORDS_PER_ROUND)) {
-    if (event.sequence > last) break
     const deliveries = await deliveriesOf(reader, event)
-    if (deliveries.every(({ status }) => status !== 'pending')) gone.push(event, ...deliveries)
+    // What goes is the beginning of history, without a hole: a waiting event keeps those after it a little longer.
+    if (event.sequence > last || deliveries.some(({ status }) => status === 'pending')) break
+    gone.push(event, ...deliveries)
   }
   return gone
 }

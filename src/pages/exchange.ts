@@ -19,6 +19,8 @@ export interface Pages {
   readonly formKey: string
   /** Unguessable letters and digits, new each time. */
   readonly newNonce: () => string
+  /** Hears of what time should have done and could not. */
+  readonly onError: (error: unknown) => void
 }
 
 /** What a page answers with; all text, ready to be sent. */

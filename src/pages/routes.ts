@@ -53,7 +53,7 @@ export async function servePage(request: PageRequest, pages: Pages): Promise<Pag
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return page(405, wrongMethodPage(links), { Allow: allowed(route) })
-  await drainDeadlines(pages.runtime)
+  for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
   const { form, accept } = request
   return serve({ pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }, parts)
 }

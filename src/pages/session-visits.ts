@@ -107,7 +107,7 @@ async function afterRefusal(
   if (details.errors !== undefined) {
     return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems: details.errors })
   }
-  if (details.retryAfterSeconds !== undefined) {
+  if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
     const seconds = details.retryAfterSeconds
     return page(429, tooManyDeclinesPage(session, seconds, visit.links), { 'Retry-After': String(seconds) })
   }

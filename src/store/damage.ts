@@ -8,7 +8,7 @@ export class DatabaseDamaged extends StartupProblem {
   constructor(file: string, byte: number, what: string) {
     super(
       'database_damaged',
-      `${file} is damaged at byte ${byte}: ${what}. Nothing was changed. Restore the folder from a copy, or see what can be saved with: paycli doctor --db ${file} --salvage <new file>`,
+      `${file} is damaged at byte ${byte}: ${what}. Nothing was changed. Restore the folder from a copy, or see what can be saved with: paycli doctor --db ${file.replace(/\.journal-\d+$/, '')} --salvage <new file>`,
     )
     this.name = 'DatabaseDamaged'
     this.file = file

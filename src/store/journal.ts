@@ -268,7 +268,7 @@ export class Journal {
 function brokenRefusal(): Refusal {
   return new Refusal(
     'unavailable',
-    'The disk failed, so paycli is stopping: whether this request was stored is unknown. Send it again with the same Idempotency-Key once the service is back.',
+    'The disk failed, so paycli is stopping: whether this request was stored is unknown. Look it up once the service is back, before sending it again.',
   )
 }
 

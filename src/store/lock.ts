@@ -26,14 +26,17 @@ export async function lockDatabase(
   const holderFile = `${file}-holder`
   await refuseSymlink(file)
   const { DatabaseSync } = await loadSqlite()
-  const held = new DatabaseSync(file)
-  await chmod(file, PRIVATE_FILE_MODE)
+  const held = new DatabaseSync(file, { open: false })
   try {
+    held.open()
+    await chmod(file, PRIVATE_FILE_MODE)
     held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
   } catch (error) {
-    held.close()
-    const isTaken = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+    if (held.isOpen) held.close()
+    // The upper bits only say why it is busy.
+    const isTaken =
+      error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY
     throw isTaken ? databaseLocked(database, await readHolder(holderFile)) : lockFailed(file, error)
   }
   return {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { StartupProblem } from '../domain/startup-problem.ts'
 
 /** Only its owner may read or write a file. */
 export const PRIVATE_FILE_MODE = 0o600
@@ -8,14 +9,20 @@ const PRIVATE_FOLDER_MODE = 0o700
 
 /** Makes the folder of a file, readable by its owner only; leaves one that exists as it is. */
 export async function makePrivateFolder(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE })
+  const first = await mkdir(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE })
+  if (first === undefined) return
+  // Each new name must survive a crash, or nothing below it would.
+  for (let made = resolve(dirname(file)); made.length >= resolve(first).length; made = dirname(made)) {
+    await syncFolder(made)
+  }
 }
 
 /** Throws when the path is a symbolic link, which somebody else may have put there; a missing file is fine. */
 export async function refuseSymlink(file: string): Promise<void> {
   const stats = await lstat(file).catch(absent)
   if (stats?.isSymbolicLink()) {
-    throw new Error(
+    throw new StartupProblem(
+      'file_is_link',
       `${file} is a symbolic link. Give the path of the real file with --db, so that nothing else is overwritten.`,
     )
   }

@@ -41,7 +41,7 @@ export async function recover(
 ): Promise<Recovered> {
   const { meta, replayed, ...loaded } = await loadDatabase(database, options.onProgress)
   await removeLeftovers(database, meta.generation)
-  const notes = await setTailAside(database, replayed, options.newSuffix)
+  const notes = await setTailAside(replayed, options.newSuffix)
   const { generation: oldestGeneration, closed: isClosed } = meta
   return { ...loaded, position: replayed.position, oldestGeneration, isClosed, notes }
 }
@@ -150,14 +150,10 @@ async function replay(
   }
 }
 
-async function setTailAside(
-  database: string,
-  { torn }: Replayed,
-  newSuffix: () => string,
-): Promise<string[]> {
+async function setTailAside({ torn }: Replayed, newSuffix: () => string): Promise<string[]> {
   if (torn === null) return []
   const tail = Buffer.concat(await createReadStream(torn.file, { start: torn.byte }).toArray())
-  const aside = `${database}.torn-${torn.byte}`
+  const aside = `${torn.file}.torn-${torn.byte}`
   await replaceFile(aside, tail, newSuffix())
   return [
     `The last ${tail.length} bytes of ${torn.file} were a write that was cut short and never acknowledged. They were set aside in ${aside}.`,

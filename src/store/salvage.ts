@@ -5,7 +5,7 @@ import { journalFile } from './journal.ts'
 import { decodeLine } from './journal-lines.ts'
 import { scanLines } from './journal-reader.ts'
 import { Records } from './records.ts'
-import { type Clockwork, SNAPSHOT_FORMAT, writeSnapshot } from './snapshot-writer.ts'
+import { type Clockwork, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
 
 /** What could and what could not be read of a damaged database. */
 export interface Salvaged {
@@ -21,8 +21,13 @@ export interface Salvaged {
 export async function salvage(database: string): Promise<Salvaged> {
   const records = new Records()
   const lost: string[] = []
-  await scanLines(database, ({ bytes, at }) => {
-    const record = readRecord(bytes.toString('utf8'))
+  const names = await readdir(dirname(database))
+  const scanSnapshot: typeof scanLines = names.includes(basename(database)) ? scanLines : async () => {}
+  let oldest = 0
+  await scanSnapshot(database, ({ bytes, at }) => {
+    const text = bytes.toString('utf8')
+    if (at === 0) oldest = oldestGeneration(text)
+    const record = readRecord(text)
     if (record === 'damaged') lost.push(`${database}: the line at byte ${at} cannot be read`)
     else if (record !== null)
       tryTo(
@@ -30,7 +35,8 @@ export async function salvage(database: string): Promise<Salvaged> {
         () => lost.push(`${database}: byte ${at}`),
       )
   })
-  for (const generation of await generationsOf(database)) {
+  // What is in older ones is in the snapshot already, and may have changed since.
+  for (const generation of generationsIn(names, database).filter((each) => each >= oldest)) {
     const file = journalFile(database, generation)
     await scanLines(file, ({ bytes, at }) => {
       const line = decodeLine(bytes, generation)
@@ -72,9 +78,16 @@ function readRecord(line: string): Stored | null | 'damaged' {
   }
 }
 
-async function generationsOf(database: string): Promise<number[]> {
+function oldestGeneration(metaLine: string): number {
+  try {
+    return (JSON.parse(`${metaLine.replace(/,$/, '')}}`) as { meta: SnapshotMeta }).meta.generation
+  } catch {
+    return 0
+  }
+}
+
+function generationsIn(names: readonly string[], database: string): number[] {
   const prefix = `${basename(database)}.journal-`
-  const names = await readdir(dirname(database))
   return names
     .filter((name) => name.startsWith(prefix))
     .map((name) => Number(name.slice(prefix.length)))

@@ -81,14 +81,20 @@ test('closing lets running requests finish and takes no others', async () => {
       response.end('finished')
     },
   })
-  const answer = ask(urlOf(listener))
+  // A client that would use its connection again is told not to.
+  const agent = new Agent({ keepAlive: true })
+  const asked = once(request(urlOf(listener), { agent }).end(), 'response')
   await arrived.promise
   const closed = listener.close(LIMIT_MS)
   assert.match(String(await ask(urlOf(listener)).catch((error: unknown) => error)), 'ECONNREFUSED')
   gate.resolve()
-  const { text, headers } = await answer
-  assert.equal([text, headers['connection']], ['finished', 'close'])
+  const [response] = await asked
+  assert.equal(
+    [String(await response.setEncoding('utf8').toArray()), response.headers.connection],
+    ['finished', 'close'],
+  )
   await closed
+  agent.destroy()
 })
 
 test('closing does not wait for connections that ask nothing', async () => {

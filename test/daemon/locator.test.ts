@@ -55,18 +55,22 @@ test('a daemon is found by the command line while it runs', async () => {
   assert.is(findLocalDaemon({ PAYCLI_HOME: daemon.home }), null)
 })
 
-test('the daemon that came last is the one that is found, whoever stops first', async () => {
+test('a second daemon takes nothing over from the first, and says which one is found', async () => {
+  // Pid 1 always runs.
   const first = await openDaemon({ pid: 1 })
   const second = await openDaemon({ pid: 2, home: first.home })
-  await first.stop()
-  assert.is(findLocalDaemon({ PAYCLI_HOME: first.home })?.api_url, second.location.api_url)
+  assert.is(first.foundInstead, null)
+  assert.is(second.foundInstead, first.location.api_url)
   await second.stop()
+  assert.is(findLocalDaemon({ PAYCLI_HOME: first.home })?.api_url, first.location.api_url)
+  await first.stop()
   assert.is(findLocalDaemon({ PAYCLI_HOME: first.home }), null)
 })
 
 test('a daemon that starts writes over what a killed one left behind', async () => {
   const home = newFolder()
-  await publishLocation(home, place, newSuffix)
+  // Above the largest pid there can be.
+  await publishLocation(home, { ...place, pid: 4_194_305 }, newSuffix)
   const daemon = await openDaemon({ home })
   assert.is(findLocalDaemon({ PAYCLI_HOME: home })?.api_url, daemon.location.api_url)
   await daemon.stop()

@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Answer, type Ask, ask, shout } from '../support/wire.ts'
@@ -128,6 +130,34 @@ test('a bug is a page that tells nothing, and a stack in the log', async () => {
   const [bug = '{}', request = '{}'] = served.lines
   assert.match(JSON.parse(bug).stack, /^Error: no such table at \/srv\/data\n {4}at /)
   assert.is(JSON.parse(request).status, 500)
+})
+
+test('a full disk is told on a page and is no bug', async () => {
+  const session = await newPaymentSession(served.sandbox)
+  const url = served.pagesUrl + new URL(session.url).pathname
+  const token = await openForm(url)
+  served.breakStore({
+    transact: async () => {
+      throw new Refusal('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
+    },
+  })
+  const answer = await sendForm(url, token, cardFields('4242424242424242'))
+  assert.is(answer.status, 503)
+  assert.not.match(served.lines.join(''), '"level":"error"')
+  served.breakStore({})
+  assert.is((await sendForm(url, token, cardFields('4242424242424242'))).status, 303)
+})
+
+test('what time made due and cannot be done is logged, and the page shown', async () => {
+  const session = await newPaymentSession(served.sandbox)
+  served.sandbox.setClock(session.expires_at)
+  served.breakStore({
+    transact: async () => {
+      throw new Error('not now')
+    },
+  })
+  checkPage(await visit({}, '/assets/none'), 404, 'Page not found')
+  assert.match(served.lines.join(''), '"stack":"Error: not now')
 })
 
 test('what time made due is done before a page is shown', async () => {

@@ -1,4 +1,4 @@
-import { createApiApp } from '../../src/daemon/api-app.ts'
+import { createApiApp, logBug } from '../../src/daemon/api-app.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { type Address, listen } from '../../src/daemon/listen.ts'
@@ -44,10 +44,12 @@ export async function serveSandbox(limits: Address['limits'] = {}): Promise<Serv
   const address = { host: HOST, port: 0, limits }
   const api = await listen({ ...address, flag: '--port' })
   const pages = await listen({ ...address, flag: '--checkout-port' })
+  const log = createLog('json', (line) => lines.push(line))
+  const onError = (error: unknown) => logBug(log, clock, { message: 'background work failed', error })
   const shared = {
     runtime,
     clock,
-    log: createLog('json', (line) => lines.push(line)),
+    log,
     pid: 4711,
     onChange: () => {
       changes += 1
@@ -58,7 +60,7 @@ export async function serveSandbox(limits: Address['limits'] = {}): Promise<Serv
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: { runtime, formKey: 'form key', newNonce: ids.newToken },
+      pages: { runtime, formKey: 'form key', newNonce: ids.newToken, onError },
       hosts: allowedHosts(pages.port, []),
     }),
   )

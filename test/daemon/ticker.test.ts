@@ -65,8 +65,12 @@ test('stopping waits for the call under way, and none follows', async () => {
     { everyMs: 1, onError: () => {} },
   )
   await begun
-  const stopped = ticker.stop()
-  assert.not(isDone)
+  let isStopped = false
+  const stopped = ticker.stop().then(() => {
+    isStopped = true
+  })
+  await nextTurn()
+  assert.not(isStopped)
   gate.resolve()
   await stopped
   assert.ok(isDone)

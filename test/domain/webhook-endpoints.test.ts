@@ -63,7 +63,7 @@ for (const [status, disabled_reason, asked, after, reason] of STATES) {
   const was = disabled_reason === null ? status : `${status} by ${disabled_reason}`
   test(`an endpoint that is ${was} and asked to be ${asked ?? 'as it is'} becomes ${after}, ${reason ?? 'no reason'}`, () => {
     const endpoint = { ...made().endpoint.after, status, disabled_reason }
-    const updated = updateWebhookEndpoint(endpoint, asked === undefined ? {} : { status: asked }).after
+    const updated = updateWebhookEndpoint(endpoint, asked === undefined ? {} : { status: asked }, []).after
     assert.equal([updated.status, updated.disabled_reason], [after, reason])
   })
 }
@@ -76,7 +76,7 @@ test('an update changes what is given and merges metadata', () => {
     description: null,
     metadata: { a: null, c: '3' },
   }
-  const { change, after } = updateWebhookEndpoint(endpoint, fields)
+  const { changes, after } = updateWebhookEndpoint(endpoint, fields, [])
   assert.equal(after, {
     ...endpoint,
     url: 'https://example.com',
@@ -84,7 +84,16 @@ test('an update changes what is given and merges metadata', () => {
     description: null,
     metadata: { b: '2', c: '3' },
   })
-  assert.equal(change, { event: null, before: endpoint, after })
+  assert.equal(changes, [{ event: null, before: endpoint, after }])
+})
+
+test('disabling drops the deliveries that still wait, and nothing else does', () => {
+  const endpoint = made().endpoint.after
+  const waiting = { id: 'whd_1', object: 'webhook_delivery' }
+  const changesOf = (status: 'enabled' | 'disabled') =>
+    updateWebhookEndpoint(endpoint, { status }, [waiting]).changes.slice(1)
+  assert.equal(changesOf('disabled'), [{ event: null, before: waiting, after: null }])
+  assert.equal(changesOf('enabled'), [])
 })
 
 test('an endpoint whose receiver is gone is disabled and says so', () => {

@@ -83,6 +83,29 @@ test('the rules that remain checkable hold after the oldest events went', async 
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
+test('the rules hold too when all of history went, or a waiting event keeps the younger ones', async () => {
+  const sandbox = createSandbox()
+  await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  assert.equal(await sequences(sandbox), [])
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  await newCustomer(sandbox)
+  await newCustomer(sandbox)
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  assert.equal(await sequences(sandbox), [2, 3])
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('events of an endpoint that was disabled wait no longer', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  for (let i = 0; i < 250; i += 1) await newCustomer(sandbox)
+  await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  assert.equal(await sequences(sandbox), [])
+})
+
 test('thirty days and a million events are kept unless told otherwise', () => {
   assert.equal(DEFAULT_RETENTION, { maxAgeSeconds: 2_592_000, maxEvents: 1_000_000 })
 })

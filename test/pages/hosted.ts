@@ -45,7 +45,12 @@ export class Hosted {
       newWebhookSecret: () => `whsec_${this.#next()}`,
       checkoutUrl,
     }
-    this.pages = { runtime: this.runtime, formKey: 'a form key', newNonce: () => this.#next() }
+    this.pages = {
+      runtime: this.runtime,
+      formKey: 'a form key',
+      newNonce: () => this.#next(),
+      onError: () => {},
+    }
   }
 
   #next(): string {

@@ -136,6 +136,7 @@ export function createSandbox({ store: given, idsFrom }: SandboxOptions = {}): S
     snapshot: async () => ({
       now: clock.now,
       checkoutUrl: CHECKOUT_URL,
+      sequence: await store.newestSequence(),
       records: await storedIn(store, written),
     }),
   }

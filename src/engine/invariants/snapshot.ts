@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly now: number
   /** Where all sessions' pages are; null when they may have been made at different addresses. */
   readonly checkoutUrl: string | null
+  /** The number of the newest event there ever was. */
+  readonly sequence: number
   readonly records: { readonly [C in Collection]: readonly Collections[C][] }
 }
 
@@ -43,8 +45,8 @@ export function historyOf({ records }: Snapshot): Map<string, Event[]> {
 }
 
 /** Whether the oldest events were dropped, so that histories may begin in their middle. */
-export function isTruncated({ records }: Snapshot): boolean {
-  return records.events.length > 0 && !records.events.some(({ sequence }) => sequence === 1)
+export function isTruncated({ records, sequence }: Snapshot): boolean {
+  return sequence > 0 && !records.events.some((event) => event.sequence === 1)
 }
 
 /** Records by a key of theirs; those without one are in no group. */

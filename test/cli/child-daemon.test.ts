@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { startChildDaemon } from '../../src/cli/child-daemon.ts'
+import { newFolder } from '../support/daemon.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ask } from '../support/wire.ts'
+
+const test = suite('cli/child-daemon')
+
+const env = { ...process.env, PAYCLI_HOME: newFolder() }
+
+test.before(() => {
+  // It starts the program that it is itself a part of.
+  process.argv[1] = join(ROOT, 'bin', 'run.js')
+})
+
+test('it resolves once the service answers, and stopping resolves when that is gone', async () => {
+  const daemon = await startChildDaemon(['--memory', '--port', '0'], env)
+  const { api_url, api_key } = daemon.location
+  const answer = await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer ${api_key}` } })
+  assert.is(answer.status, 200)
+  await daemon.stop()
+  assert.match(await ask(`${api_url}/healthz`).then(String, String), 'ECONNREFUSED')
+  await daemon.stop()
+})
+
+test('a service that cannot start is an error with all that it said', async () => {
+  const error = await startChildDaemon(['--forward-to', 'bad url'], env).catch((thrown: unknown) => thrown)
+  assert.match(String(error), /^Error: paycli serve did not start:\n\{\n.*'bad url' is no place to forward/s)
+})
+
+test.run()

@@ -1,0 +1,64 @@
+import { readyNote } from '../../src/cli/ready-note.ts'
+import { createStyle } from '../../src/cli/style.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/ready-note')
+
+const place = {
+  api_url: 'http://127.0.0.1:4100',
+  checkout_url: 'http://127.0.0.1:4101',
+  api_key: 'paysk_test_1',
+  webhook_secret: 'whsec_1',
+  db: '/home/ada/paycli.json',
+}
+
+const options = (isColored: boolean) => ({
+  style: createStyle(isColored),
+  forwardTo: [],
+  foundInstead: null,
+})
+
+test('it names where webhooks go, and the other daemon that commands would find', () => {
+  const more = { forwardTo: ['http://127.0.0.1:3000/hook'], foundInstead: 'http://127.0.0.1:4999' }
+  const note = readyNote(place, 1, { ...options(false), ...more })
+  assert.match(note, '  Forwarding to   http://127.0.0.1:3000/hook')
+  assert.match(note, 'runs at http://127.0.0.1:4999')
+  assert.match(note, '--api-base http://127.0.0.1:4100 --api-key')
+})
+
+test('it says where everything is, and what to type next', () => {
+  const lines = readyNote(place, 180, options(false)).split('\n')
+  assert.equal(lines.slice(0, 8), [
+    'paycli Ready in 180 ms',
+    '',
+    '  API             http://127.0.0.1:4100',
+    '  Checkout pages  http://127.0.0.1:4101',
+    '  API key         paysk_test_1',
+    '  Webhook secret  whsec_1',
+    '  Database        /home/ada/paycli.json',
+    '',
+  ])
+  const next = ['customers create', 'checkout create', 'checkout open', 'events list']
+  for (const command of next)
+    assert.ok(
+      lines.some((line) => line.startsWith(`  paycli ${command}`)),
+      command,
+    )
+})
+
+test('memory is told as what it is', () => {
+  const note = readyNote({ ...place, db: null }, 1, options(false))
+  assert.match(note, '  Database        in memory, forgotten at the end')
+})
+
+test('colours are used when they are wanted, and only its own', () => {
+  const plain = readyNote(place, 1, options(false))
+  assert.not.match(plain, '\u001b')
+  const hostile = { ...place, db: '/tmp/\u001b[31mred', checkout_url: 'http://x/\u009b' }
+  const note = readyNote(hostile, 1, options(true))
+  assert.match(note, '\u001b[1mpaycli\u001b[22m')
+  assert.not.match(note, '\u001b[31m')
+  assert.not.match(note, '\u009b')
+})
+
+test.run()

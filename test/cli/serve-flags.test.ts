@@ -1,0 +1,82 @@
+import {
+  flagError,
+  parseAdmittedKey,
+  parseCheckoutUrl,
+  parseDatabasePath,
+} from '../../src/cli/serve-flags.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/serve-flags')
+
+/** What a flag is refused with. */
+function refusal(parse: () => unknown): UsageError {
+  try {
+    parse()
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+test('the address of the pages has no slash at its end', () => {
+  assert.is(parseCheckoutUrl('https://pay.example.com'), 'https://pay.example.com')
+  assert.is(parseCheckoutUrl('HTTPS://Pay.Example.com:443/'), 'https://pay.example.com')
+  assert.is(parseCheckoutUrl('http://localhost:8080/shop//'), 'http://localhost:8080/shop')
+})
+
+const NO_ADDRESSES = [
+  '',
+  'pay.example.com',
+  'localhost:4101',
+  '/checkout',
+  'ftp://pay.example.com',
+  'javascript:alert(1)',
+  'https://ada@pay.example.com',
+  'https://ada:secret@pay.example.com',
+  'https://pay.example.com?a=1',
+  'https://pay.example.com#x',
+  'https://pay. example.com',
+]
+
+for (const given of NO_ADDRESSES) {
+  test(`'${given}' is no address of pages`, () => {
+    const { message, param, hint } = refusal(() => parseCheckoutUrl(given))
+    assert.equal([message, param], [`'${given}' is no address for pages.`, 'checkout-url'])
+    assert.match(hint ?? '', 'https://pay.example.com')
+  })
+}
+
+test('a key is any text without spaces, and an empty one is none', () => {
+  assert.is(parseAdmittedKey('paysk_test_mine'), 'paysk_test_mine')
+  assert.is(parseAdmittedKey('k'), 'k')
+  assert.is(parseAdmittedKey(''), undefined)
+  assert.is(parseAdmittedKey(undefined), undefined)
+})
+
+for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'paysk_live_abcdefgh']) {
+  test(`the key ${JSON.stringify(key)} is refused and not repeated`, () => {
+    const { message, param } = refusal(() => parseAdmittedKey(key))
+    assert.is(param, 'api-key')
+    assert.not.match(message, key.trim())
+  })
+}
+
+test('a database has a path', () => {
+  assert.is(parseDatabasePath('./payments.json'), './payments.json')
+  assert.is(refusal(() => parseDatabasePath('')).param, 'db')
+})
+
+test('what the service refuses when it starts is a wrong flag; anything else stays what it is', () => {
+  const told = flagError(new Refusal('parameter_invalid_string', 'No wait.', { param: 'retry_schedule' }))
+  assert.instance(told, UsageError)
+  const { message, param } = told as UsageError
+  assert.equal([message, param], ['No wait.', 'retry-schedule'])
+  assert.is((flagError(new Refusal('webhook_endpoint_limit', 'Too many.')) as UsageError).param, null)
+  const bug = new Error('x')
+  assert.is(flagError(bug), bug)
+})
+
+test.run()
