@@ -44,6 +44,8 @@ interface CollectionRules {
   readonly object: string
   /** The fields that lists filter by, each an index; a null value is in none. */
   readonly filters: Readonly<Record<string, Field>>
+  /** A number that grows from record to record, so that a list that is in order can be searched by it. */
+  readonly growing?: string
 }
 
 const field =
@@ -76,6 +78,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   events: {
     object: 'event',
     filters: { ...fields('type'), object_id: ({ data }: Event) => data.object.id },
+    growing: 'sequence',
   },
   webhook_endpoints: { object: 'webhook_endpoint', filters: fields('status') },
   webhook_deliveries: { object: 'webhook_delivery', filters: fields('event', 'webhook_endpoint', 'status') },

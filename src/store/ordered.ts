@@ -49,6 +49,19 @@ export class Ordered<T> {
     return found !== undefined && this.#compare(found, item) === 0
   }
 
+  /** The last item, or undefined when there is none. */
+  get last(): T | undefined {
+    return this.#chunks.at(-1)?.at(-1)
+  }
+
+  /** The last item of those at the beginning for which `isBefore` holds; it must hold for none behind one it does not. */
+  lastWhere(isBefore: (item: T) => boolean): T | undefined {
+    const chunks = this.#chunks
+    const at = partition(chunks.length, (i) => isBefore(chunks[i]?.[0] as T)) - 1
+    const chunk = chunks[at]
+    return chunk?.[partition(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
+  }
+
   /** Items in ascending order, from the first one that is not before `from`, or from the start. */
   *ascending(from?: T): Generator<T> {
     const first = from === undefined ? 0 : this.#chunkFor(from)
@@ -109,4 +122,16 @@ export class Ordered<T> {
     const found = chunk[position]
     return found !== undefined && this.#compare(found, item) === 0 ? position : position - 1
   }
+}
+
+/** How many of the first `length` places hold, when no place behind one that does not holds. */
+function partition(length: number, holds: (place: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,5 +1,5 @@
 import type { Stored } from '../domain/changes.ts'
-import { type Entry, type Group, isInGroup, listOfGroup } from './entries.ts'
+import { byAge, type Entry, type Group, isInGroup, listOfGroup } from './entries.ts'
 import type { Ordered } from './ordered.ts'
 import type { Page, Query, Range } from './store.ts'
 
@@ -8,6 +8,8 @@ export interface Indexes {
   readonly listed: Ordered<Entry>
   readonly filters: ReadonlyMap<string, ReadonlyMap<string, Group>>
   readonly find: (id: string) => Entry | undefined
+  /** A field by which the list is sorted as well, if there is one. */
+  readonly growing: string | undefined
 }
 
 const NEWEST = Number.POSITIVE_INFINITY
@@ -31,13 +33,33 @@ export function page(indexes: Indexes, query: Query): Page<Stored> {
 function* walk(indexes: Indexes, query: Query, isBackwards: boolean): Generator<Entry> {
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : indexes.find(cursorId)
-  const created = query.ranges?.find((range) => range.field === 'created')
-  const start = cursor ?? newestWithin(created)
+  const bounds = (query.ranges ?? []).filter(({ field }) => field === 'created' || field === indexes.growing)
+  const start = startOf(indexes, { cursor, bounds, isBackwards })
+  if (start === null) return
   for (const entry of merged(candidates(indexes, query), { isBackwards, start })) {
     if (entry === cursor) continue
-    if (created !== undefined && isPast(entry, created, isBackwards)) return
+    if (bounds.some((range) => isPast(entry, range, isBackwards))) return
     yield entry
   }
+}
+
+interface Start {
+  readonly cursor: Entry | undefined
+  readonly bounds: readonly Range[]
+  readonly isBackwards: boolean
+}
+
+// Where a walk begins: at its cursor, or further back where a range ends before it; null when nothing is in range.
+function startOf({ listed }: Indexes, { cursor, bounds, isBackwards }: Start): Entry | undefined | null {
+  if (isBackwards) return cursor
+  let start = cursor
+  for (const range of bounds) {
+    if (range.lt === undefined && range.lte === undefined) continue
+    const newest = listed.lastWhere((entry) => isBelow(entry, range))
+    if (newest === undefined) return null
+    if (start === undefined || byAge(newest, start) < 0) start = newest
+  }
+  return start
 }
 
 /** The lists whose union holds every match: those of the filter with the fewest records, or the whole collection. */
@@ -85,21 +107,29 @@ function comesFirst(a: Entry, b: Entry, isBackwards: boolean): boolean {
   return isBackwards ? difference < 0 : difference > 0
 }
 
-// Where a walk without cursor, which is never backwards, can start: a made-up entry at the bound of `created`.
-function newestWithin(range: Range | undefined): Entry | undefined {
-  const created = Math.min(range?.lte ?? NEWEST, range?.lt ?? NEWEST)
-  return created === NEWEST ? undefined : { record: { id: '', object: '' }, created, order: NEWEST, stamp: 0 }
+function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {
+  return isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)
 }
 
-function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {
-  if (isBackwards) return entry.created > (range.lte ?? NEWEST) || entry.created >= (range.lt ?? NEWEST)
-  return entry.created < (range.gte ?? -NEWEST) || entry.created <= (range.gt ?? -NEWEST)
+function isBelow({ record }: Entry, { field, lt, lte }: Range): boolean {
+  const value = numberIn(record, field)
+  return value < (lt ?? NEWEST) && value <= (lte ?? NEWEST)
+}
+
+function isAbove({ record }: Entry, { field, gt, gte }: Range): boolean {
+  const value = numberIn(record, field)
+  return value > (gt ?? -NEWEST) && value >= (gte ?? -NEWEST)
+}
+
+function numberIn(record: Stored, field: string): number {
+  const value = (record as Stored & Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'number' ? value : Number.NaN
 }
 
 function matches(indexes: Indexes, entry: Entry, query: Query): boolean {
   return (
     Object.entries(query.where ?? {}).every(([filter, wanted]) => isIn(indexes, entry, { filter, wanted })) &&
-    (query.ranges ?? []).every((range) => isWithin(entry.record, range))
+    (query.ranges ?? []).every((range) => isBelow(entry, range) && isAbove(entry, range))
   )
 }
 
@@ -110,15 +140,4 @@ function isIn(
 ): boolean {
   const values = typeof wanted === 'string' ? [wanted] : wanted
   return values.some((value) => isInGroup(indexes.filters.get(filter)?.get(value), entry))
-}
-
-function isWithin(record: Stored, { field, gt, gte, lt, lte }: Range): boolean {
-  const value = new Map<string, unknown>(Object.entries(record)).get(field)
-  if (typeof value !== 'number') return false
-  return (
-    (gt === undefined || value > gt) &&
-    (gte === undefined || value >= gte) &&
-    (lt === undefined || value < lt) &&
-    (lte === undefined || value <= lte)
-  )
 }

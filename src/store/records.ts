@@ -20,6 +20,8 @@ interface Shelf {
   /** Number of a transaction that is not before those of forgotten removals. */
   forgotten: number
   readonly listed: Ordered<Entry>
+  /** Whether `created` never went backwards, so that the list is in the order in which records came. */
+  isChronological: boolean
   /** By filter name, then value. */
   readonly filters: ReadonlyMap<string, Map<string, Group>>
   /** The same groups, each with how to read its value from a record. */
@@ -116,7 +118,9 @@ export class Records {
 
   list(collection: Collection, query: Query): Page<Stored> {
     const shelf = this.#shelf(collection)
-    return page({ listed: shelf.listed, filters: shelf.filters, find: (id) => shelf.entries.get(id) }, query)
+    const { listed, filters, isChronological } = shelf
+    const growing = isChronological ? COLLECTIONS[collection].growing : undefined
+    return page({ listed, filters, growing, find: (id) => shelf.entries.get(id) }, query)
   }
 
   due(queue: string, until: number, limit: number): Stored[] {
@@ -214,6 +218,8 @@ export class Records {
 
   #index(shelf: Shelf, entry: Entry, { created, values, deadline }: Place): void {
     if (Number.isNaN(created)) return
+    const { last } = shelf.listed
+    if (last !== undefined && byAge(last, entry) > 0) shelf.isChronological = false
     shelf.listed.insert(entry)
     for (const [at, { groups }] of shelf.indexes.entries()) {
       const value = values[at] ?? null
@@ -261,6 +267,7 @@ function createShelf(name: Collection): Shelf {
     removals: new Map(),
     forgotten: 0,
     listed: new Ordered(byAge),
+    isChronological: true,
     filters,
     indexes,
   }
