@@ -8,8 +8,8 @@ import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'
 import { paycli } from './paycli.ts'
 
-/** Node keeps compiled code there, for the next run. */
-const COMPILE_CACHE = 'node-compile-cache'
+/** Compiled code, which Node would keep in the temporary folder otherwise. */
+const NODE_COMPILE_CACHE = newFolder()
 
 const test = suite('commands/demo')
 
@@ -22,13 +22,12 @@ function serviceIn(story: string): string {
 /** A demo leaves no process behind that answers, and no file. */
 async function checkGone(story: string, folder: string): Promise<void> {
   assert.match(await ask(`${serviceIn(story)}/healthz`).then(String, String), 'ECONNREFUSED')
-  const left = readdirSync(folder).filter((name) => name !== COMPILE_CACHE)
-  assert.equal(left, [])
+  assert.equal(readdirSync(folder), [])
 }
 
 test('the story is told whole, and nothing is left of it', async () => {
   const folder = newFolder()
-  const { code, stdout, stderr } = await paycli(['demo'], { env: { TMPDIR: folder } })
+  const { code, stdout, stderr } = await paycli(['demo'], { env: { TMPDIR: folder, NODE_COMPILE_CACHE } })
   assert.equal([code, stderr], [0, ''])
   const said = [
     /^A service {9}http:\/\/127\.0\.0\.1:\d+, our handler at http:\/\/127\.0\.0\.1:\d+\/webhooks$/m,
@@ -50,7 +49,7 @@ test('the story is told whole, and nothing is left of it', async () => {
 test('a demo that is ended early cleans up too', async () => {
   const folder = newFolder()
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), 'demo'], {
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let story = ''
