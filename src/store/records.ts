@@ -92,8 +92,13 @@ export class Records {
     return this.#shelf(collection).entries.get(id)?.record ?? null
   }
 
+  /** The records of a collection, oldest first; those that come while it is read are left out, so that it ends. */
   *all(collection: Collection): Generator<Stored> {
-    for (const { record } of inOrder(this.#shelf(collection))) yield record
+    const last = this.#order
+    for (const { record, order } of inOrder(this.#shelf(collection))) {
+      if (order > last) return
+      yield record
+    }
   }
 
   /** Number of the transaction that changed or removed a record last; 0 when it was loaded or never there. */
@@ -185,8 +190,7 @@ export class Records {
     const shelf = this.#shelf(collectionOf(record))
     const { stamp: stampBefore } = shelf
     const entry = shelf.entries.get(record.id)
-    if (entry === undefined) return () => {}
-    this.#drop(shelf, entry)
+    if (entry) this.#drop(shelf, entry)
     shelf.stamp = stamp
     if (shelf.removals.size >= MAX_REMEMBERED_REMOVALS) {
       shelf.removals.clear()
@@ -195,10 +199,11 @@ export class Records {
     shelf.removals.set(record.id, stamp)
     return () => {
       shelf.removals.delete(record.id)
+      shelf.stamp = stampBefore
+      if (entry === undefined) return
       shelf.entries.set(record.id, entry)
       shelf.isInOrder = false
       this.#index(shelf, entry, placeOf(shelf, entry.record))
-      shelf.stamp = stampBefore
     }
   }
 

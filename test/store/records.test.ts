@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import type { Stored } from '../../src/domain/changes.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { COLLECTION_NAMES, type Collection } from '../../src/store/collections.ts'
+import { COLLECTION_NAMES } from '../../src/store/collections.ts'
 import { Records } from '../../src/store/records.ts'
 import type { Write } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type AnyWrite, anyWrite, FILTERS, QUEUES } from './any-changes.ts'
+import { type AnyWrite, anyWrite } from './any-changes.ts'
+import { everything } from './everything.ts'
 import { customer } from './fixture.ts'
 import { SAMPLES } from './samples.ts'
 
 const test = suite('store/records')
 
 const PROPERTY_RUNS = 500
-const EVER = Number.MAX_SAFE_INTEGER
 
 function apply(records: Records, writes: readonly AnyWrite[]): () => void {
   const before = records.sequence
@@ -21,24 +21,6 @@ function apply(records: Records, writes: readonly AnyWrite[]): () => void {
     return records.numberEvents([write.announce]).map((numbered) => ({ put: numbered }))
   })
   return records.apply(applied, { sequenceBefore: before, stamp: 1 })
-}
-
-/** All that can be seen of records, in the order in which it is seen. */
-function everything(records: Records): string[] {
-  const seen: unknown[] = [records.sequence]
-  for (const name of COLLECTION_NAMES) {
-    seen.push(name, [...records.all(name)], records.list(name, { limit: EVER }).data)
-  }
-  for (const [name, filters] of Object.entries(FILTERS)) {
-    for (const [filter, values] of Object.entries(filters)) {
-      for (const value of values) {
-        const { data } = records.list(name as Collection, { where: { [filter]: value }, limit: EVER })
-        seen.push([name, filter, value], data)
-      }
-    }
-  }
-  for (const queue of QUEUES) seen.push(queue, records.due(queue, EVER, EVER))
-  return seen.map((each) => JSON.stringify(each))
 }
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })

@@ -1,0 +1,24 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { median } from './rounds.ts'
+
+const PRIVATE = 0o600
+
+/** Appends to a file the way a journal must: each write is on disk when it returns. */
+export async function openAppend({ file }: { readonly file: string }) {
+  return {
+    /** The median time of one append of so many bytes, in milliseconds. */
+    median(bytes: number, seconds: number): number {
+      const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_DSYNC, PRIVATE)
+      const line = Buffer.alloc(bytes, 'x')
+      const times: number[] = []
+      const endMs = performance.now() + seconds * 1000
+      for (let at = 0; performance.now() < endMs; at += bytes) {
+        const startedMs = performance.now()
+        writeSync(descriptor, line, 0, bytes, at)
+        times.push(performance.now() - startedMs)
+      }
+      closeSync(descriptor)
+      return median(times)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { PerformanceObserver } from 'node:perf_hooks'
+import { startDaemon } from '../../src/daemon/start.ts'
+
+const TICK_MS = 1
+const LEAST_STALL_MS = 2
+
+/** A time in which the event loop answered nobody. */
+export interface Stall {
+  /** When it ended, in milliseconds since 1970. */
+  readonly at: number
+  readonly ms: number
+}
+
+export interface DaemonPlace {
+  readonly folder: string
+  readonly file: string
+}
+
+/** The real daemon, everything on and its log silent, with clocks of this bench beside it. */
+export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
+  const daemon = await startDaemon({
+    home: folder,
+    db: file,
+    port: 0,
+    checkoutPort: 0,
+    forwardTo: [],
+    retries: 'none',
+    log: () => {},
+    pid: process.pid,
+  })
+  const { port } = new URL(daemon.location.api_url)
+  let stalls: Stall[] = []
+  let pauses: Stall[] = []
+  return {
+    port: () => Number(port),
+    key: () => daemon.location.api_key,
+    readyAfterMs: () => daemon.readyAfterMs,
+    /** Microseconds of processor time of the thread that answers, so far. */
+    cpuMicroseconds: () => {
+      const { user, system } = process.threadCpuUsage()
+      return user + system
+    },
+    /** From now on notes each stall of the event loop, and each pause of the garbage collector. */
+    watchStalls() {
+      stalls = []
+      pauses = []
+      watchLoop((stall) => stalls.push(stall))
+      new PerformanceObserver((list) => {
+        for (const { duration, startTime } of list.getEntries()) {
+          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration })
+        }
+      }).observe({ entryTypes: ['gc'] })
+    },
+    stalls: () => stalls,
+    pauses: () => pauses,
+    stop: () => daemon.stop(),
+    /** Ends the process in order, so that Node writes the profile it was started for. */
+    exit() {
+      setImmediate(() => process.exit())
+    },
+  }
+}
+
+function watchLoop(note: (stall: Stall) => void): void {
+  let last = performance.now()
+  setInterval(() => {
+    const now = performance.now()
+    const ms = now - last - TICK_MS
+    last = now
+    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms })
+  }, TICK_MS)
+}

@@ -1,0 +1,87 @@
+import type { Bench, Figure, Row } from './figure.ts'
+import { customerId, customersWithSessions, emailOf } from './records.ts'
+import { interleave } from './rounds.ts'
+import { describeLoad, measure, rateRow, type Server, startDaemonServer } from './servers.ts'
+
+const WARM_SECONDS = 1
+const CONNECTIONS = 64
+const SMALL = 1000
+
+interface List {
+  readonly what: string
+  readonly path: string
+  /** How many numbers the filter can be asked with in a set of that size. */
+  readonly numbers: (size: number) => number
+}
+
+/** Every fifth record is a checkout session, so of five numbers in a row four are customers. */
+const CUSTOMERS_IN_A_ROW = 4
+
+const LISTS: readonly List[] = [
+  { what: 'customers', path: '/v1/customers', numbers: () => 1 },
+  { what: 'customers by email', path: `/v1/customers?email=${emailOf('{n}')}`, numbers: (size) => size },
+  {
+    what: 'checkout sessions by customer',
+    path: `/v1/checkout_sessions?customer=${customerId('{n}')}`,
+    numbers: customersWithSessions,
+  },
+  { what: 'checkout sessions by status', path: '/v1/checkout_sessions?status=open', numbers: () => 1 },
+  {
+    what: 'checkout sessions by customer and status',
+    path: `/v1/checkout_sessions?customer=${customerId('{n}')}&status=open`,
+    numbers: customersWithSessions,
+  },
+  { what: 'events', path: '/v1/events', numbers: () => 1 },
+  { what: 'events by type', path: '/v1/events?type=customer.created', numbers: () => 1 },
+  {
+    what: 'events by type, created before',
+    path: '/v1/events?type=customer.created&created[lt]=2000000000',
+    numbers: () => 1,
+  },
+  {
+    what: 'events by object_id',
+    path: `/v1/events?object_id=${customerId('{n}')}`,
+    numbers: () => CUSTOMERS_IN_A_ROW,
+  },
+]
+
+/** A page of ten of very many records, with each filter, beside the same page of few. */
+export const list: Figure = async (bench) => {
+  const size = bench.isQuick ? 100_000 : 1_000_000
+  const places = [
+    await bench.ground.seeded({ shape: 'snapshot', size, blend: 'mixed' }),
+    await bench.ground.seeded({ shape: 'snapshot', size: SMALL, blend: 'mixed' }),
+  ] as const
+  const full = await startDaemonServer(bench, places[0])
+  const small = await startDaemonServer(bench, places[1])
+  const rows: Row[] = []
+  for (const one of LISTS) rows.push(await compare(bench, one, { full, small, size }))
+  await Promise.all([full.end(), small.end(), ...places.map(bench.ground.release)])
+  return rows
+}
+
+async function compare(
+  bench: Bench,
+  { what, path, numbers }: List,
+  { full, small, size }: { readonly full: Server; readonly small: Server; readonly size: number },
+): Promise<Row> {
+  const name = bench.isQuick ? '100 k' : '1 M'
+  const traffic = (of: number) => ({
+    asked: { method: 'GET', path } as const,
+    connections: CONNECTIONS,
+    numbers: { from: 0, to: numbers(of), isRandom: true },
+  })
+  const rate = async (server: Server, of: number) => {
+    const measured = await measure(server, traffic(of), bench.seconds / 2)
+    bench.note(describeLoad(`${what} at ${of}:`, measured))
+    return measured
+  }
+  await measure(full, traffic(size), WARM_SECONDS)
+  await measure(small, traffic(SMALL), WARM_SECONDS)
+  const pairs = await interleave(bench.rounds, {
+    paycli: () => rate(full, size),
+    baseline: () => rate(small, SMALL),
+  })
+  const target = { atLeast: 0.9 }
+  return rateRow(`page of 10 ${what} at ${name} ÷ at 1 k`, pairs, target)
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { encodeLine, encodeOperations } from '../../src/store/journal-lines.ts'
+import { startChild } from './child.ts'
+import { CREATE_CUSTOMER } from './create.ts'
+import { type Figure, ratioRow } from './figure.ts'
+import { freshPair } from './records.ts'
+import { interleave } from './rounds.ts'
+import { measure, type Server, startBareServer, startDaemonServer } from './servers.ts'
+
+const WARM_SECONDS = 1.5
+const NUMBERS_PER_ROUND = 1_000_000
+
+/** What durability adds to a lone create, beside one append that is on disk when it returns. */
+export const loneCreate: Figure = async (bench) => {
+  const [place, beside] = [await bench.ground.empty(), await bench.ground.empty()]
+  const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
+  const appender = await startChild('append', { file: join(beside.folder, 'appended') })
+  const bytes = journalledBytes()
+  for (const server of [daemon, bare]) await lone(server, 0, WARM_SECONDS)
+  const pairs = await interleave(bench.rounds, {
+    paycli: async (round) => {
+      const whole = await lone(daemon, round + 1, bench.seconds)
+      const without = await lone(bare, round + 1, bench.seconds)
+      bench.note(`lone create ${whole.toFixed(3)} ms, the same without a store ${without.toFixed(3)} ms`)
+      return whole - without
+    },
+    baseline: async () => {
+      const sync = await appender.call('median', bytes, bench.seconds)
+      bench.note(`one append of ${bytes} bytes ${sync.toFixed(3)} ms`)
+      return sync
+    },
+  })
+  await Promise.all([daemon.end(), bare.end(), appender.kill()])
+  await Promise.all([place, beside].map(bench.ground.release))
+  const what = 'latency that a lone create adds to bare Koa ÷ one synced append of the same size'
+  return [ratioRow(what, pairs, { unit: 'ms', target: { atMost: 2.5 } })]
+}
+
+async function lone(server: Server, round: number, seconds: number): Promise<number> {
+  const from = round * NUMBERS_PER_ROUND
+  const numbers = { from, to: from + NUMBERS_PER_ROUND, isRandom: false }
+  return (await measure(server, { asked: CREATE_CUSTOMER, connections: 1, numbers }, seconds)).medianMs
+}
+
+function journalledBytes(): number {
+  const { record, event } = freshPair(0, (prefix) => prefix + '0'.repeat(24))
+  const numbered = { ...event, sequence: 1000 }
+  const operations = encodeOperations([{ put: record }, { put: numbered }])
+  return encodeLine(operations, { transaction: 1000, batch: 1000, generation: 0 }).length
+}

@@ -1,0 +1,80 @@
+import type { IdPrefix, Stored, World } from '../../src/domain/changes.ts'
+import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
+
+/** Digits of a number in an id or an address, so that all of them are equally long. */
+export const NUMBER_DIGITS = 8
+const RECORDS_PER_SECOND = 100
+const FAR_AHEAD = 4_000_000_000
+const SESSIONS_PER_CUSTOMER = 20
+const STATUSES = ['open', 'complete', 'expired'] as const
+/** In a mixed set every fifth object is a checkout session. */
+const MIX = 5
+
+/** A thing with the event that tells of it. */
+export interface Pair {
+  readonly record: Stored
+  readonly event: UnsequencedEvent
+}
+
+/** What a set of records is made of: customers alone, or every fifth a checkout session. */
+export type Blend = 'customers' | 'mixed'
+
+/** The id of the customer of that number; takes a placeholder too. */
+export const customerId = (number: string) => `cus_Bench00000000000${number}`
+
+/** The address of the customer of that number; takes a placeholder too. */
+export const emailOf = (number: string) => `customer.${number}@example.com`
+
+/** A number with all its digits. */
+export const digitsOf = (number: number) => String(number).padStart(NUMBER_DIGITS, '0')
+
+/** How many customers of a mixed set of that size have checkout sessions; each has twenty. */
+export const customersWithSessions = (size: number) => Math.floor(size / MIX / SESSIONS_PER_CUSTOMER)
+
+/** The record of that number in a set, with its event, as a request would have made them. */
+export function pairOf(number: number, { blend, size }: { blend: Blend; size: number }): Pair {
+  const now = Math.floor(Date.now() / 1000) - Math.ceil((size - number) / RECORDS_PER_SECOND)
+  const world = worldOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
+  if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, world), world)
+  return told(newSession(Math.floor(number / MIX), world), world)
+}
+
+/** A new customer with an id of its own, and its event. */
+export function freshPair(number: number, newId: World['newId']): Pair {
+  const world = worldOf(Math.floor(Date.now() / 1000), newId)
+  return told(newCustomer(number, world), world)
+}
+
+function told(record: Customer | CheckoutSession, world: World): Pair {
+  const change = { event: `${record.object}.created`, before: null, after: record } as const
+  const event = eventOf(change, { id: world.newId('req_'), idempotency_key: null }, world)
+  if (event === null) throw new Error(`${change.event} is told by no event`)
+  return { record, event }
+}
+
+function newCustomer(number: number, world: World): Customer {
+  const digits = digitsOf(number)
+  return createCustomer({ email: emailOf(digits), name: `Customer ${digits}` }, world).after
+}
+
+function newSession(number: number, world: World): CheckoutSession {
+  const owner = newCustomer(Math.floor(number / SESSIONS_PER_CUSTOMER), {
+    ...world,
+    newId: () => customerId(digitsOf(Math.floor(number / SESSIONS_PER_CUSTOMER))),
+  })
+  const fields = {
+    currency: 'eur',
+    customer: owner.id,
+    description: 'Membership',
+    subscription_data: { interval: 'month', items: [{ price_data: { amount: 1900, tax_percent: 19 } }] },
+  } as const
+  const session = createCheckoutSession(fields, owner, world).after
+  return { ...session, status: STATUSES[number % STATUSES.length] ?? 'open', expires_at: FAR_AHEAD }
+}
+
+function worldOf(now: number, newId: (prefix: IdPrefix) => string): World {
+  const checkoutUrl = 'http://127.0.0.1:4101'
+  return { now, wallNow: now, newId, fingerprint: () => '', checkoutUrl }
+}

@@ -1,0 +1,41 @@
+import type { Bench, Figure, Row, Target } from './figure.ts'
+import { customerId } from './records.ts'
+import { interleave } from './rounds.ts'
+import { describeLoad, measure, rateRow, type Server, startBareServer, startDaemonServer } from './servers.ts'
+
+const WARM_SECONDS = 1.5
+const CONNECTIONS = 64
+const RETRIEVE_CUSTOMER = { method: 'GET', path: `/v1/customers/${customerId('{n}')}` } as const
+
+/** Retrieving any of very many customers, beside a bare Koa server that answers as many bytes. */
+export const retrieve: Figure = async (bench) => {
+  const rows = [await at(bench, { size: 100_000, name: '100 k', target: { atLeast: 0.8, later: 0.95 } })]
+  if (bench.isQuick) return rows
+  return [...rows, await at(bench, { size: 1_000_000, name: '1 M', target: { atLeast: 0.7, later: 0.85 } })]
+}
+
+async function at(
+  bench: Bench,
+  { size, name, target }: { readonly size: number; readonly name: string; readonly target: Target },
+): Promise<Row> {
+  const place = await bench.ground.seeded({ shape: 'snapshot', size })
+  const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
+  const rate = async (server: Server, whose: string) => {
+    const numbers = { from: 0, to: size, isRandom: true }
+    const traffic = { asked: RETRIEVE_CUSTOMER, connections: CONNECTIONS, numbers }
+    const measured = await measure(server, traffic, bench.seconds)
+    bench.note(describeLoad(whose, measured))
+    return measured
+  }
+  for (const server of [daemon, bare]) {
+    const numbers = { from: 0, to: size, isRandom: true }
+    await measure(server, { asked: RETRIEVE_CUSTOMER, connections: CONNECTIONS, numbers }, WARM_SECONDS)
+  }
+  const pairs = await interleave(bench.rounds, {
+    paycli: () => rate(daemon, `paycli at ${name}`),
+    baseline: () => rate(bare, 'bare Koa'),
+  })
+  await Promise.all([daemon.end(), bare.end()])
+  await bench.ground.release(place)
+  return rateRow(`retrieve at ${name} records ÷ bare Koa GET`, pairs, target)
+}

@@ -1,0 +1,125 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { killChildren, play } from './child.ts'
+import { compaction } from './compaction.ts'
+import { crashes } from './crashes.ts'
+import { create } from './create.ts'
+import type { Bench, Figure, Row } from './figure.ts'
+import { type Ground, openGround } from './ground.ts'
+import { list } from './list.ts'
+import { loneCreate } from './lone-create.ts'
+import { memory } from './memory.ts'
+import { restart } from './restart.ts'
+import { retrieve } from './retrieve.ts'
+import { roleOf } from './roles.ts'
+import { storeCreate } from './store-create.ts'
+import { renderTable } from './table.ts'
+
+const FIGURES: Readonly<Record<string, Figure>> = {
+  create,
+  'lone-create': loneCreate,
+  'store-create': storeCreate,
+  retrieve,
+  list,
+  restart,
+  compaction,
+  memory,
+  crashes,
+}
+const EXIT_AFTER_INTERRUPT = 130
+
+const USAGE = `Measures paycli beside baselines, in turn and in one run.
+usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--folder DIR] [--profile DIR]
+  --quick    fewer and shorter rounds, and nothing with a million records
+  --folder   where the databases go, the system's temporary folder unless given: it must be on a real disk
+  --profile  where the daemons write their CPU profiles
+`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  })
+  const unknown = positionals.filter((name) => !(name in FIGURES))
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no figure '${unknown[0]}'.\n${USAGE}`)
+    process.exitCode = 2
+    return
+  }
+  const ground = await openGround(values.folder)
+  clearOnSignals(ground)
+  const bench = createBench(ground, { isQuick: values.quick, profile: values.profile })
+  try {
+    const chosen = Object.entries(FIGURES).filter(
+      ([name]) => positionals.length === 0 || positionals.includes(name),
+    )
+    await report(bench, chosen)
+  } finally {
+    killChildren()
+    ground.clear()
+  }
+}
+
+function createBench(
+  ground: Ground,
+  { isQuick, profile }: { readonly isQuick: boolean; readonly profile: string | undefined },
+): Bench {
+  return {
+    ground,
+    isQuick,
+    rounds: isQuick ? 2 : 7,
+    seconds: isQuick ? 1.5 : 2,
+    note: (text) => process.stderr.write(`  ${text}\n`),
+    daemonFlags: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+  }
+}
+
+async function report(bench: Bench, chosen: readonly (readonly [string, Figure])[]): Promise<void> {
+  const rows: Row[] = []
+  const startedMs = performance.now()
+  for (const [name, figure] of chosen) {
+    const [load = 0] = loadavg()
+    const elapsed = Math.round((performance.now() - startedMs) / 1000)
+    process.stderr.write(`${name} (after ${elapsed} s, load of the machine ${load.toFixed(2)})\n`)
+    try {
+      rows.push(...(await figure(bench)))
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      rows.push({
+        what: name,
+        paycli: 'failed',
+        baseline: '',
+        ratio: '',
+        byProcessor: '',
+        target: '',
+        met: 'NO',
+      })
+      killChildren()
+    }
+  }
+  process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores\n\n${renderTable(rows)}`)
+  process.exitCode = rows.some(({ met }) => met === 'NO') ? 1 : 0
+}
+
+function clearOnSignals(ground: Ground): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      killChildren()
+      ground.clear()
+      process.exit(EXIT_AFTER_INTERRUPT)
+    })
+  }
+}
+
+const [, , as, role = '', options = '{}'] = process.argv
+if (as === 'as') {
+  const open = await roleOf(role)
+  if (open === null) throw new Error(`no process can play '${role}'`)
+  await play(open as Parameters<typeof play>[0], options)
+} else {
+  await main()
+}

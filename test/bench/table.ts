@@ -1,0 +1,23 @@
+import type { Row } from './figure.ts'
+
+const HEAD: Row = {
+  what: 'what',
+  paycli: 'paycli',
+  baseline: 'baseline',
+  ratio: 'ratio (lowest to highest)',
+  byProcessor: 'by processor time',
+  target: 'target',
+  met: 'met?',
+}
+const COLUMNS = Object.keys(HEAD) as (keyof Row)[]
+
+/** The lines as a table of text, ready to be pasted into Markdown. */
+export function renderTable(rows: readonly Row[]): string {
+  const all = [HEAD, ...rows]
+  const widths = COLUMNS.map((column) => Math.max(...all.map((row) => row[column].length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |\n`
+  const rule = line(widths.map((width) => '-'.repeat(width)))
+  const [head = '', ...body] = all.map((row) => line(COLUMNS.map((column) => row[column])))
+  return head + rule + body.join('')
+}

@@ -1,0 +1,23 @@
+import { COLLECTION_NAMES, type Collection } from '../../src/store/collections.ts'
+import type { Records } from '../../src/store/records.ts'
+import { FILTERS, QUEUES } from './any-changes.ts'
+
+const EVER = Number.MAX_SAFE_INTEGER
+
+/** All that can be seen of records, in the order in which it is seen. */
+export function everything(records: Records): string[] {
+  const seen: unknown[] = [records.sequence]
+  for (const name of COLLECTION_NAMES) {
+    seen.push(name, [...records.all(name)], records.list(name, { limit: EVER }).data)
+  }
+  for (const [name, filters] of Object.entries(FILTERS)) {
+    for (const [filter, values] of Object.entries(filters)) {
+      for (const value of values) {
+        const { data } = records.list(name as Collection, { where: { [filter]: value }, limit: EVER })
+        seen.push([name, filter, value], data)
+      }
+    }
+  }
+  for (const queue of QUEUES) seen.push(queue, records.due(queue, EVER, EVER))
+  return seen.map((each) => JSON.stringify(each))
+}
