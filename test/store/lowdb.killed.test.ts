@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import type { Event } from '../../src/domain/events.ts'
+import type { InvoiceCounter } from '../../src/domain/invoices.ts'
+import { loadDatabase } from '../../src/store/recovery.ts'
+import { assert, suite } from '../support/suite.ts'
+import { endChildren, startChild } from './lowdb-child.ts'
+import { type DatabaseFolder, makeFolder } from './lowdb-folder.ts'
+
+const ROUNDS = 20
+/** Another crash comes at the latest with this many more acknowledged than it waited for. */
+const PATIENCE = 300
+
+const test = suite<{ place: DatabaseFolder }>('store/lowdb killed', undefined, 90_000)
+
+test.before.each(async (context) => {
+  context.place = await makeFolder()
+})
+
+test.after.each(async ({ place }) => {
+  await endChildren()
+  await place.dispose()
+})
+
+interface Crash {
+  /** How many transactions are acknowledged before it. */
+  readonly after: number
+  readonly isAmidCheckpoint: boolean
+}
+
+/** Writes with eight writers and kills them; resolves with what had been acknowledged. */
+async function crash({ file, folder }: DatabaseFolder, { after, isAmidCheckpoint }: Crash, name: string) {
+  const child = startChild({ file, ...(isAmidCheckpoint ? { minJournalBytes: 0 } : {}) })
+  assert.is((await child.report()).refused, null)
+  const isCheckpointRunning = () => readdirSync(folder).some((each) => each.endsWith('.tmp'))
+  let wasAmidCheckpoint = false
+  child.onAcknowledged = (count) => {
+    if (count < after) return
+    wasAmidCheckpoint = isCheckpointRunning()
+    if (!isAmidCheckpoint || wasAmidCheckpoint || count > after + PATIENCE) child.process.kill('SIGKILL')
+  }
+  child.tell({ do: 'fill', name })
+  assert.is(await child.ended, 'SIGKILL')
+  return { acknowledged: child.acknowledged, wasAmidCheckpoint }
+}
+
+/** Everything acknowledged is there, every transaction is whole, and the events are numbered without a gap. */
+async function check({ file }: DatabaseFolder, acknowledged: readonly string[]): Promise<void> {
+  const { records } = await loadDatabase(file)
+  const customers = [...records.all('customers')]
+  const events = [...records.all('events')] as Event[]
+  const ids = new Set(customers.map(({ id }) => id))
+  assert.equal(
+    acknowledged.filter((id) => !ids.has(id)),
+    [],
+    'acknowledged and lost',
+  )
+  assert.equal(
+    events.map(({ sequence }) => sequence),
+    customers.map((_, index) => index + 1),
+  )
+  assert.equal(
+    events.map(({ data }) => data.object),
+    customers,
+  )
+  const { value } = records.get('counters', 'invoice_number') as InvoiceCounter
+  assert.is(value, customers.length)
+  if (existsSync(file)) assert.is(JSON.parse(readFileSync(file, 'utf8')).meta.format, 1)
+}
+
+test(`nothing acknowledged is lost in ${ROUNDS / 2} crashes of one database under load`, async ({
+  place,
+}) => {
+  const all: string[] = []
+  for (let round = 0; round < ROUNDS / 2; round += 1) {
+    const after = 1 + ((round * 37) % 90)
+    const { acknowledged } = await crash(place, { after, isAmidCheckpoint: false }, `round_${round}`)
+    assert.ok(acknowledged.length >= after)
+    all.push(...acknowledged)
+    await check(place, all)
+  }
+  await (await place.open()).close()
+  assert.equal(
+    (await readdir(place.folder)).filter((name) => !name.includes('.torn-')),
+    ['paycli.json', 'paycli.json.lock'],
+  )
+  await check(place, all)
+})
+
+test(`nothing acknowledged is lost in ${ROUNDS / 2} crashes amid a checkpoint`, async () => {
+  let amidCheckpoint = 0
+  for (let round = 0; round < ROUNDS / 2; round += 1) {
+    const place = await makeFolder()
+    try {
+      const after = 10 + ((round * 23) % 60)
+      const first = await crash(place, { after, isAmidCheckpoint: true }, 'first')
+      await check(place, first.acknowledged)
+      if (first.wasAmidCheckpoint) amidCheckpoint += 1
+      // Goes on after the crash, and another one.
+      const second = await crash(place, { after: 5, isAmidCheckpoint: round % 2 === 0 }, 'second')
+      await check(place, [...first.acknowledged, ...second.acknowledged])
+    } finally {
+      await place.dispose()
+    }
+  }
+  assert.ok(amidCheckpoint >= ROUNDS / 4, `only ${amidCheckpoint} came amid a checkpoint`)
+})
+
+test.run()
