@@ -31,12 +31,14 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   // A table of operations forgets their types; `validate` has just made sure of these.
   const typed = params as never
   if (operation.kind === 'lookup') return operation.load(runtime.store, typed)
-  const { load, decide } = operation
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
   const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
+  if (operation.kind === 'procedure') return operation.run(runtime, typed, request)
+  const { load, when, decide } = operation
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
   return commit(runtime, {
     request,
     load: (reader) => load(reader, typed, context),
+    when: (loaded) => when(loaded, typed),
     decide: (loaded, world) => decide(loaded, typed, world),
   })
 }

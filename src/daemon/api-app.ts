@@ -9,11 +9,11 @@ import type { AnyOperation } from '../api/operation.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { renderErrorReference } from '../pages/error-reference.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
+import { addReference } from './reference.ts'
 import { readJsonBody } from './request-body.ts'
 
 export interface ApiAppOptions {
@@ -44,14 +44,7 @@ export function createApiApp(options: ApiAppOptions): App {
 
 function createRouter(options: ApiAppOptions): Router {
   const router = new Router({ strict: true, sensitive: true })
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'ok', pid: options.pid }
-  })
-  router.get('/docs/errors', (ctx) => {
-    const { headers, body } = renderErrorReference()
-    ctx.set(headers)
-    ctx.body = body
-  })
+  addReference(router, options)
   const parse = bodyParser({
     enableTypes: ['json'],
     jsonLimit: '256kb',
@@ -94,7 +87,7 @@ async function run(
       idempotencyKey: ctx.get('Idempotency-Key') || null,
     })
   } finally {
-    if (operation.kind === 'mutation') onChange()
+    if (operation.kind !== 'lookup') onChange()
   }
 }
 

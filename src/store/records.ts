@@ -222,6 +222,8 @@ export class Records {
   }
 
   #index(shelf: Shelf, entry: Entry, { created, values, deadline }: Place): void {
+    if (deadline) this.#queue(deadline.queue).insert({ ...deadline, entry })
+    // Private records are in no list.
     if (Number.isNaN(created)) return
     const { last } = shelf.listed
     if (last !== undefined && byAge(last, entry) > 0) shelf.isChronological = false
@@ -230,18 +232,17 @@ export class Records {
       const value = values[at] ?? null
       if (value !== null) addToGroup(groups, value, entry)
     }
-    if (deadline) this.#queue(deadline.queue).insert({ ...deadline, entry })
   }
 
   #unindex(shelf: Shelf, entry: Entry): void {
+    const { values, deadline } = placeOf(shelf, entry.record)
+    if (deadline) this.#queue(deadline.queue).remove({ ...deadline, entry })
     if (Number.isNaN(entry.created)) return
     shelf.listed.remove(entry)
-    const { values, deadline } = placeOf(shelf, entry.record)
     for (const [at, { groups }] of shelf.indexes.entries()) {
       const value = values[at] ?? null
       if (value !== null) removeFromGroup(groups, value, entry)
     }
-    if (deadline) this.#queue(deadline.queue).remove({ ...deadline, entry })
   }
 
   #queue(name: string): Ordered<DueEntry> {

@@ -1,6 +1,7 @@
 import type { IdPrefix, Stored, World } from '../../src/domain/changes.ts'
 import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
 
 /** Digits of a number in an id or an address, so that all of them are equally long. */
@@ -76,5 +77,5 @@ function newSession(number: number, world: World): CheckoutSession {
 
 function worldOf(now: number, newId: (prefix: IdPrefix) => string): World {
   const checkoutUrl = 'http://127.0.0.1:4101'
-  return { now, wallNow: now, newId, fingerprint: () => '', checkoutUrl }
+  return { now, wallNow: now, newId, fingerprint: () => '', dunning: DEFAULT_DUNNING, checkoutUrl }
 }

@@ -49,6 +49,8 @@ const anyDraft: fc.Arbitrary<Fields> = fc
           customer: oneOf('cus_1', 'cus_2'),
           status: oneOf('active', 'past_due', 'canceled'),
           current_period_end: anyMaybeTime,
+          start_date: anyTime,
+          test_clock: anyClock,
         }),
       )
       .map(([id, fields]) => subscription(id, fields)),
@@ -81,6 +83,7 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
     customer: ['cus_1', 'cus_2'],
     status: ['active', 'past_due', 'canceled'],
     live_customer: ['cus_1', 'cus_2'],
+    live_test_clock: ['clock_1'],
   },
   webhook_deliveries: {
     webhook_endpoint: ['we_1', 'we_2'],

@@ -1,0 +1,60 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import { renderErrorReference } from '../pages/error-reference.ts'
+import { renderReference, renderWelcome } from '../pages/reference.ts'
+import type { ReferencePage } from '../pages/reference-layout.ts'
+import { VERSION } from './version.ts'
+
+/** Serves what needs no key: how the process is, and what the API is. */
+export function addReference(
+  router: Router,
+  { apiUrl, pid }: { readonly apiUrl: string; readonly pid: number },
+): void {
+  // Most processes are never asked, so nothing is rendered before somebody does.
+  const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
+  const text = once(() => JSON.stringify(document()))
+  const pages = {
+    '/docs': once(() => renderReference(document())),
+    '/docs/errors': once(renderErrorReference),
+  }
+  const welcome = once(() => renderWelcome(document()))
+  for (const [path, page] of Object.entries(pages)) router.get(path, (ctx) => answerPage(ctx, page()))
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok', pid, version: VERSION }
+  })
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json'
+    ctx.set('Cache-Control', 'no-cache')
+    ctx.body = text()
+  })
+  router.get('/', (ctx) => {
+    if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
+    else ctx.body = signpost(document(), apiUrl)
+    ctx.vary('Accept')
+  })
+}
+
+function answerPage(ctx: Context, { headers, body }: ReferencePage): void {
+  ctx.set(headers)
+  ctx.body = body
+}
+
+function signpost({ info }: OpenApiDocument, apiUrl: string): object {
+  return {
+    name: info.title,
+    version: info.version,
+    summary: info.summary,
+    docs: `${apiUrl}/docs`,
+    openapi: `${apiUrl}/openapi.json`,
+    health: `${apiUrl}/healthz`,
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
