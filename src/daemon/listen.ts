@@ -54,11 +54,14 @@ export async function listen(address: Address): Promise<Listener> {
   const running = new Set<ServerResponse>()
   const served = Promise.withResolvers<App>()
   let app: App | null = null
-  const answer: RequestListener = async (request, response) => {
+  function forget(this: ServerResponse): void {
+    running.delete(this)
+  }
+  const answer: RequestListener = (request, response) => {
     running.add(response)
-    response.once('close', () => running.delete(response))
-    const { answer } = await served.promise
-    answer(request, response)
+    response.on('close', forget)
+    if (app === null) served.promise.then(({ answer }) => answer(request, response))
+    else app.answer(request, response)
   }
   server.on('request', answer)
   server.on('checkExpectation', answer)
