@@ -30,7 +30,7 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   validate(params, operation.params)
   // A table of operations forgets their types; `validate` has just made sure of these.
   const typed = params as never
-  if (operation.kind === 'lookup') return operation.load(runtime.store, typed)
+  if (operation.kind === 'lookup') return await operation.load(runtime.store, typed)
   const { load, decide } = operation
   const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
   const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
