@@ -43,7 +43,7 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
 
 function readParams(call: Call): Record<string, unknown> {
   const { operation, search, id } = call
-  const given = operation.method === 'POST' ? readBody(call, search) : parseQuery(search, operation.params)
+  const given = operation.method === 'POST' ? readBody(call) : parseQuery(search, operation.params)
   if (id === undefined) return given
   if ('id' in given) {
     throw new Refusal('parameter_unknown', 'Unknown parameter: id. The id is already in the path.', {
@@ -53,8 +53,8 @@ function readParams(call: Call): Record<string, unknown> {
   return { id, ...given }
 }
 
-function readBody({ operation, body }: Call, search: string): Record<string, unknown> {
-  const [unexpected] = new URLSearchParams(search).keys()
+function readBody({ operation, body, search }: Call): Record<string, unknown> {
+  const [unexpected] = search === '' ? [] : new URLSearchParams(search).keys()
   if (unexpected !== undefined) {
     throw new Refusal(
       'parameter_unknown',

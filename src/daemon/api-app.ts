@@ -67,7 +67,8 @@ function operationRoutes(options: ApiAppOptions): Route[] {
   const authenticate = createAuthenticate()
   const turnEnd = createTurnEnd()
   const parse = bodyParser({
-    enableTypes: ['json'],
+    // Nothing else gets this far.
+    detectJSON: () => true,
     jsonLimit: '256kb',
     onerror: (error) => {
       throw bodyRefusal(error)
