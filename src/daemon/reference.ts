@@ -1,38 +1,37 @@
-import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference.ts'
 import type { ReferencePage } from '../pages/reference-layout.ts'
+import type { Route } from './routing.ts'
 import { VERSION } from './version.ts'
 
-/** Serves what needs no key: how the process is, and what the API is. */
-export function addReference(
-  router: Router,
-  { apiUrl, pid }: { readonly apiUrl: string; readonly pid: number },
-): void {
+/** The routes that need no key: how the process is, and what the API is. */
+export function referenceRoutes({ apiUrl, pid }: { readonly apiUrl: string; readonly pid: number }): Route[] {
   // Most processes are never asked, so nothing is rendered before somebody does.
   const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
   const text = once(() => JSON.stringify(document()))
-  const pages = {
-    '/docs': once(() => renderReference(document())),
-    '/docs/errors': once(renderErrorReference),
-  }
+  const docs = once(() => renderReference(document()))
+  const errors = once(renderErrorReference)
   const welcome = once(() => renderWelcome(document()))
-  for (const [path, page] of Object.entries(pages)) router.get(path, (ctx) => answerPage(ctx, page()))
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'ok', pid, version: VERSION }
-  })
-  router.get('/openapi.json', (ctx) => {
-    ctx.type = 'application/json'
-    ctx.set('Cache-Control', 'no-cache')
-    ctx.body = text()
-  })
-  router.get('/', (ctx) => {
-    if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
-    else ctx.body = signpost(document(), apiUrl)
-    ctx.vary('Accept')
-  })
+  const answers: Readonly<Record<string, (ctx: Context) => void>> = {
+    '/docs': (ctx) => answerPage(ctx, docs()),
+    '/docs/errors': (ctx) => answerPage(ctx, errors()),
+    '/healthz'(ctx) {
+      ctx.body = { status: 'ok', pid, version: VERSION }
+    },
+    '/openapi.json'(ctx) {
+      ctx.type = 'application/json'
+      ctx.set('Cache-Control', 'no-cache')
+      ctx.body = text()
+    },
+    '/'(ctx) {
+      if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
+      else ctx.body = signpost(document(), apiUrl)
+      ctx.vary('Accept')
+    },
+  }
+  return Object.entries(answers).map(([path, answer]) => ({ method: 'GET', path, answer }))
 }
 
 function answerPage(ctx: Context, { headers, body }: ReferencePage): void {

@@ -224,14 +224,21 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: Work
     }
     await worker.tick()
   }
+  let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
   return {
     tick: async () => {
       await work()
       await worker.idle()
     },
-    kick: () => {
-      worker.tick().catch(onError)
+    kick() {
+      if (isKicked) return
+      isKicked = true
+      // Many changes are on disk at once, and one look at what is due is enough for all of them.
+      nextTurn().then(() => {
+        isKicked = false
+        return worker.tick()
+      })
     },
     async stop() {
       worker.stop()
