@@ -1,9 +1,11 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { fileFlag } from '../../src/cli/from-file.ts'
 
 export default class CustomersCreate extends BaseCommand {
+  static override call = callOf(customers.create)
   static override summary = customers.create.summary
   static override flags = { ...flagsOf(customers.create.params), ...fileFlag }
   static override examples = [
@@ -13,8 +15,4 @@ export default class CustomersCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --email ada@example.com --test-clock clock_4bT9…',
     '<%= config.bin %> <%= command.id %> --from-file customer.json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(customers.create)
-  }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { isFields } from '../client/fields.ts'
+import { string } from './options.ts'
 import type { FlagValues, Params } from './params.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,8 +1,8 @@
-import { boolean } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { BaseCommand } from './base-command.ts'
 import { openInBrowser } from './browser.ts'
+import { boolean } from './options.ts'
 import { printData, printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
 
