@@ -1,5 +1,5 @@
 import { type Customer, isDeleted } from '../domain/customers.ts'
-import { timeQueue } from '../domain/deadlines.ts'
+import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
 import type { EventRequest } from '../domain/events.ts'
 import { periodsUntil } from '../domain/subscriptions.ts'
 import {
@@ -62,10 +62,19 @@ async function countPeriods(reader: Reader, { id }: TestClock, until: number): P
   return live.reduce((sum, subscription) => sum + periodsUntil(subscription, until), 0)
 }
 
-/** Goes on with every advance that a stop of the process interrupted; resolves when all clocks stand still. */
+/**
+ * Goes on with every advance that a stop of the process interrupted. When all clocks stand still it resolves, or rejects
+ * with what went wrong first.
+ */
 export async function resumeAdvances(runtime: Runtime): Promise<void> {
   const advancing = await loadAll(runtime.store, 'test_clocks', { where: { status: 'advancing' } })
-  for (const clock of advancing) if (!isDeletedClock(clock)) await finishAdvance(runtime, clock, null)
+  const errors: unknown[] = []
+  for (const clock of advancing) {
+    if (isDeletedClock(clock)) continue
+    // One clock that breaks holds up no other.
+    await finishAdvance(runtime, clock, null).catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 async function finishAdvance(
@@ -80,7 +89,7 @@ async function finishAdvance(
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
-      const ended = failed ? breakClock(current) : endAdvance(current, until)
+      const ended = failed ? breakClock(current, deadlineOf(failed.record)?.at) : endAdvance(current, until)
       return { changes: [ended], result: ended.after }
     },
   })

@@ -35,17 +35,21 @@ export async function stopAmidAdvance(sandbox: Sandbox, clock: string, target: n
 
 /** Advances a test clock while no invoice line can be made, so that whatever is billed fails; gives what went wrong. */
 export async function breakAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<unknown> {
-  const { runtime } = sandbox
-  const newId: typeof runtime.newId = (prefix) => {
-    if (prefix === 'il_') throw new Error('out of lines')
-    return runtime.newId(prefix)
-  }
   const advance = {
     load: (reader: Reader) => clockOf(reader, clock),
     target: () => target,
     request: { id: 'req_TestBreaking', idempotency_key: null },
   }
-  return advanceClock({ ...runtime, newId }, advance).catch((error: unknown) => error)
+  const runtime = { ...sandbox.runtime, newId: failingIds(sandbox) }
+  return advanceClock(runtime, advance).catch((error: unknown) => error)
+}
+
+/** Gives out the ids of a sandbox, but none for the line of an invoice. */
+export function failingIds({ runtime }: Sandbox): Sandbox['runtime']['newId'] {
+  return (prefix) => {
+    if (prefix === 'il_') throw new Error('out of lines')
+    return runtime.newId(prefix)
+  }
 }
 
 async function clockOf(reader: Reader, id: string): Promise<TestClock> {
