@@ -44,6 +44,8 @@ interface CollectionRules {
   readonly object: string
   /** The fields that lists filter by, each an index; a null value is in none. */
   readonly filters: Readonly<Record<string, Field>>
+  /** The number fields beside `created` that lists can be bounded by, each an index; what has none is in none. */
+  readonly ranges?: readonly string[]
   /** A number that grows from record to record, so that a list that is in order can be searched by it. */
   readonly growing?: string
 }
@@ -69,8 +71,13 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
       ...fields('customer', 'status', 'collection_method'),
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
     },
+    ranges: ['current_period_end'],
   },
-  invoices: { object: 'invoice', filters: fields('customer', 'subscription', 'status') },
+  invoices: {
+    object: 'invoice',
+    filters: fields('customer', 'subscription', 'status'),
+    ranges: ['due_date'],
+  },
   payments: {
     object: 'payment',
     filters: fields('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { Stored } from '../domain/changes.ts'
 import { COLLECTION_NAMES } from './collections.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 import type { Records } from './records.ts'
@@ -85,22 +84,22 @@ async function writeAll(
   await output.write(`{"meta":${JSON.stringify(meta)}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
-    await writeRecords(output, records.all(name), clockwork)
+    await writeRecords(output, records.texts(name), clockwork)
     await output.write(']')
   }
 }
 
 async function writeRecords(
   output: CheckedOutput,
-  records: Iterable<Stored>,
+  texts: Iterable<string>,
   { pause, monotonicMs }: Clockwork,
 ): Promise<void> {
   let separator = '\n'
   let text = ''
   let count = 0
   let startedMs = monotonicMs()
-  for (const record of records) {
-    text += separator + JSON.stringify(record)
+  for (const record of texts) {
+    text += separator + record
     separator = ',\n'
     count += 1
     if (count % RECORDS_PER_SLICE !== 0 && monotonicMs() - startedMs < SLICE_MS) continue

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import type { UnsequencedEvent } from '../../src/domain/events.ts'
-import { checkoutSession, customer, delivery, event, paymentSession, subscription } from './fixture.ts'
+import {
+  checkoutSession,
+  customer,
+  delivery,
+  event,
+  invoice,
+  paymentSession,
+  subscription,
+} from './fixture.ts'
 import type { Fields } from './naive-store.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -54,6 +62,17 @@ const anyDraft: fc.Arbitrary<Fields> = fc
       .map(([id, fields]) => subscription(id, fields)),
     fc
       .tuple(
+        anyId('in_'),
+        fc.record({
+          created: anyTime,
+          customer: oneOf('cus_1', 'cus_2'),
+          status: oneOf('open', 'paid'),
+          due_date: anyMaybeTime,
+        }),
+      )
+      .map(([id, fields]) => invoice(id, fields)),
+    fc
+      .tuple(
         anyId('whd_'),
         fc.record({
           created: anyTime,
@@ -82,6 +101,7 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
     status: ['active', 'past_due', 'canceled'],
     live_customer: ['cus_1', 'cus_2'],
   },
+  invoices: { customer: ['cus_1', 'cus_2'], status: ['open', 'paid'] },
   webhook_deliveries: {
     webhook_endpoint: ['we_1', 'we_2'],
     event: ['evt_1', 'evt_2'],
@@ -94,6 +114,7 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
 /** A field beside `created` that ranges are asked for. */
 export const RANGED: Readonly<Record<string, string>> = {
   subscriptions: 'current_period_end',
+  invoices: 'due_date',
   events: 'sequence',
 }
 /** The queues that drafts can be due on. */
