@@ -75,16 +75,16 @@ export class NumberIndex {
     if (!Number.isNaN(number)) this.#sorted.remove({ number, entry })
   }
 
-  /** The entries with numbers from `low` to `high` by age, or null when there are more than `most`. */
-  between(low: number, high: number, most: number): Ordered<Entry> | null {
+  /** The entries with numbers from `low` to `high`, or null when there are more than `most`. */
+  between(low: number, high: number, most: number): readonly Entry[] | null {
+    const first = { number: low, entry: BEFORE_ALL }
+    const tooMany = this.#sorted.ahead(first, most)
+    if (tooMany !== undefined && tooMany.number <= high) return null
     const found: Entry[] = []
-    for (const { number, entry } of this.#sorted.ascending({ number: low, entry: BEFORE_ALL })) {
+    for (const { number, entry } of this.#sorted.ascending(first)) {
       if (number > high) break
-      if (found.length >= most) return null
       found.push(entry)
     }
-    const list = new Ordered(byAge)
-    for (const entry of found.sort(byAge)) list.insert(entry)
-    return list
+    return found
   }
 }

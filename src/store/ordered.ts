@@ -73,6 +73,18 @@ export class Ordered<T> {
     return chunk?.[partition(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
   }
 
+  /** The item that many places after the first one that is not before `from`. */
+  ahead(from: T, places: number): T | undefined {
+    let at = this.#chunkFor(from)
+    let place = this.#position(this.#chunks[at] ?? [], from) + places
+    for (; at < this.#chunks.length; at += 1) {
+      const chunk = this.#chunks[at] ?? []
+      if (place < chunk.length) return chunk[place]
+      place -= chunk.length
+    }
+    return undefined
+  }
+
   /** The items after one, or from the start, in ascending order: as many as lie together, none when there are no more. */
   following(item: T | undefined): readonly T[] {
     if (item === undefined) return this.#chunks[0]?.slice() ?? []

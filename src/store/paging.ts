@@ -12,7 +12,7 @@ export function page(shelf: Shelf, query: Query): Page<Stored> {
   const isBackwards = query.ending_before !== undefined
   const data: Stored[] = []
   let hasMore = false
-  for (const entry of walk(shelf, query, isBackwards)) {
+  for (const entry of matches(shelf, query, isBackwards)) {
     if (data.length === query.limit) {
       hasMore = true
       break
@@ -22,21 +22,56 @@ export function page(shelf: Shelf, query: Query): Page<Stored> {
   return { data: isBackwards ? data.reverse() : data, has_more: hasMore }
 }
 
-function* walk(shelf: Shelf, query: Query, isBackwards: boolean): Generator<Entry> {
+/** What a query asks for, from its cursor on; no more is promised than a page and one. */
+function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Entry> {
+  const { ranges = [], limit } = query
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : shelf.entries.get(cursorId)
-  const ranges = query.ranges ?? []
   const bounds = ranges.filter(({ field }) => field === 'created' || field === shelf.growing)
   const start = startOf(shelf, { cursor, bounds, isBackwards })
-  if (start === null) return
-  const { lists, checks } = candidates(shelf, query)
+  if (start === null) return []
+  const { lists, fewest, checks } = candidates(shelf, query)
+  const isMatch = (entry: Entry) =>
+    entry !== cursor &&
+    checks.every((isPassed) => isPassed(entry)) &&
+    ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
+  const few = fewInRange(shelf, query, fewest)
+  if (few !== null) return nearest(few, { isBackwards, start, isMatch, count: limit + 1 })
   const windows = ranges.filter(({ field }) => shelf.ranges.has(field)).map(windowOf)
-  for (const entry of merged(lists, { isBackwards, start, windows })) {
-    if (entry === cursor) continue
-    if (bounds.some((range) => isPast(entry, range, isBackwards))) return
-    if (checks.every((isMatch) => isMatch(entry)) && ranges.every((range) => isWithin(entry, range)))
-      yield entry
+  return walk(merged(lists, { isBackwards, start, windows }), { isBackwards, bounds, isMatch })
+}
+
+function* walk(
+  entries: Iterable<Entry>,
+  { isBackwards, bounds, isMatch }: Pick<Start, 'isBackwards' | 'bounds'> & { readonly isMatch: Check },
+): Generator<Entry> {
+  for (const entry of entries) {
+    if (isMatch(entry)) yield entry
+    else if (bounds.some((range) => isPast(entry, range, isBackwards))) return
   }
+}
+
+/** Of entries in any order the first matches from `start` on. */
+function nearest(
+  entries: readonly Entry[],
+  {
+    isBackwards,
+    start,
+    isMatch,
+    count,
+  }: Pick<Walk, 'isBackwards' | 'start'> & { readonly isMatch: Check; readonly count: number },
+): readonly Entry[] {
+  const found: Entry[] = []
+  for (const entry of entries) {
+    if (start !== undefined && comesFirst(entry, start, isBackwards)) continue
+    const last = found[count - 1]
+    if (last !== undefined && comesFirst(last, entry, isBackwards)) continue
+    if (!isMatch(entry)) continue
+    const place = found.findIndex((one) => comesFirst(entry, one, isBackwards))
+    found.splice(place === -1 ? found.length : place, 0, entry)
+    found.length = Math.min(found.length, count)
+  }
+  return found
 }
 
 interface Start {
@@ -63,41 +98,35 @@ type Check = (entry: Entry) => boolean
 interface Candidates {
   /** Their union holds every match. */
   readonly lists: readonly Ordered<Entry>[]
-  /** What they do not promise by themselves. */
+  /** How many they hold. */
+  readonly fewest: number
   readonly checks: readonly Check[]
 }
 
-/** The shortest of the lists that hold every match: a filter's, those in a range, or the whole collection. */
-function candidates(shelf: Shelf, query: Query): Candidates {
+/** The lists of the filter with the fewest records, or the whole collection. */
+function candidates(shelf: Shelf, { where = {} }: Query): Candidates {
   let lists: readonly Ordered<Entry>[] = [shelf.listed]
   let fewest = shelf.listed.size
-  let chosen = ''
-  const filters = Object.entries(query.where ?? {}).map(([filter, wanted]) => {
-    return { filter, values: new Set(typeof wanted === 'string' ? [wanted] : wanted) }
-  })
-  for (const { filter, values } of filters) {
+  const checks: Check[] = []
+  for (const [filter, wanted] of Object.entries(where)) {
+    const values = new Set(typeof wanted === 'string' ? [wanted] : wanted)
+    checks.push(checkOf(shelf, filter, values))
     const groups = [...values].flatMap((value) => shelf.filters.get(filter)?.listOf(value) ?? [])
     const size = groups.reduce((sum, list) => sum + list.size, 0)
     if (size > fewest) continue
     lists = groups
     fewest = size
-    chosen = filter
   }
-  const few = fewInRange(shelf, query, fewest)
-  const open = few === null ? filters.filter(({ filter }) => filter !== chosen) : filters
-  return {
-    lists: few === null ? lists : [few],
-    checks: open.map(({ filter, values }) => checkOf(shelf, filter, values)),
-  }
+  return { lists, fewest, checks }
 }
 
 /** Those in one of the ranges, when they are fewer than a walk through `fewest` would have to look at. */
-function fewInRange(shelf: Shelf, { ranges = [], limit }: Query, fewest: number): Ordered<Entry> | null {
-  let few: Ordered<Entry> | null = null
+function fewInRange(shelf: Shelf, { ranges = [], limit }: Query, fewest: number): readonly Entry[] | null {
+  let few: readonly Entry[] | null = null
   for (const range of ranges) {
     const { low, high } = windowOf(range)
     // Of many in range, spread evenly, a page is full after as many others as there are here at the most.
-    const most = Math.min(few?.size ?? fewest, Math.sqrt(shelf.listed.size * limit))
+    const most = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(shelf.listed.size * limit)))
     few = shelf.ranges.get(range.field)?.between(low, high, most) ?? few
   }
   return few
@@ -154,10 +183,6 @@ function windowOf({ field, gt = -NEWEST, gte = -NEWEST, lt = NEWEST, lte = NEWES
 
 function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {
   return isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)
-}
-
-function isWithin(entry: Entry, range: Range): boolean {
-  return isBelow(entry, range) && isAbove(entry, range)
 }
 
 function isBelow(entry: Entry, { field, lt, lte }: Range): boolean {

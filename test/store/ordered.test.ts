@@ -113,6 +113,25 @@ test('every item is a probe that finds its place, also where chunks meet', () =>
   }
 })
 
+test('the item so many places ahead is the one a walk meets there', () => {
+  const ordered = orderedOf(shuffled(2000).map((value) => value * 2))
+  for (const [from, places] of [
+    [-1, 0],
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [3, 511],
+    [3, 512],
+    [1023, 900],
+    [3998, 0],
+  ]) {
+    const walked = [...ordered.ascending(from)][places ?? 0]
+    assert.is(ordered.ahead(from ?? 0, places ?? 0), walked, `${places} from ${from}`)
+  }
+  assert.is(ordered.ahead(3998, 1), undefined)
+  assert.is(ordered.ahead(5000, 0), undefined)
+})
+
 test('removing what is not there changes nothing', () => {
   const ordered = orderedOf([1, 3, 5])
   for (const stranger of [0, 2, 4, 6]) ordered.remove(stranger)
