@@ -1,16 +1,25 @@
 import { ChunkBounds, type Measure, type Window } from './chunk-bounds.ts'
 
 const MAX_CHUNK_ITEMS = 512
+/** A windowed walk looks at every item of a chunk that it cannot pass over. */
+const MAX_MEASURED_ITEMS = 128
 
 /** What walks can be windowed by, by name. */
 export type Measures<T> = Readonly<Record<string, Measure<T>>>
 
-const NO_MEASURES = {}
+/** For lists whose walks have no windows. */
+export const NO_MEASURES = {}
+
+interface Bounded<T> {
+  readonly bounds: ChunkBounds<T>
+  readonly window: Window
+}
 
 /** A sorted list in chunks: inserting, removing and finding stay cheap however long it grows. */
 export class Ordered<T> {
   readonly #compare: (a: T, b: T) => number
   readonly #measures: Measures<T>
+  readonly #mostItems: number
   #chunks: T[][] = []
   #size = 0
   /** By measure; none as long as there is one chunk only. */
@@ -20,6 +29,7 @@ export class Ordered<T> {
   constructor(compare: (a: T, b: T) => number, measures: Measures<T> = NO_MEASURES) {
     this.#compare = compare
     this.#measures = measures
+    this.#mostItems = measures === NO_MEASURES ? MAX_CHUNK_ITEMS : MAX_MEASURED_ITEMS
   }
 
   get size(): number {
@@ -35,8 +45,9 @@ export class Ordered<T> {
       return
     }
     chunk.splice(this.#position(chunk, item), 0, item)
-    if (chunk.length > MAX_CHUNK_ITEMS) {
-      this.#replace(at, 1, [chunk.slice(0, MAX_CHUNK_ITEMS / 2), chunk.slice(MAX_CHUNK_ITEMS / 2)])
+    if (chunk.length > this.#mostItems) {
+      const middle = chunk.length >> 1
+      this.#replace(at, 1, [chunk.slice(0, middle), chunk.slice(middle)])
     } else this.#widen(at, item)
   }
 
@@ -97,8 +108,9 @@ export class Ordered<T> {
   /** Items in ascending order, from the first one that is not before `from`, or from the start; see `descending`. */
   *ascending(from?: T, windows: readonly Window[] = []): Generator<T> {
     const first = from === undefined ? 0 : this.#chunkFor(from)
+    const bounded = this.#bounded(windows)
     for (let at = first; at < this.#chunks.length; at += 1) {
-      if (!this.#mayHold(at, windows)) continue
+      if (!this.#mayHold(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const start = from !== undefined && at === first ? this.#position(chunk, from) : 0
       for (let i = start; i < chunk.length; i += 1) yield chunk[i] as T
@@ -111,8 +123,9 @@ export class Ordered<T> {
    */
   *descending(from?: T, windows: readonly Window[] = []): Generator<T> {
     const last = from === undefined ? this.#chunks.length - 1 : this.#chunkFor(from)
+    const bounded = this.#bounded(windows)
     for (let at = Math.min(last, this.#chunks.length - 1); at >= 0; at -= 1) {
-      if (!this.#mayHold(at, windows)) continue
+      if (!this.#mayHold(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const isFirst = from !== undefined && at === last
       for (let i = isFirst ? this.#lastNotAfter(chunk, from) : chunk.length - 1; i >= 0; i -= 1) {
@@ -126,7 +139,7 @@ export class Ordered<T> {
     const last = this.#chunks.at(-1)
     // Most lists stay short, and a literal takes the room of its items only.
     if (last === undefined) this.#chunks = [[item]]
-    else if (last.length < MAX_CHUNK_ITEMS) {
+    else if (last.length < this.#mostItems) {
       last.push(item)
       this.#widen(this.#chunks.length - 1, item)
     } else this.#replace(this.#chunks.length, 0, [[item]])
@@ -152,9 +165,18 @@ export class Ordered<T> {
     if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.loosen(at)
   }
 
-  #mayHold(at: number, windows: readonly Window[]): boolean {
-    const chunk = this.#chunks[at] ?? []
-    return windows.every((window) => this.#bounds?.get(window.measure)?.mayHold(at, chunk, window) ?? true)
+  #bounded(windows: readonly Window[]): readonly Bounded<T>[] {
+    return windows.flatMap((window) => {
+      const bounds = this.#bounds?.get(window.measure)
+      return bounds === undefined ? [] : [{ bounds, window }]
+    })
+  }
+
+  #mayHold(at: number, bounded: readonly Bounded<T>[]): boolean {
+    for (const { bounds, window } of bounded) {
+      if (!bounds.mayHold(at, this.#chunks[at] ?? [], window)) return false
+    }
+    return true
   }
 
   /** The first chunk whose last item is not before `item`; the number of chunks when there is none. */

@@ -3,7 +3,7 @@ import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
 import { byAge, byOrder, type Entry, numberIn, numberOf } from './entries.ts'
 import { FilterIndex, NumberIndex } from './indexes.ts'
-import { Ordered } from './ordered.ts'
+import { NO_MEASURES, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
 
 /** All that the indexes need to know of a record. */
@@ -39,9 +39,8 @@ export class Shelf {
 
   constructor(name: Collection) {
     const { filters, ranges = [], growing } = COLLECTIONS[name]
-    const measures = Object.fromEntries(
-      ranges.map((field) => [field, (entry: Entry) => numberIn(entry, field)]),
-    )
+    const read = (field: string) => [field, (entry: Entry) => numberIn(entry, field)] as const
+    const measures = ranges.length === 0 ? NO_MEASURES : Object.fromEntries(ranges.map(read))
     this.place = COLLECTION_NAMES.indexOf(name)
     this.listed = new Ordered(byAge, measures)
     this.filters = new Map(
