@@ -7,7 +7,14 @@ import { userHome } from '../src/cli/home.ts'
 import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
-import { flagError, parseAdmittedKey, parseCheckoutUrl, parseDatabasePath } from '../src/cli/serve-flags.ts'
+import {
+  EXHAUSTION_CHOICES,
+  flagError,
+  parseAdmittedKey,
+  parseCheckoutUrl,
+  parseDatabasePath,
+  parseDunning,
+} from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
@@ -57,6 +64,15 @@ export default class Serve extends BaseCommand {
       exclusive: ['no-retry'],
     }),
     'no-retry': boolean({ description: 'Make one delivery attempt only.' }),
+    dunning: string({
+      description:
+        'Days from each failed charge of an invoice to the next, 3,5,7 unless given; none tries once.',
+      helpValue: '<days|none>',
+    }),
+    'on-exhausted': string({
+      description: 'What becomes of the subscription after the last of them, cancel unless given.',
+      options: EXHAUSTION_CHOICES,
+    }),
     'api-key': string({
       description: 'Admit this API key too; the one that is kept stays valid.',
       helpValue: '<key>',
@@ -77,6 +93,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
+    '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
@@ -119,6 +136,7 @@ async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Da
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseCheckoutUrl(checkoutUrl) }),
     ...(apiKey === undefined ? {} : { apiKey }),
     forwardTo: (flags['forward-to'] ?? []).map(parseForwardTarget),
+    dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
     pid: process.pid,

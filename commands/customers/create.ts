@@ -10,6 +10,7 @@ export default class CustomersCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --email ada@example.com',
     "<%= config.bin %> <%= command.id %> --email ada@example.com --name 'Ada Lovelace' --metadata order=1042",
     '<%= config.bin %> <%= command.id %> --email ada@example.com --field id',
+    '<%= config.bin %> <%= command.id %> --email ada@example.com --test-clock clock_4bT9…',
     '<%= config.bin %> <%= command.id %> --from-file customer.json',
   ]
 

@@ -10,6 +10,7 @@ export default class CustomersList extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --email ada@example.com',
     '<%= config.bin %> <%= command.id %> --created-gte 2026-01-01 --limit 100',
+    '<%= config.bin %> <%= command.id %> --test-clock clock_4bT9…',
     "<%= config.bin %> <%= command.id %> --field 'data[].id'",
   ]
 

@@ -11,12 +11,42 @@ export function digestOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** The key that a request's Authorization header opens the API with; else 401 with what to send (RFC 6750). */
-export async function authenticate(
+const MAX_REMEMBERED = 100
+
+/** Gives the key that a request's Authorization header opens the API with; else 401 with what to send (RFC 6750). */
+export type Authenticate = (
   reader: Reader,
   authorization: string | undefined,
   wallNow: number,
-): Promise<ApiKey> {
+) => Promise<ApiKey>
+
+/** Remembers headers that opened the API, so that they need not be read, hashed and looked up each time. */
+export function createAuthenticate(): Authenticate {
+  const remembered = new Map<string, ApiKey>()
+
+  // Which key a header is never changes; whether it still opens anything is asked anew each time.
+  async function recall(reader: Reader, authorization: string): Promise<ApiKey | null> {
+    const known = remembered.get(authorization)
+    if (known === undefined) return null
+    const key = await reader.get('api_keys', known.id)
+    return key?.digest === known.digest && key.status === 'active' ? key : null
+  }
+
+  return async (reader, authorization = '', wallNow) => {
+    const key = (await recall(reader, authorization)) ?? (await findKey(reader, authorization))
+    if (key.expires_at !== null && key.expires_at <= wallNow) {
+      throw new Refusal(
+        'api_key_expired',
+        `This API key expired at ${key.expires_at} (Unix seconds). Use a newer one.`,
+      )
+    }
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(authorization, key)
+    return key
+  }
+}
+
+async function findKey(reader: Reader, authorization: string): Promise<ApiKey> {
   const key = bearerToken(authorization)
   if (LIVE_KEY.test(key)) {
     throw new Refusal(
@@ -30,12 +60,6 @@ export async function authenticate(
   if (known === undefined || known.status !== 'active') {
     throw new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
   }
-  if (known.expires_at !== null && known.expires_at <= wallNow) {
-    throw new Refusal(
-      'api_key_expired',
-      `This API key expired at ${known.expires_at} (Unix seconds). Use a newer one.`,
-    )
-  }
   return known
 }
 
@@ -43,8 +67,8 @@ function isSameDigest(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-function bearerToken(authorization: string | undefined): string {
-  if (authorization === undefined || authorization === '') {
+function bearerToken(authorization: string): string {
+  if (authorization === '') {
     throw new Refusal('api_key_missing', `No API key was sent. ${WHERE_TO_FIND}`)
   }
   const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/)

@@ -3,11 +3,14 @@ import { createCheckoutSession, expireCheckoutSession } from '../domain/checkout
 import { requireCustomer } from '../domain/customers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
+import { onClockOf } from '../engine/moments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
 import type { Reader } from '../store/store.ts'
 import { completeOperation } from './completing.ts'
+import { EXAMPLE_CHECKOUT } from './example-requests.ts'
 import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
+import { checkoutSession } from './resources/checkout-sessions.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import {
   amount,
@@ -93,11 +96,14 @@ export const checkoutSessions = {
         ...sessionFields,
       },
     ),
+    answer: checkoutSession,
+    example: EXAMPLE_CHECKOUT,
     load: async (reader, params) => {
       const customer = requireCustomer(await reader.get('customers', params.customer), params.customer)
       await refuseTooManySubscriptions(reader, customer.id)
       return customer
     },
+    when: onClockOf,
     decide: (customer, params, world) => {
       const created = createCheckoutSession(params, customer, world)
       return { changes: [created], result: created.after }
@@ -122,10 +128,12 @@ export const checkoutSessions = {
     path: '/v1/checkout_sessions/:id/expire',
     summary: 'Expires an open checkout session: its url stops working.',
     params: byId,
+    answer: checkoutSession,
     load: async (reader, params) => ({
       session: await requireById(reader, 'checkout_sessions', params.id),
       waiting: await loadWaiting(reader, params.id),
     }),
+    when: ({ session }) => onClockOf(session),
     decide: ({ session, waiting }, _params, world) => {
       requireOpen(session, 'expire', world.now)
       const changes = expireCheckoutSession(session, { reason: 'api', payment: waiting.payment }, world)

@@ -8,14 +8,15 @@ import {
   submitEntered,
 } from '../domain/card-submission.ts'
 import type { Decision, World } from '../domain/changes.ts'
-import type { CheckoutSession } from '../domain/checkout-sessions.ts'
-import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
 import { findCardByAlias, TEST_CARDS } from '../domain/test-cards.ts'
 import { loadAttempt } from '../engine/attempts.ts'
+import { onClockOf } from '../engine/moments.ts'
+import type { Collections } from '../store/collections.ts'
 import { type Mutating, operation, type ParamsOf } from './operation.ts'
+import { objectAnswer } from './resources/answers.ts'
 import { requireById } from './retrieving.ts'
 import { choice, id, type Schema, shape, text } from './schema.ts'
 
@@ -57,17 +58,21 @@ type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 export function completeOperation<C extends 'checkout_sessions' | 'payment_sessions'>(
   collection: C,
   summary: string,
-): Mutating<CompleteParams, Attempt, CheckoutSession | PaymentSession> {
+): Mutating<CompleteParams, Attempt, Collections[C]> {
   return operation({
     method: 'POST',
     path: `/v1/test_helpers/${collection}/:id/complete`,
     summary,
     params,
+    answer: objectAnswer(collection),
+    example: { test_card: 'visa' },
+    mayDecline: true,
     load: async (reader, given) => loadAttempt(reader, await requireById(reader, collection, given.id)),
+    when: ({ session }) => onClockOf(session),
     decide: (attempt, given, world) => {
       const entered = enteredCard(attempt, given, world)
       const submitted = named(given, () => submitEntered(attempt, entered, world))
-      return sessionOf(answerIfAsked({ attempt, given, submitted }, world))
+      return sessionOf<Collections[C]>(answerIfAsked({ attempt, given, submitted }, world))
     },
   })
 }
@@ -118,7 +123,7 @@ interface Asked {
 
 // The API's caller stands in for the buyer on the 3-D Secure page too, in the same transaction.
 function answerIfAsked({ attempt, given, submitted }: Asked, world: World): Decision<Submitted> {
-  if (!('result' in submitted) || submitted.result.kind === 'done') return submitted
+  if (!('result' in submitted) || submitted.result.kind !== 'authenticate') return submitted
   const made = submitted.changes.map((change) => change.after)
   const asked: Attempt = {
     ...attempt,
@@ -130,8 +135,9 @@ function answerIfAsked({ attempt, given, submitted }: Asked, world: World): Deci
   return { ...answered, changes: [...submitted.changes, ...answered.changes] }
 }
 
-function sessionOf(decision: Decision<Submitted>): Decision<CheckoutSession | PaymentSession> {
+function sessionOf<S>(decision: Decision<Submitted>): Decision<S> {
   if (!('result' in decision)) return decision
-  if (decision.result.kind !== 'done') throw new Error('an answered session cannot still wait')
-  return { changes: decision.changes, result: decision.result.session }
+  if (decision.result.kind === 'authenticate') throw new Error('an answered session cannot still wait')
+  // What was loaded from a collection is still of it.
+  return { changes: decision.changes, result: decision.result.session as S }
 }

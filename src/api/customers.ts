@@ -1,17 +1,14 @@
 import { deleteCustomer } from '../domain/customer-deletion.ts'
-import {
-  type Customer,
-  createCustomer,
-  customerUpdated,
-  isDeleted,
-  updateCustomer,
-} from '../domain/customers.ts'
+import { createCustomer, customerUpdated, isDeleted, updateCustomer } from '../domain/customers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { loadCustomerBelongings } from '../engine/belongings.ts'
-import type { Reader } from '../store/store.ts'
+import { onClockOf } from '../engine/moments.ts'
+import { cardOfCustomer } from './customer-cards.ts'
+import { EXAMPLE_CUSTOMER } from './example-requests.ts'
 import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
-import { byId, missing, requireById, retrieveOperation } from './retrieving.ts'
+import { customer, deletedCustomer } from './resources/customers.ts'
+import { byId, missing, requireById, requireReferenced, retrieveOperation } from './retrieving.ts'
 import { email, id, metadata, metadataUpdate, nullable, shape, text } from './schema.ts'
 
 const EMAIL = 'E-mail address of the customer; need not be unique.'
@@ -29,9 +26,18 @@ export const customers = {
         phone: text(20, 'Telephone number.'),
         description: text(5000, 'Your own note on the customer.'),
         metadata: metadata(),
+        test_clock: id('The test clock the customer lives on; real time unless given.'),
       },
     ),
-    load: async () => null,
+    answer: customer,
+    example: EXAMPLE_CUSTOMER,
+    load: async (reader, params) => {
+      const { test_clock: clock } = params
+      if (clock !== undefined)
+        await requireReferenced(reader, 'test_clocks', { param: 'test_clock', id: clock })
+      return null
+    },
+    when: (_loaded, params) => ({ testClock: params.test_clock ?? null }),
     decide: (_loaded, params, world) => {
       const created = createCustomer(params, world)
       return { changes: [created], result: created.after }
@@ -42,7 +48,10 @@ export const customers = {
     collection: 'customers',
     path: '/v1/customers',
     summary: 'Lists customers, newest first.',
-    filters: { email: email('Only customers with exactly this address.') },
+    filters: {
+      email: email('Only customers with exactly this address.'),
+      test_clock: id('Only customers on this test clock.'),
+    },
   }),
 
   retrieve: retrieveOperation('customers', 'Retrieves a customer; of a deleted one only the stub.'),
@@ -63,14 +72,20 @@ export const customers = {
         metadata: metadataUpdate(),
       },
     ),
+    answer: customer,
+    example: { phone: '+44 20 7946 0000', metadata: { order: null } },
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       if (isDeleted(customer)) {
         throw new Refusal('customer_deleted', `Customer '${params.id}' was deleted and cannot be changed.`)
       }
-      await checkDefaultCard(reader, customer, params.default_payment_method)
+      await cardOfCustomer(reader, customer.id, {
+        param: 'default_payment_method',
+        id: params.default_payment_method,
+      })
       return customer
     },
+    when: onClockOf,
     decide: (customer, { id: _id, ...fields }) => {
       const result = updateCustomer(customer, fields)
       return { changes: customerUpdated(customer, result), result }
@@ -82,31 +97,13 @@ export const customers = {
     path: '/v1/customers/:id',
     summary: 'Deletes a customer: open sessions expire, subscriptions are canceled, cards are detached.',
     params: byId,
+    answer: deletedCustomer,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       if (isDeleted(customer)) throw missing('customers', params.id)
       return { customer, belongings: await loadCustomerBelongings(reader, customer.id) }
     },
+    when: ({ customer }) => onClockOf(customer),
     decide: ({ customer, belongings }, _params, world) => deleteCustomer(customer, belongings, world),
   }),
-}
-
-async function checkDefaultCard(
-  reader: Reader,
-  customer: Customer,
-  methodId: string | null | undefined,
-): Promise<void> {
-  if (methodId === null || methodId === undefined) return
-  const method = await reader.get('payment_methods', methodId)
-  const param = 'default_payment_method'
-  if (method === null) {
-    throw new Refusal('resource_missing', `No such payment_method: '${methodId}'.`, { param })
-  }
-  if (method.customer !== customer.id) {
-    throw new Refusal(
-      'payment_method_unexpected_customer',
-      `Payment method '${methodId}' does not belong to customer '${customer.id}'. A card belongs to the customer who saved it in a checkout session.`,
-      { param },
-    )
-  }
 }

@@ -3,6 +3,7 @@ import type { Event } from '../domain/events.ts'
 import type { Reader } from '../store/store.ts'
 import { listOperation } from './lists.ts'
 import { lookup } from './operation.ts'
+import { event } from './resources/events.ts'
 import { byId, requireById } from './retrieving.ts'
 import { choice, id, list } from './schema.ts'
 
@@ -19,6 +20,7 @@ export const events = {
       type: choice(EVENT_TYPES, 'Only events of this type.'),
       types: list(choice(EVENT_TYPES, 'A type.'), MAX_TYPES, 'Only events of these types, up to 20.'),
       object_id: id('Only events of this object.'),
+      test_clock: id('Only events on this test clock.'),
     },
     ranges: ['created', 'sequence'],
     present: withPendingWebhooks,
@@ -28,6 +30,7 @@ export const events = {
     path: '/v1/events/:id',
     summary: 'Retrieves an event.',
     params: byId,
+    answer: event,
     load: async (reader, params) =>
       withPendingWebhooks(await requireById(reader, 'events', params.id), reader),
   }),

@@ -30,20 +30,22 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   validate(params, operation.params)
   // A table of operations forgets their types; `validate` has just made sure of these.
   const typed = params as never
-  if (operation.kind === 'lookup') return operation.load(runtime.store, typed)
-  const { load, decide } = operation
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
+  if (operation.kind === 'lookup') return await operation.load(runtime.store, typed)
   const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
+  if (operation.kind === 'procedure') return operation.run(runtime, typed, request)
+  const { load, when, decide } = operation
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
   return commit(runtime, {
     request,
     load: (reader) => load(reader, typed, context),
+    when: (loaded) => when(loaded, typed),
     decide: (loaded, world) => decide(loaded, typed, world),
   })
 }
 
 function readParams(call: Call): Record<string, unknown> {
   const { operation, search, id } = call
-  const given = operation.method === 'POST' ? readBody(call, search) : parseQuery(search, operation.params)
+  const given = operation.method === 'POST' ? readBody(call) : parseQuery(search, operation.params)
   if (id === undefined) return given
   if ('id' in given) {
     throw new Refusal('parameter_unknown', 'Unknown parameter: id. The id is already in the path.', {
@@ -53,8 +55,8 @@ function readParams(call: Call): Record<string, unknown> {
   return { id, ...given }
 }
 
-function readBody({ operation, body }: Call, search: string): Record<string, unknown> {
-  const [unexpected] = new URLSearchParams(search).keys()
+function readBody({ operation, body, search }: Call): Record<string, unknown> {
+  const [unexpected] = search === '' ? [] : new URLSearchParams(search).keys()
   if (unexpected !== undefined) {
     throw new Refusal(
       'parameter_unknown',

@@ -1,10 +1,11 @@
-import { currencyHint, isCurrency } from '../domain/currencies.ts'
+import { CURRENCIES, currencyHint, isCurrency } from '../domain/currencies.ts'
 import { MAX_METADATA_KEYS } from '../domain/metadata.ts'
 import { isTaxPercent } from '../domain/money.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
 const MAX_ECHOED_CHARACTERS = 80
+const ITEM_TYPE = /^[a-z][a-z0-9_]{0,39}$/
 
 interface Format {
   /** The JavaScript types it checks; values of other types fail by their type alone. */
@@ -12,7 +13,22 @@ interface Format {
   readonly isValid: (value: never) => boolean
   /** Completes "`param` …" with what is wrong and what is expected. */
   readonly complaint: (value: unknown) => string
+  /** The same in the words of JSON Schema, as far as they go. */
+  readonly standard: Readonly<Record<string, unknown>>
 }
+
+const NO_CONTROLS = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
+const PLAIN_TEXT = { pattern: `^${NO_CONTROLS}*$` }
+const EMAIL_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
+const METADATA_KEYS = {
+  maxProperties: MAX_METADATA_KEYS,
+  propertyNames: {
+    minLength: 1,
+    maxLength: MAX_METADATA_KEY_CHARACTERS,
+    pattern: `^(?:(?![\\[\\]])${NO_CONTROLS})*$`,
+  },
+}
+const METADATA_VALUE = { type: 'string', maxLength: MAX_METADATA_VALUE_CHARACTERS, ...PLAIN_TEXT }
 
 /** Every format the API's schemas name. The checks are linear: no input can make one slow. */
 export const FORMATS: Readonly<Record<string, Format>> = {
@@ -20,40 +36,62 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     appliesTo: ['string'],
     isValid: isPlainText,
     complaint: () => 'has control characters; only tab and newline are allowed.',
+    standard: PLAIN_TEXT,
   },
   email: {
     appliesTo: ['string'],
     isValid: isEmail,
     complaint: (value) => `${echo(value)} is not an e-mail address such as ada@example.com.`,
+    standard: { pattern: `^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${EMAIL_LABEL}(?:\\.${EMAIL_LABEL})*$` },
   },
   url: {
     appliesTo: ['string'],
     isValid: isWebUrl,
     complaint: (value) =>
       `${echo(value)} is not an absolute http or https URL without credentials, such as https://example.com/return.`,
+    standard: { pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' },
   },
-  currency: { appliesTo: ['string'], isValid: isCurrency, complaint: currencyComplaint },
+  currency: {
+    appliesTo: ['string'],
+    isValid: isCurrency,
+    complaint: currencyComplaint,
+    standard: { enum: CURRENCIES },
+  },
   'tax-percent': {
     appliesTo: ['number'],
     isValid: isTaxPercent,
     complaint: (value) =>
       `${echo(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
+    standard: { minimum: 0, maximum: 100 },
   },
   'item-type': {
     appliesTo: ['string'],
-    isValid: (value: string) => /^[a-z][a-z0-9_]{0,39}$/.test(value),
+    isValid: (value: string) => ITEM_TYPE.test(value),
     complaint: (value) =>
       `${echo(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
+    standard: { pattern: ITEM_TYPE.source },
   },
   metadata: {
     appliesTo: ['object'],
     isValid: (value: object) => isMetadata(value, false),
     complaint: metadataComplaint,
+    standard: { ...METADATA_KEYS, additionalProperties: METADATA_VALUE },
   },
   'metadata-update': {
     appliesTo: ['object', 'string'],
     isValid: (value: unknown) => value === null || value === '' || isMetadata(value, true),
     complaint: metadataComplaint,
+    standard: {
+      anyOf: [
+        {
+          type: 'object',
+          ...METADATA_KEYS,
+          additionalProperties: { ...METADATA_VALUE, type: ['string', 'null'] },
+        },
+        { type: 'string', const: '' },
+        { type: 'null' },
+      ],
+    },
   },
 }
 

@@ -6,7 +6,9 @@ import type { AnyOperation } from './operation.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { paymentSessions } from './payment-sessions.ts'
 import { payments } from './payments.ts'
+import { refunds } from './refunds.ts'
 import { subscriptions } from './subscriptions.ts'
+import { testClocks } from './test-clocks.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhookEndpoints } from './webhook-endpoints.ts'
 
@@ -19,6 +21,8 @@ export const api = {
   paymentMethods,
   subscriptions,
   invoices,
+  refunds,
+  testClocks,
   events,
   webhookEndpoints,
   webhookDeliveries,

@@ -1,6 +1,17 @@
+import type { Owing } from '../domain/billing.ts'
+import type { Decision, World } from '../domain/changes.ts'
+import { finalizeByHand, payByHand, voidByHand, writeOffByHand } from '../domain/invoice-handling.ts'
+import type { Invoice } from '../domain/invoices.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { loadOwing } from '../engine/accounts.ts'
+import { onClockOf } from '../engine/moments.ts'
+import { cardOfCustomer } from './customer-cards.ts'
+import { EXAMPLE_IDS } from './example-requests.ts'
 import { listOperation } from './lists.ts'
-import { retrieveOperation } from './retrieving.ts'
-import { choice, id } from './schema.ts'
+import { type Mutating, operation } from './operation.ts'
+import { invoice } from './resources/invoices.ts'
+import { byId, requireById, retrieveOperation } from './retrieving.ts'
+import { choice, flag, id, shape } from './schema.ts'
 
 /** What is owed for one period of a subscription. */
 export const invoices = {
@@ -16,4 +27,66 @@ export const invoices = {
     ranges: ['created', 'due_date'],
   }),
   retrieve: retrieveOperation('invoices', 'Retrieves an invoice.'),
+
+  finalize: handling('finalize', 'Opens a draft invoice under the next number.', finalizeByHand),
+
+  pay: operation({
+    method: 'POST',
+    path: '/v1/invoices/:id/pay',
+    summary: 'Pays an open or uncollectible invoice now; the automatic schedule stays as it is.',
+    params: shape(
+      { id: id('The id of the invoice.') },
+      {
+        payment_method: id("The card to charge; the subscription's or the customer's unless given."),
+        paid_out_of_band: flag('The invoice was paid elsewhere: settles it without a payment.'),
+        off_session: flag('Whether the buyer is absent, so that nobody can authenticate; true unless given.'),
+      },
+    ),
+    answer: invoice,
+    example: { payment_method: EXAMPLE_IDS.pm_ },
+    mayDecline: true,
+    load: async (reader, params) => {
+      const invoice = await requireById(reader, 'invoices', params.id)
+      if (params.paid_out_of_band === true && params.payment_method !== undefined) {
+        throw new Refusal('parameters_exclusive', 'Give payment_method or paid_out_of_band, not both.', {
+          param: 'payment_method',
+        })
+      }
+      const given = { param: 'payment_method', id: params.payment_method }
+      const card = await cardOfCustomer(reader, invoice.customer, given)
+      return { owing: await loadOwing(reader, invoice), card }
+    },
+    when: ({ owing }) => onClockOf(owing.invoice),
+    decide: ({ owing, card }, params, world) => {
+      const isOutOfBand = params.paid_out_of_band ?? false
+      return payByHand(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, world)
+    },
+  }),
+
+  void: handling('void', 'Takes an invoice back: nothing is owed on it any more.', voidByHand),
+
+  markUncollectible: handling(
+    'mark_uncollectible',
+    'Writes an open invoice off: it is no longer collected, but may still be paid.',
+    writeOffByHand,
+  ),
+}
+
+type Handling = (owing: Owing, world: World) => Decision<Invoice>
+
+function handling(
+  verb: string,
+  summary: string,
+  handle: Handling,
+): Mutating<{ readonly id: string }, Owing, Invoice> {
+  return operation({
+    method: 'POST',
+    path: `/v1/invoices/:id/${verb}`,
+    summary,
+    params: byId,
+    answer: invoice,
+    load: async (reader, params) => loadOwing(reader, await requireById(reader, 'invoices', params.id)),
+    when: ({ invoice }) => onClockOf(invoice),
+    decide: (owing, _params, world) => handle(owing, world),
+  })
 }

@@ -2,15 +2,11 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Collection, Collections } from '../store/collections.ts'
 import type { Page, Query, Range, Reader } from '../store/store.ts'
 import { type Lookup, lookup } from './operation.ts'
+import { type Live, listAnswer, type Shown } from './resources/answers.ts'
+import type { List } from './resources/lists.ts'
 import { type Bounds, id, integer, type ObjectSchema, range, type Schema, shape } from './schema.ts'
 
-/** One page of a list, newest first. */
-export interface List<T> {
-  readonly object: 'list'
-  readonly url: string
-  readonly data: readonly T[]
-  readonly has_more: boolean
-}
+export type { List }
 
 export interface PageParams {
   readonly limit?: number
@@ -28,29 +24,28 @@ export const pageParams = {
 const DEFAULT_LIMIT = 10
 
 /** What a list can be asked for: equality filters by name, and ranges over numbers. */
-export interface ListRules<C extends Collection> {
+export interface ListRules<C extends Shown> {
   readonly collection: C
   readonly path: string
   readonly summary: string
   readonly filters: Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
   readonly ranges?: readonly string[]
-  readonly present?: (record: Collections[C], reader: Reader) => Promise<Collections[C]>
+  readonly present?: (record: Live<C>, reader: Reader) => Promise<Live<C>>
 }
 
 type ListParams = PageParams &
   Readonly<Record<string, string | number | Bounds | readonly string[] | undefined>>
 
 /** The list operation of a resource; `present` may still change rows before they are answered. */
-export function listOperation<C extends Collection>(
-  rules: ListRules<C>,
-): Lookup<ListParams, List<Collections[C]>> {
+export function listOperation<C extends Shown>(rules: ListRules<C>): Lookup<ListParams, List<Live<C>>> {
   const ranges = rules.ranges ?? ['created']
   const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
-  return lookup<ListParams, List<Collections[C]>>({
+  return lookup<ListParams, List<Live<C>>>({
     method: 'GET',
     path: rules.path,
     summary: rules.summary,
     params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams>,
+    answer: listAnswer(rules.collection),
     async load(reader, params) {
       const where = given(rules.filters, params)
       const page = await pagedRecords(reader, rules.collection, {
@@ -59,7 +54,7 @@ export function listOperation<C extends Collection>(
         ranges: givenRanges(ranges, params),
       })
       const { present = async (record) => record } = rules
-      const data = await Promise.all(page.data.map((record) => present(record, reader)))
+      const data = await Promise.all(page.data.map((record) => present(record as Live<C>, reader)))
       return { object: 'list', url: rules.path, data, has_more: page.has_more }
     },
   })
@@ -83,7 +78,7 @@ export async function pagedRecords<C extends Collection>(
 }
 
 function given(
-  filters: ListRules<Collection>['filters'],
+  filters: ListRules<Shown>['filters'],
   params: ListParams,
 ): Record<string, string | readonly string[]> {
   const where: Record<string, string | readonly string[]> = {}

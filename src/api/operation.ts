@@ -1,6 +1,10 @@
 import type { Decision, World } from '../domain/changes.ts'
+import type { EventRequest } from '../domain/events.ts'
+import type { Moment } from '../engine/moments.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
-import type { ObjectSchema } from './schema.ts'
+import type { Exactly } from './resources/fields.ts'
+import type { ObjectSchema, Schema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -11,7 +15,7 @@ export interface CallContext {
   readonly newWebhookSecret: () => string
 }
 
-interface Described<P> {
+interface Described<P, R> {
   readonly method: Method
   /** Path with `:id` for the one path parameter there can be. */
   readonly path: string
@@ -20,22 +24,36 @@ interface Described<P> {
   readonly params: ObjectSchema<P>
   /** What null means in the body: on create it is the same as leaving the field out, on update it unsets. */
   readonly nulls: 'absent' | 'unset'
+  /** What it answers with 200. */
+  readonly answer: Schema<R>
+  /** Parameters as somebody might send them, for the reference; the id in the path left out. */
+  readonly example?: object
+  /** Whether it may try to charge a card, so that an issuer may say no. */
+  readonly mayDecline?: boolean
 }
 
 /** An operation that only reads. */
-export interface Lookup<P, R> extends Described<P> {
+export interface Lookup<P, R> extends Described<P, R> {
   readonly kind: 'lookup'
   readonly load: (reader: Reader, params: P) => Promise<R>
 }
 
 /** An operation that changes something: `load` only reads, `decide` is synchronous and pure. */
-export interface Mutating<P, L, R> extends Described<P> {
+export interface Mutating<P, L, R> extends Described<P, R> {
   readonly kind: 'mutation'
   readonly load: (reader: Reader, params: P, context: CallContext) => Promise<L>
+  /** When it happens: on whose clock, or in real time. */
+  readonly when: (loaded: L, params: P) => Moment
   readonly decide: (loaded: L, params: P, world: World) => Decision<R>
 }
 
-export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R>
+/** An operation of many transactions, such as a year that passes. */
+export interface Procedure<P, R> extends Described<P, R> {
+  readonly kind: 'procedure'
+  readonly run: (runtime: Runtime, params: P, request: EventRequest) => Promise<R>
+}
+
+export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R> | Procedure<P, R>
 
 /** Any operation at all, for tables of them. */
 export type AnyOperation = Operation<never, unknown>
@@ -48,18 +66,29 @@ export type ResultOf<O> = O extends {
   readonly decide: (loaded: never, params: never, world: World) => Decision<infer R>
 }
   ? R
-  : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
+  : O extends { readonly run: (runtime: Runtime, params: never, request: EventRequest) => Promise<infer R> }
     ? R
-    : never
+    : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
+      ? R
+      : never
 
-type Given<D> = Omit<D, 'kind' | 'nulls'> & { readonly nulls?: 'absent' | 'unset' }
+type Given<D, P, R> = Omit<D, 'kind' | 'nulls' | 'answer' | 'example'> & {
+  readonly nulls?: 'absent' | 'unset'
+  readonly answer: Exactly<R>
+  readonly example?: Omit<NoInfer<P>, 'id'>
+}
 
 /** Declares an operation that only reads. */
-export function lookup<P, R>(described: Given<Lookup<P, R>>): Lookup<P, R> {
+export function lookup<P, R>(described: Given<Lookup<P, R>, P, R>): Lookup<P, R> {
   return { nulls: 'absent', ...described, kind: 'lookup' }
 }
 
 /** Declares an operation that changes something; its one value mounts the route, validates, and types the client. */
-export function operation<P, L, R>(described: Given<Mutating<P, L, R>>): Mutating<P, L, R> {
+export function operation<P, L, R>(described: Given<Mutating<P, L, R>, P, R>): Mutating<P, L, R> {
   return { nulls: 'absent', ...described, kind: 'mutation' }
+}
+
+/** Declares an operation of many transactions. */
+export function procedure<P, R>(described: Given<Procedure<P, R>, P, R>): Procedure<P, R> {
+  return { nulls: 'absent', ...described, kind: 'procedure' }
 }

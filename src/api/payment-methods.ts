@@ -1,8 +1,14 @@
+import { detachByHand } from '../domain/card-detachment.ts'
 import { isDeleted } from '../domain/customers.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
-import { type List, type PageParams, pagedRecords, pageParams } from './lists.ts'
-import { lookup } from './operation.ts'
-import { requireById, retrieveOperation } from './retrieving.ts'
+import { loadAttached } from '../engine/belongings.ts'
+import { onClockOf } from '../engine/moments.ts'
+import { type PageParams, pagedRecords, pageParams } from './lists.ts'
+import { lookup, operation } from './operation.ts'
+import { listAnswer } from './resources/answers.ts'
+import type { List } from './resources/lists.ts'
+import { paymentMethod } from './resources/payment-methods.ts'
+import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import { id, shape } from './schema.ts'
 
 /** Cards saved to customers. */
@@ -12,6 +18,7 @@ export const paymentMethods = {
     path: '/v1/customers/:id/payment_methods',
     summary: "Lists a customer's saved cards, newest first.",
     params: shape({ id: id('The id of the customer.') }, pageParams),
+    answer: listAnswer('payment_methods'),
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       const owner = isDeleted(customer) ? '' : customer.id
@@ -20,4 +27,18 @@ export const paymentMethods = {
     },
   }),
   retrieve: retrieveOperation('payment_methods', 'Retrieves a saved card.'),
+
+  detach: operation({
+    method: 'POST',
+    path: '/v1/payment_methods/:id/detach',
+    summary: 'Takes a saved card away from its customer: it can pay nothing any more.',
+    params: byId,
+    answer: paymentMethod,
+    load: async (reader, params) => {
+      const method = await requireById(reader, 'payment_methods', params.id)
+      return loadAttached(reader, method)
+    },
+    when: ({ method }) => onClockOf(method),
+    decide: (attached) => detachByHand(attached),
+  }),
 }

@@ -2,10 +2,13 @@ import { endWait } from '../domain/authentications.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { createPaymentSession, expirePaymentSession } from '../domain/payment-sessions.ts'
 import { requireOpen } from '../domain/sessions.ts'
+import { onClockOf } from '../engine/moments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
 import { completeOperation } from './completing.ts'
+import { EXAMPLE_PAYMENT } from './example-requests.ts'
 import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
+import { paymentSession } from './resources/payment-sessions.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import { amount, choice, currency, id, list, shape, text, url } from './schema.ts'
 import { sessionFields } from './session-fields.ts'
@@ -30,8 +33,11 @@ export const paymentSessions = {
       },
       { description: text(5000, 'What the payment is for, shown to the buyer.'), ...sessionFields },
     ),
+    answer: paymentSession,
+    example: EXAMPLE_PAYMENT,
     load: async (reader, params) =>
       requireCustomer(await reader.get('customers', params.customer), params.customer),
+    when: onClockOf,
     decide: (customer, params, world) => {
       const created = createPaymentSession(params, customer, world)
       return { changes: [created], result: created.after }
@@ -55,10 +61,12 @@ export const paymentSessions = {
     path: '/v1/payment_sessions/:id/expire',
     summary: 'Expires an open payment session: its url stops working.',
     params: byId,
+    answer: paymentSession,
     load: async (reader, params) => ({
       session: await requireById(reader, 'payment_sessions', params.id),
       waiting: await loadWaiting(reader, params.id),
     }),
+    when: ({ session }) => onClockOf(session),
     decide: ({ session, waiting }, _params, world) => {
       requireOpen(session, 'expire', world.now)
       const changes = expirePaymentSession(session, { reason: 'api', payment: waiting.payment }, world)

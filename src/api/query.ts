@@ -5,6 +5,7 @@ const MAX_QUERY_PARAMETERS = 100
 
 /** The parameters in a query string, typed by the schema: `a[b]=1` is an object, `a[]=x&a[]=y` a list. */
 export function parseQuery(search: string, schema: ObjectSchema<never>): Record<string, unknown> {
+  if (search === '') return {}
   const entries = [...new URLSearchParams(search)]
   if (entries.length > MAX_QUERY_PARAMETERS) {
     throw new Refusal(

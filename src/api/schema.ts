@@ -1,9 +1,13 @@
 /** JSON Schema for one value, with the error codes that its constraints answer with where the general ones are too vague. */
 export interface Schema<T> {
+  /** The name it is published under, where it is published once and referred to. */
+  readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly format?: string
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema<unknown>[]
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -13,7 +17,7 @@ export interface Schema<T> {
   readonly items?: Schema<unknown>
   readonly properties?: Readonly<Record<string, Schema<unknown>>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: boolean | Schema<unknown>
   /** Error code by the JSON Schema keyword that failed. */
   readonly errorCodes?: Readonly<Record<string, string>>
   /** Never set: carries the type of the value. */
@@ -103,6 +107,11 @@ export function timestamp(description: string): Schema<number> {
 /** A percentage from 0 to 100 with at most four decimals. */
 export function taxPercent(description: string): Schema<number> {
   return { type: 'number', format: 'tax-percent', description, errorCodes: { format: 'tax_percent_invalid' } }
+}
+
+/** Yes or no. */
+export function flag(description: string): Schema<boolean> {
+  return { type: 'boolean', description }
 }
 
 /** One of a closed list of words. */

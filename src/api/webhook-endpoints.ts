@@ -6,8 +6,11 @@ import {
   updateWebhookEndpoint,
 } from '../domain/webhook-endpoints.ts'
 import { loadPendingDeliveries } from '../engine/belongings.ts'
+import { realTime } from '../engine/moments.ts'
+import { EXAMPLE_ENDPOINT } from './example-requests.ts'
 import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
+import { deletedWebhookEndpoint, newWebhookEndpoint, webhookEndpoint } from './resources/webhook-endpoints.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import {
   choice,
@@ -44,10 +47,13 @@ export const webhookEndpoints = {
         metadata: metadata(),
       },
     ),
+    answer: newWebhookEndpoint,
+    example: EXAMPLE_ENDPOINT,
     load: async (reader, _params, { newWebhookSecret }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
+    when: () => realTime,
     decide: (given, params, world) => {
       const { endpoint, secret } = createWebhookEndpoint(params, given, world)
       return { changes: [endpoint, secret], result: { ...endpoint.after, secret: secret.after.secret } }
@@ -78,10 +84,13 @@ export const webhookEndpoints = {
         status: choice(['enabled', 'disabled'], 'Whether events are sent.'),
       },
     ),
+    answer: webhookEndpoint,
+    example: { enabled_events: ['*'], status: 'enabled' },
     load: async (reader, params) => ({
       endpoint: await requireById(reader, 'webhook_endpoints', params.id),
       pending: await loadPendingDeliveries(reader, params.id),
     }),
+    when: () => realTime,
     decide: ({ endpoint, pending }, { id: _id, ...fields }) => {
       const { changes, after } = updateWebhookEndpoint(endpoint, fields, pending)
       return { changes, result: after }
@@ -93,11 +102,13 @@ export const webhookEndpoints = {
     path: '/v1/webhook_endpoints/:id',
     summary: 'Deletes a webhook endpoint; deliveries that still wait are dropped.',
     params: byId,
+    answer: deletedWebhookEndpoint,
     load: async (reader, params) => ({
       endpoint: await requireById(reader, 'webhook_endpoints', params.id),
       secret: await reader.get('webhook_secrets', params.id),
       pending: await loadPendingDeliveries(reader, params.id),
     }),
+    when: () => realTime,
     decide: ({ endpoint, secret, pending }) => ({
       changes: [...deleteWebhookEndpoint(endpoint, secret), ...pending.map(removal)],
       result: { id: endpoint.id, object: endpoint.object, deleted: true as const },

@@ -2,7 +2,7 @@ import { Command } from '@oclif/core/command'
 import { boolean, string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { ObjectSchema } from '../api/schema.ts'
-import { type Client, createClient } from '../client/client.ts'
+import { type Client, type ClientOptions, createClient } from '../client/client.ts'
 import type { Callable } from '../client/request.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { readConfig } from './config.ts'
@@ -11,7 +11,7 @@ import { exitCodeOf } from './exit-codes.ts'
 import { paramsFromFile } from './from-file.ts'
 import { isTerminal, noteOn, type OutputForm, printData, printNote, renderAnswer } from './output.ts'
 import { type FlagValues, paramsFromFlags, requireParams, textsOf } from './params.ts'
-import { createStyle, isColorWanted } from './style.ts'
+import { createStyle, isColorWanted, type Style } from './style.ts'
 import { UsageError } from './usage-error.ts'
 
 const helpGroup = 'GLOBAL'
@@ -20,6 +20,8 @@ const helpGroup = 'GLOBAL'
 export interface Given {
   /** The positional id, empty for commands without one. */
   readonly id: string
+  /** All positional arguments in the order in which they came. */
+  readonly words: readonly string[]
   readonly flags: FlagValues
 }
 
@@ -62,12 +64,12 @@ export abstract class BaseCommand extends Command {
 
   /** Reads the command line; call it before anything else. */
   protected async given(): Promise<Given> {
-    const { args, flags } = await this.parse()
+    const { args, argv, flags } = await this.parse()
     this.flags = flags
     const id: unknown = args['id'] ?? ''
     if ('id' in args && id === '')
       throw new UsageError('argument_missing', 'The id is empty.', { param: 'id' })
-    return { id: String(id), flags }
+    return { id: String(id), words: argv.map(String), flags }
   }
 
   /** Makes the one call of a command that does nothing else, from its flags alone, and prints the answer. */
@@ -80,8 +82,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /** A client of the API that the flags, the environment or the local daemon name. */
-  protected client(): Client {
-    return createClient(readConfig(this.flags, process.env))
+  protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
+    return createClient({ ...readConfig(this.flags, process.env), ...limits })
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
@@ -89,6 +91,13 @@ export abstract class BaseCommand extends Command {
     printData(renderAnswer(answer, this.form()))
     const remark = isTerminal() ? note() : null
     if (remark !== null) printNote(sanitizeText(remark))
+  }
+
+  /** The same for an answer that has a view of its own for people. */
+  protected printView(answer: object, view: (style: Style) => string): void {
+    const form = this.form()
+    const isView = form.format === 'text' && form.fields.length === 0
+    printData(isView ? view(form.style) : renderAnswer(answer, form))
   }
 
   private form(): OutputForm {

@@ -4,7 +4,7 @@ import type { Problem } from '../domain/refusal.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { isParserError } from './exit-codes.ts'
-import { hintFor } from './hints.ts'
+import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
 import type { Style } from './style.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,6 +19,8 @@ export interface ErrorReport {
   readonly status?: number
   readonly decline_code?: string
   readonly request_id?: string
+  /** Where the buyer approves a payment that waits for it. */
+  readonly approve_url?: string
   /** All problems of the request, when there are several. */
   readonly errors?: readonly Problem[]
 }
@@ -62,6 +64,7 @@ export function reportOf(error: unknown, command: string): ErrorReport {
 }
 
 function reportOfAnswer({ status, error }: ApiError): ErrorReport {
+  const approve_url = approvalUrl(error)
   const { type, code, message, param, decline_code, request_id, errors } = error
   return {
     type,
@@ -72,6 +75,7 @@ function reportOfAnswer({ status, error }: ApiError): ErrorReport {
     status,
     ...(decline_code === null ? {} : { decline_code }),
     ...(request_id === null ? {} : { request_id }),
+    ...(approve_url === null ? {} : { approve_url }),
     ...(errors.length > 1 ? { errors } : {}),
   }
 }

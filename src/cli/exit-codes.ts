@@ -15,19 +15,38 @@ export const EXIT_CODES = {
   assertion: 8,
 } as const
 
+/** What depends on how things stand and not on how it was asked, besides all that ends in `_unexpected_state`. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'customer_deleted',
+  'customer_has_clock',
+  'customer_has_objects',
+  'payment_already_refunded',
+  'payment_method_missing',
+  'payment_not_refundable',
+  'payment_processing',
+  'test_clock_advancing',
+  'test_clock_deleted',
+  'test_clock_failed',
+])
+
 /** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConnectionError) {
     return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
   }
   if (error instanceof ApiError) return exitCodeOfAnswer(error)
-  if (error instanceof UsageError || isParserError(error)) return EXIT_CODES.usage
+  if (error instanceof UsageError) return isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
+  if (isParserError(error)) return EXIT_CODES.usage
   return EXIT_CODES.unexpected
 }
 
 function exitCodeOfAnswer({ status, error }: ApiError): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
-  return status === 402 || error.code.endsWith('_unexpected_state') ? EXIT_CODES.refused : EXIT_CODES.api
+  return status === 402 || isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.api
+}
+
+function isRefused(code: string): boolean {
+  return code.endsWith('_unexpected_state') || REFUSED.has(code)
 }
 
 /** Whether oclif threw an error because the command line does not fit the command. */

@@ -6,3 +6,9 @@ export function idArg(example: string): ArgInput {
   // Without ignoreStdin oclif would take a missing id from whatever is piped in.
   return { id: string({ description: `The id, such as ${example}.`, required: true, ignoreStdin: true }) }
 }
+
+/** The positional id of a clock that may be left out when there is only one. */
+export const clockArg: ArgInput[string] = string({
+  description: 'The clock, such as clock_4bT9…; the only one there is unless given.',
+  ignoreStdin: true,
+})

@@ -2,19 +2,24 @@ import { type Fields, isFields } from '../client/fields.ts'
 import type { Style } from './style.ts'
 import { amountIn, momentIn, plainText } from './values.ts'
 
-/** Columns of the table of each kind of object, as paths; the last name of a path heads its column. */
+const WHY = 'decline_code|failure_code'
+
+/** Columns of the table of each kind of object, as paths or the first of several that is not null; the last name of a path heads its column. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   customer: ['id', 'email', 'name', 'created'],
   checkout_session: ['id', 'status', 'payment_status', 'amount_total', 'customer', 'created'],
   payment_session: ['id', 'status', 'amount', 'customer', 'created'],
-  payment: ['id', 'status', 'amount', 'failure_code', 'customer', 'created'],
+  payment: ['id', 'status', 'amount', WHY, 'customer', 'created'],
   payment_method: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
   subscription: ['id', 'status', 'interval', 'customer', 'current_period_end'],
   invoice: ['id', 'number', 'status', 'total', 'customer', 'created'],
+  refund: ['id', 'status', 'amount', 'reason', 'payment', 'created'],
+  test_clock: ['id', 'name', 'status', 'frozen_time', 'created'],
   event: ['id', 'type', 'data.object.id', 'created'],
   webhook_endpoint: ['id', 'status', 'url', 'enabled_events'],
   webhook_delivery: ['id', 'status', 'attempt', 'http_status', 'event', 'webhook_endpoint', 'created'],
 }
+const HEADS: Readonly<Record<string, string>> = { 'data.object.id': 'object', [WHY]: 'why' }
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
 export interface ListPage {
@@ -47,13 +52,17 @@ export function viewList({ data }: ListPage, style: Style): string {
 }
 
 function headOf(column: string): string {
-  const path = column === 'data.object.id' ? 'object' : (column.split('.').at(-1) ?? column)
-  return path.replaceAll('_', ' ')
+  return HEADS[column] ?? (column.split('.').at(-1) ?? column).replaceAll('_', ' ')
 }
 
 function cell(row: Fields, column: string): string {
-  const value = column.split('.').reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), row)
+  const values = column.split('|').map((path) => valueAt(row, path))
+  const value = values.find((one) => one !== null && one !== undefined)
   const currency = typeof row['currency'] === 'string' ? row['currency'] : null
   if (Array.isArray(value)) return value.map(plainText).join(', ')
   return amountIn(column, value, currency) ?? momentIn(column, value) ?? plainText(value)
+}
+
+function valueAt(row: Fields, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), row)
 }

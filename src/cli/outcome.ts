@@ -1,5 +1,7 @@
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
+import type { Refund } from '../domain/refunds.ts'
 import { amountIn } from './values.ts'
 
 /** One line for people on what completing a session did. */
@@ -16,6 +18,18 @@ export function outcomeOf(session: CheckoutSession | PaymentSession): string {
     case 'no_payment_required':
       return `Nothing to pay now: ${made}.`
   }
+}
+
+/** One line for people on how an invoice was settled. */
+export function settlementOf({ total, currency, paid_out_of_band, latest_payment, number }: Invoice): string {
+  const how = paid_out_of_band ? 'elsewhere, without a payment' : `by payment ${latest_payment}`
+  return `Paid ${paid(total, currency)}: invoice ${number} is settled ${how}.`
+}
+
+/** One line for people on what became of a refund. */
+export function refundOutcome({ id, amount, currency, status }: Refund): string {
+  const way = status === 'pending' ? 'on its way back' : 'given back'
+  return `${paid(amount, currency)} ${way}: refund ${id} is ${status}.`
 }
 
 function paid(amount: number, currency: string): string {

@@ -4,6 +4,8 @@ import { asListPage, viewList } from './list-view.ts'
 import { viewObject } from './object-view.ts'
 import type { Style } from './style.ts'
 
+const WIDE = 160
+
 /** How data goes to stdout: `json` is one document, `text` is for people. */
 export interface OutputForm {
   readonly format: 'json' | 'text'
@@ -57,4 +59,9 @@ export function printData(text: string): void {
 /** Writes a remark for people to stderr; it may be styled, so what is foreign in it must be sanitized already. */
 export function printNote(text: string): void {
   process.stderr.write(`${text}\n`)
+}
+
+/** How many columns the terminal on stdout has; those of a wide page when there is none. */
+export function terminalWidth(): number {
+  return process.stdout.columns ?? WIDE
 }

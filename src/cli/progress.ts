@@ -22,3 +22,25 @@ export function createProgress(label: string, stream: NodeJS.WriteStream): Progr
     },
   }
 }
+
+/** Text on one line of a terminal that the next one is written over; elsewhere each is a line of its own. */
+export interface StatusLine {
+  readonly show: (text: string) => void
+  readonly clear: () => void
+}
+
+/** A status line on a stream. */
+export function createStatusLine(stream: NodeJS.WriteStream): StatusLine {
+  let shown = ''
+  return {
+    show(text) {
+      if (text === shown) return
+      stream.write(stream.isTTY ? `\r${text.padEnd(shown.length)}` : `${text}\n`)
+      shown = text
+    },
+    clear() {
+      if (stream.isTTY && shown !== '') stream.write(`\r${' '.repeat(shown.length)}\r`)
+      shown = ''
+    },
+  }
+}

@@ -1,4 +1,6 @@
+import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../domain/dunning.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { UsageError } from './usage-error.ts'
 
 const LIVE_KEY = /^[a-z]+_live_/
@@ -30,6 +32,27 @@ export function parseAdmittedKey(text: string | undefined): string | undefined {
 export function parseDatabasePath(text: string): string {
   if (text !== '') return text
   throw new UsageError('flag_invalid', 'The path of the database is empty.', { param: 'db' })
+}
+
+/** What `--on-exhausted` can say. */
+export const EXHAUSTION_CHOICES: string[] = [...ON_EXHAUSTED]
+
+/** How failed invoices are tried again, from what `--dunning` and `--on-exhausted` say; the default where they do not. */
+export function parseDunning(days: string | undefined, onExhausted: string | undefined): Dunning {
+  const { retry_days, on_exhausted } = DEFAULT_DUNNING
+  return {
+    retry_days: days === undefined ? retry_days : retryDays(days),
+    on_exhausted: ON_EXHAUSTED.find((one) => one === onExhausted) ?? on_exhausted,
+  }
+}
+
+function retryDays(text: string): number[] {
+  try {
+    return parseRetryDays(text)
+  } catch (error) {
+    if (!(error instanceof StartupProblem)) throw error
+    throw new UsageError('flag_invalid', error.message, { param: 'dunning' })
+  }
 }
 
 /** What a flag was refused with while the service started, told as any other wrong flag; other errors as they are. */

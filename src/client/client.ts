@@ -15,7 +15,7 @@ export interface ClientOptions {
   /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
   readonly apiKey?: string | undefined
-  /** How long a call may take with all its retries; 30 seconds unless given. */
+  /** How long a call may take with all its retries; 30 seconds unless given, and Infinity is as long as it takes. */
   readonly timeoutMs?: number
 }
 
@@ -24,7 +24,11 @@ export interface Client {
   call<O extends Callable>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
   /** The same for parameters whose types are known only to the service, such as those made of flags. */
   send(operation: Callable, params: object): Promise<object>
+  /** What time it is where the service runs, in Unix seconds. */
+  now(): Promise<number>
 }
+
+const HEALTH: Callable = { method: 'GET', path: '/healthz' }
 
 /** A client of the API at one address. */
 export function createClient(options: ClientOptions): Client {
@@ -36,6 +40,12 @@ export function createClient(options: ClientOptions): Client {
     send,
     // The service answers with what the operation declares; nothing here could tell otherwise.
     call: (operation, params) => send(operation, Object(params)) as Promise<never>,
+    async now() {
+      const answer = await answerTo(options, requestOf(HEALTH, {}))
+      resultOf(options.apiBase, answer)
+      if (answer.sentAt === null) throw notPaycli(options.apiBase, answer.status, 'no date')
+      return answer.sentAt
+    },
   }
 }
 
@@ -49,7 +59,8 @@ async function answerTo(
   outgoing: Outgoing,
 ): Promise<Answer> {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  // A timer cannot wait for Infinity: it would ring at once.
+  const timer = timeoutMs === Infinity ? undefined : setTimeout(() => deadline.abort(), timeoutMs)
   try {
     return await answerWithin(apiBase, outgoing, deadline.signal)
   } catch (error) {

@@ -8,6 +8,8 @@ export interface Answer {
   readonly contentType: string
   readonly location: string | undefined
   readonly retryAfterSeconds: number | null
+  /** When the answer was sent by the clock of its sender, in Unix seconds; null when it does not say. */
+  readonly sentAt: number | null
   readonly body: string
 }
 
@@ -42,11 +44,13 @@ async function read(response: IncomingMessage): Promise<Answer> {
   }
   const { headers, statusCode = 0 } = response
   const retryAfter = headers['retry-after']
+  const sentAtMs = Date.parse(headers.date ?? '')
   return {
     status: statusCode,
     contentType: headers['content-type'] ?? 'no content type',
     location: headers.location,
     retryAfterSeconds: retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
+    sentAt: Number.isNaN(sentAtMs) ? null : Math.floor(sentAtMs / 1000),
     body: Buffer.concat(chunks).toString('utf8'),
   }
 }

@@ -1,20 +1,20 @@
-import Router from '@koa/router'
-import Koa, { type Context, type Next } from 'koa'
+import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import { authenticate } from '../api/auth.ts'
+import { createAuthenticate } from '../api/auth.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
-import { execute } from '../api/execute.ts'
+import { type Call, execute } from '../api/execute.ts'
 import { operations } from '../api/index.ts'
-import type { AnyOperation } from '../api/operation.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { renderErrorReference } from '../pages/error-reference.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
+import { referenceRoutes } from './reference.ts'
 import { readJsonBody } from './request-body.ts'
+import { createRouting, type Route } from './routing.ts'
+import { createTurnEnd } from './ticker.ts'
 
 export interface ApiAppOptions {
   readonly runtime: Runtime
@@ -30,71 +30,58 @@ export interface ApiAppOptions {
 /** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
 export function createApiApp(options: ApiAppOptions): App {
   const app = new Koa()
-  const router = createRouter(options)
-  app.use((ctx, next) => answerErrors(ctx, next, options))
-  app.use(async (ctx, next) => {
-    checkHost(ctx.req, options.hosts)
-    checkOrigin(ctx.req)
-    await next()
-  })
-  app.use(router.routes())
-  app.use((ctx) => refuseRoute(ctx, router))
+  const route = createRouting([...referenceRoutes(options), ...operationRoutes(options)])
+  app.use((ctx) =>
+    answerErrors(ctx, options, () => {
+      checkHost(ctx.req, options.hosts)
+      checkOrigin(ctx.req)
+      return route(ctx)
+    }),
+  )
   return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
 }
 
-function createRouter(options: ApiAppOptions): Router {
-  const router = new Router({ strict: true, sensitive: true })
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'ok', pid: options.pid }
-  })
-  router.get('/docs/errors', (ctx) => {
-    const { headers, body } = renderErrorReference()
-    ctx.set(headers)
-    ctx.body = body
-  })
+function operationRoutes(options: ApiAppOptions): Route[] {
+  const { runtime } = options
+  const authenticate = createAuthenticate()
+  const turnEnd = createTurnEnd()
   const parse = bodyParser({
-    enableTypes: ['json'],
+    // Nothing else gets this far.
+    detectJSON: () => true,
     jsonLimit: '256kb',
     onerror: (error) => {
       throw bodyRefusal(error)
     },
   })
-  for (const { operation } of operations) {
-    router.register(operation.path, [operation.method], async (ctx: Context) => {
-      await authenticate(
-        options.runtime.store,
-        ctx.get('Authorization') || undefined,
-        options.runtime.wallNow(),
-      )
-      ctx.body = await run(ctx, operation, { ...options, parse })
-    })
-  }
-  return router
+  return operations.map(({ operation }) => ({
+    method: operation.method,
+    path: operation.path,
+    async answer(ctx) {
+      await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
+      const result = await run(ctx, { operation, body }, options)
+      // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
+      if (operation.kind === 'lookup') await turnEnd()
+      ctx.body = JSON.stringify(result)
+    },
+  }))
 }
-
-type Parse = ReturnType<typeof bodyParser>
 
 async function run(
   ctx: Context,
-  operation: AnyOperation,
-  options: ApiAppOptions & { readonly parse: Parse },
+  { operation, body }: Pick<Call, 'operation' | 'body'>,
+  { runtime, onChange, log, clock }: ApiAppOptions,
 ): Promise<unknown> {
-  const { runtime, onChange, log, clock } = options
-  const body = operation.method === 'POST' ? await readJsonBody(ctx, options.parse) : undefined
   for (const { error, record } of await drainDeadlines(runtime)) {
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
+  const { requestId } = ctx.state
+  const idempotencyKey = ctx.get('Idempotency-Key') || null
   try {
-    return await execute(runtime, {
-      operation,
-      id: ctx.params.id,
-      search: ctx.querystring,
-      body,
-      requestId: ctx.state.requestId,
-      idempotencyKey: ctx.get('Idempotency-Key') || null,
-    })
+    const given = { operation, id: ctx.params.id, search: ctx.querystring, body }
+    return await execute(runtime, { ...given, requestId, idempotencyKey })
   } finally {
-    if (operation.kind === 'mutation') onChange()
+    if (operation.kind !== 'lookup') onChange()
   }
 }
 
@@ -118,7 +105,11 @@ function bodyRefusal(error: Error): Refusal {
   )
 }
 
-async function answerErrors(ctx: Context, next: Next, options: ApiAppOptions): Promise<void> {
+async function answerErrors(
+  ctx: Context,
+  options: ApiAppOptions,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { runtime, clock, apiUrl, log } = options
   const startedMs = clock.nowMs()
   const requestId = runtime.newId('req_')
@@ -126,14 +117,14 @@ async function answerErrors(ctx: Context, next: Next, options: ApiAppOptions): P
   ctx.set(ownHeaders(requestId))
   let stack: string | undefined
   try {
-    await next()
+    await work()
   } catch (error) {
     const isExpected = error instanceof Refusal && Object.hasOwn(ERRORS, error.code)
     if (!isExpected) stack = stackOf(error)
     const answer = toErrorAnswer(isExpected ? error : internalError(), { requestId, apiUrl })
     ctx.status = answer.status
     ctx.set(answer.headers)
-    ctx.body = answer.body
+    ctx.body = JSON.stringify(answer.body)
   }
   log({
     at_ms: startedMs,
@@ -149,7 +140,11 @@ async function answerErrors(ctx: Context, next: Next, options: ApiAppOptions): P
 }
 
 function ownHeaders(requestId: string): Record<string, string> {
-  return { 'Request-Id': requestId, 'Paycli-Version': '1' }
+  return {
+    'Request-Id': requestId,
+    'Paycli-Version': '1',
+    'Content-Type': 'application/json; charset=utf-8',
+  }
 }
 
 function answerUnreadable({ runtime, clock, apiUrl, log }: ApiAppOptions): PlainAnswer {
@@ -160,8 +155,7 @@ function answerUnreadable({ runtime, clock, apiUrl, log }: ApiAppOptions): Plain
   )
   const { status, body } = toErrorAnswer(refusal, { requestId, apiUrl })
   log({ at_ms: clock.nowMs(), level: 'info', message: 'unreadable request', status, request_id: requestId })
-  const type = { 'Content-Type': 'application/json; charset=utf-8' }
-  return { status, headers: { ...ownHeaders(requestId), ...type }, body: JSON.stringify(body) }
+  return { status, headers: ownHeaders(requestId), body: JSON.stringify(body) }
 }
 
 /** Logs what should not have happened, with its stack. */
@@ -175,17 +169,4 @@ export function logBug(
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function refuseRoute(ctx: Context, router: Router): void {
-  const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)
-  const allowed = [...new Set(methods)].filter((method) => method !== 'HEAD').sort()
-  if (allowed.length === 0) {
-    throw new Refusal(
-      'route_not_found',
-      `No operation has the path ${ctx.path.slice(0, 100)}. All of them start with /v1, such as POST /v1/customers.`,
-    )
-  }
-  ctx.set('Allow', allowed.join(', '))
-  throw new Refusal('method_not_allowed', `${ctx.method} is not possible here; use ${allowed.join(' or ')}.`)
 }

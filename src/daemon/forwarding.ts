@@ -6,6 +6,7 @@ import {
 } from '../domain/webhook-endpoints.ts'
 import { loadPendingDeliveries } from '../engine/belongings.ts'
 import { commit } from '../engine/commit.ts'
+import { realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
 
@@ -29,6 +30,7 @@ export async function forwardTo(runtime: Runtime, targets: readonly string[], se
       const kept = own.filter(({ url }) => urls.includes(url))
       return { existing: data.length - gone.length, kept, gone }
     },
+    when: () => realTime,
     decide: ({ existing, kept, gone }, world) => {
       const missing = urls.filter((url) => kept.every((endpoint) => endpoint.url !== url))
       const made = missing.map((url, index) =>

@@ -51,19 +51,25 @@ export async function listen(address: Address): Promise<Listener> {
   // A request without a Host is for the app to refuse, like one with a wrong Host.
   const server = createServer({ ...SERVER_LIMITS, ...address.limits, requireHostHeader: false })
   server.maxConnections = MAX_CONNECTIONS
-  const running = new Set<ServerResponse>()
+  // One entry per connection: in a set that each request enters and leaves, one that has grown old keeps all younger
+  // ones from being collected.
+  const newest = new Map<Duplex, ServerResponse | null>()
+  server.on('connection', (socket) => {
+    newest.set(socket, null)
+    socket.once('close', () => newest.delete(socket))
+  })
   const served = Promise.withResolvers<App>()
   let app: App | null = null
-  const answer: RequestListener = async (request, response) => {
-    running.add(response)
-    response.once('close', () => running.delete(response))
-    const { answer } = await served.promise
-    answer(request, response)
+  const answer: RequestListener = (request, response) => {
+    newest.set(request.socket, response)
+    if (app === null) served.promise.then(({ answer }) => answer(request, response))
+    else app.answer(request, response)
   }
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('clientError', (error, socket) => {
-    const isTooLate = [...running].some((response) => response.socket === socket && response.headersSent)
+    const response = newest.get(socket)
+    const isTooLate = response?.socket === socket && response.headersSent
     if (app === null || isTooLate || !socket.writable) socket.destroy()
     else refuse(socket, isTimeout(error) ? LATE : app.answerUnreadable())
   })
@@ -76,7 +82,11 @@ export async function listen(address: Address): Promise<Listener> {
     },
     async close(limitMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await withinTime(Promise.all([...running].map(ended)), app === null ? 0 : limitMs)
+      // Those of one connection are answered in order, so the newest is the last.
+      const answered = [...newest.values()].map((response) =>
+        response?.closed === false ? ended(response) : null,
+      )
+      await withinTime(Promise.all(answered), app === null ? 0 : limitMs)
       // Browsers keep connections open that they never used, and these count as busy.
       server.closeAllConnections()
       await closed

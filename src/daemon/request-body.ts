@@ -16,12 +16,14 @@ export async function readJsonBody(ctx: Context, parse: Parse): Promise<unknown>
   return ctx.request.body
 }
 
-function hasBody(ctx: Context): boolean {
-  const length = ctx.get('Content-Length')
-  return ctx.get('Transfer-Encoding') !== '' || (length !== '' && length !== '0')
+function hasBody({ headers }: Context): boolean {
+  const { 'content-length': length = '', 'transfer-encoding': coding = '' } = headers
+  return coding !== '' || (length !== '' && length !== '0')
 }
 
 function isJson(ctx: Context): boolean {
+  // What nearly everybody sends needs no parsing.
+  if (ctx.headers['content-type'] === 'application/json') return true
   const charset = ctx.request.charset.toLowerCase()
   return ctx.request.type.toLowerCase() === 'application/json' && (charset === '' || charset === 'utf-8')
 }

@@ -1,4 +1,6 @@
+import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { resumeAdvances } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -42,6 +44,8 @@ export interface DaemonOptions {
   readonly forwardTo: readonly string[]
   /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
   readonly retries: string | 'default' | 'none'
+  /** How failed invoices are tried again, and what follows the last time. */
+  readonly dunning?: Dunning
   readonly log: Log
   /** Hears how many bytes of how many of a database are loaded. */
   readonly onLoading?: (done: number, total: number) => void
@@ -114,11 +118,14 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   }
   const store = await openDatabase(options, { ids, url: location.api_url })
   opened.store = store
-  const { runtime, formKey } = await openRuntime(store, { location, clock, ids })
+  const { dunning = DEFAULT_DUNNING } = options
+  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning })
   await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
   const work = startWork(runtime, { ...options, clock, ids, onError })
   opened.work = work
+  // A long advance goes on beside the requests; those on its clock are told to wait.
+  resumeAdvances(runtime).catch(onError)
   const pages: Pages = { runtime, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [])
@@ -159,9 +166,16 @@ function openDatabase(
   })
 }
 
+interface Opening {
+  readonly location: Location
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly dunning: Dunning
+}
+
 async function openRuntime(
   store: Store,
-  { location, clock, ids }: { readonly location: Location; readonly clock: Clock; readonly ids: Ids },
+  { location, clock, ids, dunning }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
@@ -172,6 +186,7 @@ async function openRuntime(
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     checkoutUrl: location.checkout_url,
+    dunning,
   }
   return { runtime, formKey: sandbox.form_key }
 }
@@ -209,14 +224,21 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: Work
     }
     await worker.tick()
   }
+  let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
   return {
     tick: async () => {
       await work()
       await worker.idle()
     },
-    kick: () => {
-      worker.tick().catch(onError)
+    kick() {
+      if (isKicked) return
+      isKicked = true
+      // Many changes are on disk at once, and one look at what is due is enough for all of them.
+      nextTurn().then(() => {
+        isKicked = false
+        return worker.tick()
+      })
     },
     async stop() {
       worker.stop()

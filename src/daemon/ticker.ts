@@ -41,3 +41,14 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Gives whoever asks within one turn of the event loop the same promise, which resolves after it. */
+export function createTurnEnd(): () => Promise<void> {
+  let end: Promise<void> | null = null
+  return () => {
+    end ??= nextTurn().then(() => {
+      end = null
+    })
+    return end
+  }
+}

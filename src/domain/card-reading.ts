@@ -46,6 +46,9 @@ export function readCard(
   }
 }
 
+/** What becomes of a charge that the buyer rejected in 3-D Secure. */
+export const REJECTED: Issuer = { kind: 'decline', code: 'authentication_failed', decline_code: null }
+
 /** What the issuer says once the buyer has approved in 3-D Secure. */
 export function issuerAfterChallenge(card: CardDetails, isSaving: boolean): Issuer {
   const known = cardByBehavior(card.test_behavior)

@@ -4,14 +4,15 @@ import {
   cardFailure,
   declineRefusal,
   issuerAfterChallenge,
+  REJECTED,
   readCard,
   type Submission,
 } from './card-reading.ts'
 import type { Change, Decision, World } from './changes.ts'
 import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
 import { completeCheckout } from './completion.ts'
+import { alternatingCounter, type Counter, countUp } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
-import type { InvoiceCounter } from './invoices.ts'
 import type { CardDetails } from './payment-methods.ts'
 import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
 import {
@@ -25,7 +26,8 @@ import {
 } from './payments.ts'
 import { Refusal } from './refusal.ts'
 import { requireOpen } from './sessions.ts'
-import type { Issuer } from './test-cards.ts'
+import { alternate, SLOW_SECONDS } from './test-cards.ts'
+import { setTimer } from './timers.ts'
 
 /** A session and all that trying to complete it needs to know. */
 export interface Attempt {
@@ -34,15 +36,18 @@ export interface Attempt {
   readonly customer: Customer | DeletedCustomer | null
   readonly waiting: Authentication | null
   readonly waitingPayment: Payment | null
-  readonly invoiceCounter: InvoiceCounter | null
+  readonly invoiceCounter: Counter | null
+  /** How often the customer was charged with the card that approves every other charge. */
+  readonly alternations: Counter | null
   /** The newest failed payments of this session, as many as one hour allows. */
   readonly recentFailures: readonly Payment[]
 }
 
-/** Either the session is complete, or the buyer is asked to authenticate at `/3ds/<target>`. */
+/** The session is complete, or the buyer is asked to authenticate at `/3ds/<target>`, or the issuer takes its time. */
 export type Submitted =
   | { readonly kind: 'done'; readonly session: CheckoutSession | PaymentSession }
   | { readonly kind: 'authenticate'; readonly target: string }
+  | { readonly kind: 'processing'; readonly session: CheckoutSession | PaymentSession }
 
 /** What a buyer typed into the form, or a caller sent in its place. */
 export interface EnteredCard extends CardFields {
@@ -61,6 +66,7 @@ const SECONDS_PER_HOUR = 3600
 export function submitEntered(attempt: Attempt, entered: EnteredCard, world: World): Decision<Submitted> {
   requireOpen(attempt.session, 'complete', world.now)
   if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
+  refuseWhileProcessing(attempt)
   refuseTooManyDeclines(attempt, world.now)
   return submitCard(attempt, readCard(entered, isSaving(attempt.session, world.now), world), world)
 }
@@ -88,6 +94,7 @@ function submitCard(attempt: Attempt, submission: Submission, world: World): Dec
 export function answerChallenge(attempt: Attempt, isApproved: boolean, world: World): Decision<Submitted> {
   const { session, waiting, waitingPayment } = attempt
   requireOpen(session, 'authenticate', world.now)
+  refuseWhileProcessing(attempt)
   if (waiting === null) {
     throw new Refusal(
       `${session.object}_unexpected_state`,
@@ -104,10 +111,33 @@ export function answerChallenge(attempt: Attempt, isApproved: boolean, world: Wo
   return after(endWait(waiting), decision)
 }
 
-const REJECTED: Issuer = { kind: 'decline', code: 'authentication_failed', decline_code: null }
-
 function after(earlier: readonly Change[], decision: Decision<Submitted>): Decision<Submitted> {
   return { ...decision, changes: [...earlier, ...decision.changes] }
+}
+
+/** The issuer that took its time has approved; nothing when the session ended before. */
+export function hearIssuer(attempt: Attempt, world: World): Decision<null> {
+  const { session, waiting, waitingPayment } = attempt
+  if (waiting === null || waitingPayment === null || !isProcessing(attempt) || session.status !== 'open') {
+    return { changes: [], result: null }
+  }
+  const { card, name } = waiting
+  const finished = finish(attempt, { card, name, payment: waitingPayment }, world)
+  return { changes: [...endWait(waiting), ...finished.changes], result: null }
+}
+
+/** Whether an issuer is still thinking about a charge of this session. */
+export function isProcessing({ waitingPayment }: Pick<Attempt, 'waitingPayment'>): boolean {
+  return waitingPayment?.status === 'processing'
+}
+
+function refuseWhileProcessing(attempt: Attempt): void {
+  if (!isProcessing(attempt)) return
+  throw new Refusal(
+    'payment_processing',
+    `A payment of ${attempt.session.object} '${attempt.session.id}' is still being processed. Wait for its outcome, then try again.`,
+    { retryAfterSeconds: SLOW_SECONDS },
+  )
 }
 
 function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
@@ -123,18 +153,40 @@ function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
 
 function decide(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
   const { card, issuer, name } = submission
+  if (issuer.kind === 'alternate') return alternated(attempt, submission, world)
   if (issuer.kind === 'approve') return finish(attempt, { card, name, payment: null }, world)
   const begun = beginCharge(attempt, card, world)
   const payment = begun?.after ?? null
   const opening: Change[] = begun === null ? [] : [begun]
   if (issuer.kind === 'decline') return after(opening, declined(payment, cardFailure(issuer), world))
+  if (issuer.kind === 'slow') return after(opening, awaitIssuer({ attempt, submission, payment }, world))
   return after(opening, challenged({ attempt, submission, payment }, world))
 }
 
-function challenged(
-  asked: { readonly attempt: Attempt; readonly submission: Submission; readonly payment: Payment | null },
-  world: World,
-): Decision<Submitted> {
+function alternated(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
+  const { alternations, session } = attempt
+  const counted = countUp(alternations, alternatingCounter(session.customer))
+  const issuer = alternate(alternations?.value ?? 0)
+  return after([counted], decide(attempt, { ...submission, issuer }, world))
+}
+
+interface Asked {
+  readonly attempt: Attempt
+  readonly submission: Submission
+  readonly payment: Payment | null
+}
+
+function awaitIssuer({ attempt, submission, payment }: Asked, world: World): Decision<Submitted> {
+  const { session } = attempt
+  const { card, name } = submission
+  const wait = awaitBuyer({ id: session.id, payment: payment?.id ?? null, card, name })
+  // The issuer's slowness is real: it can be watched on the wall's clock only.
+  const at = world.wallNow + SLOW_SECONDS
+  const timer = setTimer({ id: session.id, what: 'issuer_answers', at, test_clock: null })
+  return { changes: [wait, timer], result: { kind: 'processing', session } }
+}
+
+function challenged(asked: Asked, world: World): Decision<Submitted> {
   const { attempt, submission, payment } = asked
   const { card, name } = submission
   const target = payment?.id ?? attempt.session.id

@@ -1,3 +1,4 @@
+import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -28,6 +29,7 @@ export interface World {
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly checkoutUrl: string
+  readonly dunning: Dunning
 }
 
 export type IdPrefix =
@@ -40,6 +42,8 @@ export type IdPrefix =
   | 'si_'
   | 'in_'
   | 'il_'
+  | 're_'
+  | 'clock_'
   | 'evt_'
   | 'we_'
   | 'whd_'

@@ -5,16 +5,10 @@ import {
   isFreeToday,
   startsLater,
 } from './checkout-sessions.ts'
+import type { Counter } from './counters.ts'
 import type { Customer } from './customers.ts'
-import {
-  draftInvoice,
-  finalizeInvoice,
-  type Invoice,
-  type InvoiceCounter,
-  payInvoice,
-  sendInvoice,
-  takeInvoiceNumber,
-} from './invoices.ts'
+import { payInvoice, sendInvoice, settleFreeInvoice, whenDue } from './invoice-collection.ts'
+import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from './invoices.ts'
 import { attachCard, type CardDetails } from './payment-methods.ts'
 import { beginPayment, type Payment, succeedPayment } from './payments.ts'
 import { createSubscription, type Subscription } from './subscriptions.ts'
@@ -23,7 +17,7 @@ import { createSubscription, type Subscription } from './subscriptions.ts'
 export interface ReadyCheckout {
   readonly session: CheckoutSession
   readonly customer: Customer
-  readonly invoiceCounter: InvoiceCounter | null
+  readonly invoiceCounter: Counter | null
   /** Null when the invoice is sent instead of charged. */
   readonly card: CardDetails | null
   readonly name: string | null
@@ -94,7 +88,7 @@ function billFirstPeriod(
   if (ids.invoice === null) return []
   const { customer } = ready
   const draft = draftInvoice(
-    { id: ids.invoice, subscription, customer, billing_reason: 'subscription_create' },
+    { id: ids.invoice, subscription, customer, billing_reason: 'subscription_create', auto_advance: true },
     world,
   )
   const { number, counter } = takeInvoiceNumber(ready.invoiceCounter)
@@ -108,12 +102,16 @@ function collectFirst(
   invoice: Invoice,
   { ids, world }: { readonly ids: Ids; readonly world: World },
 ): Change[] {
-  if (invoice.total === 0) return [payInvoice(invoice, null, world)]
-  if (ready.card === null) return [sendInvoice(invoice)]
+  if (invoice.total === 0) return [settleFreeInvoice(invoice, world)]
+  if (ready.card === null) return [sendInvoice(invoice), ...whenDue(invoice)]
   const begun = beginFirst(ready, invoice, { ids, world })
   const links = ids.payment_method === null ? {} : { payment_method: ids.payment_method }
   const paid = succeedPayment(begun.payment, { invoice: invoice.id, ...links }, world)
-  return [...begun.changes, paid, payInvoice(invoice, begun.payment.id, world)]
+  return [
+    ...begun.changes,
+    paid,
+    payInvoice(invoice, { isAutomatic: true, payment: begun.payment.id }, world),
+  ]
 }
 
 function beginFirst(

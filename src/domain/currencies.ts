@@ -57,6 +57,9 @@ const CODE_BY_SPELLING: ReadonlyMap<string, string> = new Map(
   ),
 )
 
+/** The lower-case codes of all national currencies active in ISO 4217. */
+export const CURRENCIES: readonly string[] = [...MINOR_UNITS.keys()].sort()
+
 /** Tells whether a text is the lower-case code of a national currency active in ISO 4217. */
 export function isCurrency(code: string): boolean {
   return MINOR_UNITS.has(code)

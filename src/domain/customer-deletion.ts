@@ -2,23 +2,33 @@ import { type Authentication, endWait } from './authentications.ts'
 import type { Change, World } from './changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from './checkout-sessions.ts'
 import { type Customer, customerDeleted, type DeletedCustomer } from './customers.ts'
-import { type Invoice, stopCollection } from './invoices.ts'
+import { stopCollection } from './invoice-collection.ts'
+import type { Invoice } from './invoices.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
 import { expirePaymentSession, type PaymentSession } from './payment-sessions.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
 import { cancelSubscription, type Subscription } from './subscriptions.ts'
 
-interface OpenSession {
-  readonly session: CheckoutSession | PaymentSession
+/** A buyer in 3-D Secure, with the payment begun for it; both null when nobody is waited for. */
+interface Waiting {
   readonly authentication: Authentication | null
   readonly payment: Payment | null
+}
+
+interface OpenSession extends Waiting {
+  readonly session: CheckoutSession | PaymentSession
+}
+
+interface OpenInvoice extends Waiting {
+  readonly invoice: Invoice
 }
 
 /** What ends with a customer, oldest first. */
 export interface Belongings {
   readonly sessions: readonly OpenSession[]
   readonly subscriptions: readonly Subscription[]
-  readonly invoices: readonly Invoice[]
+  /** Drafts and open ones, and written-off ones that wait for their buyer. */
+  readonly invoices: readonly OpenInvoice[]
   readonly paymentMethods: readonly PaymentMethod[]
 }
 
@@ -34,10 +44,13 @@ export function deleteCustomer(
   const deleted = customerDeleted(customer)
   return {
     changes: [
-      ...sessions.flatMap(({ payment }) => cancelWaiting(payment, REASON, world)),
+      ...[...sessions, ...invoices].flatMap(({ payment }) => cancelWaiting(payment, REASON, world)),
       ...sessions.flatMap((open) => expireOpen(open, world)),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, world)),
-      ...invoices.flatMap(stopCollection),
+      ...invoices.flatMap(({ invoice, authentication }) => [
+        ...stopCollection(invoice),
+        ...endWait(authentication),
+      ]),
       ...paymentMethods.map(detachCard),
       deleted,
     ],

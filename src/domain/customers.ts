@@ -29,6 +29,7 @@ export interface CustomerFields {
   readonly phone?: string
   readonly description?: string
   readonly metadata?: Metadata
+  readonly test_clock?: string
 }
 
 export interface CustomerUpdateFields {
@@ -53,7 +54,7 @@ export function createCustomer(fields: CustomerFields, world: World): Creation<C
     description: fields.description ?? null,
     default_payment_method: null,
     metadata: fields.metadata ?? {},
-    test_clock: null,
+    test_clock: fields.test_clock ?? null,
   }
   return creation('customer.created', customer)
 }

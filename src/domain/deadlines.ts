@@ -1,5 +1,8 @@
 import type { CheckoutSession } from './checkout-sessions.ts'
+import type { Invoice } from './invoices.ts'
 import type { PaymentSession } from './payment-sessions.ts'
+import type { Subscription } from './subscriptions.ts'
+import type { Timer } from './timers.ts'
 import type { WebhookDelivery } from './webhook-deliveries.ts'
 
 /** When time has something to do to a record: `at` in Unix seconds; at the same instant the lower rank goes first. */
@@ -12,7 +15,17 @@ export interface Deadline {
 /** The queue of everything that lives on real time. */
 export const REAL_TIME = 'real'
 
-const RANK = { sessionExpiry: 0, delivery: 0 }
+const RANK = {
+  delivery: 0,
+  sessionExpiry: 0,
+  start: 1,
+  retry: 2,
+  periodEnd: 3,
+  invoice_overdue: 4,
+  refund_succeeds: 5,
+  refund_fails: 5,
+  issuer_answers: 6,
+}
 
 /** The queue of an object's own time: its test clock's, or real time. */
 export function timeQueue(testClock: string | null): string {
@@ -35,6 +48,12 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
     case 'checkout_session':
     case 'payment_session':
       return sessionDeadline(record as CheckoutSession | PaymentSession)
+    case 'subscription':
+      return subscriptionDeadline(record as Subscription)
+    case 'invoice':
+      return invoiceDeadline(record as Invoice)
+    case 'timer':
+      return timerDeadline(record as Timer)
     case 'webhook_delivery':
       return deliveryDeadline(record as WebhookDelivery)
     default:
@@ -45,6 +64,23 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
 function sessionDeadline(session: CheckoutSession | PaymentSession): Deadline | null {
   if (session.status !== 'open') return null
   return { queue: timeQueue(session.test_clock), at: session.expires_at, rank: RANK.sessionExpiry }
+}
+
+function subscriptionDeadline(subscription: Subscription): Deadline | null {
+  const { status, start_date, current_period_end, test_clock } = subscription
+  if (status === 'canceled') return null
+  const queue = timeQueue(test_clock)
+  if (current_period_end === null) return { queue, at: start_date, rank: RANK.start }
+  return { queue, at: current_period_end, rank: RANK.periodEnd }
+}
+
+function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadline | null {
+  if (next_payment_attempt === null) return null
+  return { queue: timeQueue(test_clock), at: next_payment_attempt, rank: RANK.retry }
+}
+
+function timerDeadline({ what, at, test_clock }: Timer): Deadline {
+  return { queue: timeQueue(test_clock), at, rank: RANK[what] }
 }
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {

@@ -49,7 +49,8 @@ export function eventOf(change: Change, request: EventRequest | null, world: Wor
     object: 'event',
     type: event,
     api_version: '1',
-    created: world.now,
+    // A clock's own story is told in real time: it is what moves the other time.
+    created: object.object === 'test_clock' ? world.wallNow : world.now,
     livemode: false,
     data: before === null ? { object } : { object, previous_attributes: previousAttributes(before, object) },
     pending_webhooks: 0,

@@ -4,13 +4,15 @@ import { type Creation, creation } from './changes.ts'
 export type FormOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
+  | { readonly kind: 'processing' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 /** A form token that was used up; private. Unused tokens are only signed, never stored. */
 export interface FormToken {
   readonly id: string
   readonly object: 'form_token'
-  readonly session: string
+  /** The id of the session or the invoice that the form acted on. */
+  readonly subject: string
   readonly outcome: FormOutcome
   readonly used_at: number
 }

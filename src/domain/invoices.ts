@@ -1,5 +1,6 @@
 import type { CollectionMethod, SubscriptionItem } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Counter, countUp, INVOICE_COUNTER } from './counters.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
 import { lineTotals, sumTotals, taxesByRate } from './money.ts'
@@ -67,13 +68,6 @@ export interface Invoice {
   readonly test_clock: string | null
 }
 
-/** The counter that keeps invoice numbers gapless; a private record, changed in the transaction that takes a number. */
-export interface InvoiceCounter {
-  readonly id: 'invoice_number'
-  readonly object: 'counter'
-  readonly value: number
-}
-
 /** What an invoice needs to know of the subscription it bills. */
 export interface BilledSubscription {
   readonly id: string
@@ -95,6 +89,8 @@ export function draftInvoice(
     readonly subscription: BilledSubscription
     readonly customer: Customer
     readonly billing_reason: Invoice['billing_reason']
+    /** False for a draft that waits for somebody to finalize and collect it. */
+    readonly auto_advance: boolean
   },
   world: World,
 ): Creation<Invoice> {
@@ -128,7 +124,7 @@ export function draftInvoice(
     period_start: start,
     period_end: end,
     due_date: null,
-    auto_advance: true,
+    auto_advance: draft.auto_advance,
     attempted: false,
     attempt_count: 0,
     next_payment_attempt: null,
@@ -167,16 +163,12 @@ function invoiceLines(
 }
 
 /** The next number of the one gapless series, `INV-000001` onwards. */
-export function takeInvoiceNumber(counter: InvoiceCounter | null): {
+export function takeInvoiceNumber(counter: Counter | null): {
   readonly number: string
-  readonly counter: Mutation<InvoiceCounter> | Creation<InvoiceCounter>
+  readonly counter: Mutation<Counter> | Creation<Counter>
 } {
-  const value = (counter?.value ?? 0) + 1
-  const next: InvoiceCounter = { id: 'invoice_number', object: 'counter', value }
-  return {
-    number: `INV-${String(value).padStart(6, '0')}`,
-    counter: counter === null ? creation(null, next) : mutation(null, counter, next),
-  }
+  const next = countUp(counter, INVOICE_COUNTER)
+  return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
 }
 
 /** Opens a draft under its number; `daysUntilDue` is set for invoices that are sent instead of charged. */
@@ -192,36 +184,4 @@ export function finalizeInvoice(
     finalized_at: world.now,
     due_date: terms.daysUntilDue === null ? null : world.now + terms.daysUntilDue * SECONDS_PER_DAY,
   })
-}
-
-/** Tells that an invoice was sent to be paid; changes nothing. */
-export function sendInvoice(invoice: Invoice): Mutation<Invoice> {
-  return mutation('invoice.sent', invoice, invoice)
-}
-
-/** Settles an open invoice in full; `payment` null when nothing was owed. */
-export function payInvoice(invoice: Invoice, payment: string | null, world: World): Mutation<Invoice> {
-  const isAttempt = payment !== null
-  return mutation('invoice.paid', invoice, {
-    ...invoice,
-    status: 'paid',
-    amount_paid: invoice.total,
-    amount_remaining: 0,
-    attempted: isAttempt,
-    attempt_count: invoice.attempt_count + (isAttempt ? 1 : 0),
-    next_payment_attempt: null,
-    latest_payment: payment,
-    last_payment_error: null,
-    auto_advance: false,
-    paid_at: world.now,
-  })
-}
-
-/** Collection of an invoice ends because its subscription did; nothing when it had already ended. */
-export function stopCollection(invoice: Invoice): Mutation<Invoice>[] {
-  const isLive = invoice.status === 'open' || invoice.status === 'draft'
-  if (!isLive || !invoice.auto_advance) return []
-  return [
-    mutation('invoice.updated', invoice, { ...invoice, auto_advance: false, next_payment_attempt: null }),
-  ]
 }

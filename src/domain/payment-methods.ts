@@ -1,4 +1,4 @@
-import { type Change, type Creation, creation, mutation, type World } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
 
@@ -53,6 +53,6 @@ export function attachCard(
 }
 
 /** Takes a card away from its customer; it stays readable but can pay nothing any more. */
-export function detachCard(method: PaymentMethod): Change {
+export function detachCard(method: PaymentMethod): Mutation<PaymentMethod> {
   return mutation('payment_method.detached', method, { ...method, customer: null })
 }

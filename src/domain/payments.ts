@@ -171,6 +171,16 @@ export function cancelPayment(payment: Payment, reason: string, world: World): M
   })
 }
 
+/** So much of a succeeded payment has now been given back, in minor units. */
+export function changeRefunded(
+  event: 'payment.refunded' | 'payment.updated',
+  payment: Payment,
+  amountRefunded: number,
+): Mutation<Payment> {
+  const refunded = amountRefunded === payment.amount
+  return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
+}
+
 /** `payment.canceled` when an attempt still waits, else nothing. */
 export function cancelWaiting(payment: Payment | null, reason: string, world: World): Change[] {
   return payment !== null && isPendingPayment(payment) ? [cancelPayment(payment, reason, world)] : []

@@ -1,7 +1,8 @@
 import type { CollectionMethod, SubscriptionItem, SubscriptionTerms } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
-import type { Metadata } from './metadata.ts'
-import { boundary, type Interval, periodIndexAt } from './periods.ts'
+import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
+import { boundary, type Interval, periodIndexAt, type Schedule } from './periods.ts'
+import { Refusal } from './refusal.ts'
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'unpaid' | 'canceled'
 export type CancellationReason = 'requested' | 'payment_failed' | 'customer_deleted'
@@ -100,7 +101,91 @@ export function createSubscription(start: SubscriptionStart, world: World): Crea
   })
 }
 
-/** Ends a subscription now: no refund, no proration, terminal. */
+/** What a caller may change of a live subscription; absent fields stay, null unsets. */
+export interface SubscriptionUpdateFields {
+  readonly description?: string
+  readonly metadata?: MetadataFields
+  readonly default_payment_method?: string | null
+  readonly cancel_at_period_end?: boolean
+}
+
+/** Whether a subscription can still change. */
+export function isLive(subscription: Subscription): boolean {
+  return subscription.status !== 'canceled'
+}
+
+/** Refuses to change a subscription that has ended. */
+export function requireLive(subscription: Subscription, action: string): void {
+  if (isLive(subscription)) return
+  throw new Refusal(
+    'subscription_unexpected_state',
+    `Cannot ${action} subscription '${subscription.id}': it is canceled, which is final. Set up a new one with a checkout session.`,
+  )
+}
+
+/** A pending subscription starts: period 0 of its anchor begins. */
+export function startSubscription(
+  subscription: Subscription,
+  invoice: string,
+  world: World,
+): Mutation<Subscription> {
+  const first = periodIndexAt(scheduleOf(subscription), world.now)
+  return mutation('subscription.started', subscription, {
+    ...subscription,
+    ...periodOf(subscription, first),
+    status: 'active',
+    latest_invoice: invoice,
+  })
+}
+
+/** The next period begins, paid or not. */
+export function renewSubscription(subscription: Subscription, invoice: string): Mutation<Subscription> {
+  return mutation('subscription.renewed', subscription, {
+    ...subscription,
+    ...periodOf(subscription, subscription.period_index + 1),
+    latest_invoice: invoice,
+  })
+}
+
+// Every boundary is counted from the anchor: counting from the one before would drift at the ends of months.
+function periodOf(subscription: Subscription, index: number) {
+  const schedule = scheduleOf(subscription)
+  return {
+    current_period_start: boundary(schedule, index),
+    current_period_end: boundary(schedule, index + 1),
+    period_index: index,
+  }
+}
+
+function scheduleOf(subscription: Subscription): Schedule {
+  const { billing_cycle_anchor: anchor, interval, interval_count } = subscription
+  return { anchor, interval, interval_count }
+}
+
+/** How many billing periods begin until a moment in Unix seconds, counted from where the subscription is. */
+export function periodsUntil(subscription: Subscription, until: number): number {
+  return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)
+}
+
+/** Something owed was not paid in time; nothing unless the subscription was in order. */
+export function fallBehind(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'active') return []
+  return [mutation('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
+}
+
+/** Collecting has been given up, but the subscription goes on; nothing unless it was past due. */
+export function leaveUnpaid(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'past_due') return []
+  return [mutation('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
+}
+
+/** All that was owed is settled; nothing unless the subscription was behind. */
+export function recoverSubscription(subscription: Subscription): Mutation<Subscription>[] {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return []
+  return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
+}
+
+/** Ends a subscription now: no refund, no proration, terminal. `canceled_at` keeps when it was asked for. */
 export function cancelSubscription(
   subscription: Subscription,
   reason: CancellationReason,
@@ -109,8 +194,35 @@ export function cancelSubscription(
   return mutation('subscription.canceled', subscription, {
     ...subscription,
     status: 'canceled',
-    canceled_at: world.now,
+    canceled_at: subscription.canceled_at ?? world.now,
     ended_at: world.now,
     cancellation_reason: reason,
   })
+}
+
+/** `subscription.updated` with another card to charge; null leaves the customer's. */
+export function setDefaultCard(subscription: Subscription, card: string | null): Mutation<Subscription> {
+  return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
+}
+
+/** `subscription.updated` with the given fields changed, or nothing when none differs. */
+export function updateSubscription(
+  subscription: Subscription,
+  fields: SubscriptionUpdateFields,
+  world: World,
+): Mutation<Subscription>[] {
+  const ends = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
+  const after: Subscription = {
+    ...subscription,
+    description: fields.description ?? subscription.description,
+    metadata: mergeMetadata(subscription.metadata, fields.metadata),
+    default_payment_method:
+      fields.default_payment_method === undefined
+        ? subscription.default_payment_method
+        : fields.default_payment_method,
+    cancel_at_period_end: ends,
+    canceled_at: ends ? (subscription.canceled_at ?? world.now) : null,
+  }
+  if (JSON.stringify(after) === JSON.stringify(subscription)) return []
+  return [mutation('subscription.updated', subscription, after)]
 }

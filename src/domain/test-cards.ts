@@ -5,7 +5,23 @@ export type IssuerDecision =
   | { readonly kind: 'approve' }
   | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
 
-export type Issuer = IssuerDecision | { readonly kind: 'challenge'; readonly next: IssuerDecision }
+/** Approves and declines in turn, by how often the customer was charged with the card. */
+export interface Alternation {
+  readonly kind: 'alternate'
+}
+
+/** What the issuer says while the buyer is present; `slow` approves only after `SLOW_SECONDS` of wall time. */
+export type Issuer =
+  | IssuerDecision
+  | Alternation
+  | { readonly kind: 'challenge'; readonly next: IssuerDecision }
+  | { readonly kind: 'slow' }
+
+/** What becomes of a refund to the card: settled at once, settled an hour later, or failed an hour later. */
+export type RefundBehavior = 'at_once' | 'later' | 'fails'
+
+/** How long the issuer of the slow card takes. */
+export const SLOW_SECONDS = 3
 
 /** A card and what its issuer says; `offSession[n - 1]` answers attempt n of an invoice, the last one for ever. */
 export interface TestCard {
@@ -18,12 +34,17 @@ export interface TestCard {
   readonly test_behavior: string
   readonly onSession: Issuer
   readonly onSaving: Issuer
-  readonly offSession: readonly [IssuerDecision, ...IssuerDecision[]]
+  readonly offSession: readonly [OffSession, ...OffSession[]]
+  readonly refunds: RefundBehavior
 }
+
+type OffSession = IssuerDecision | Alternation
 
 type Row = Pick<TestCard, 'number' | 'alias'> & Partial<TestCard>
 
 const APPROVE: IssuerDecision = { kind: 'approve' }
+const ALTERNATE: Alternation = { kind: 'alternate' }
+const SLOW: Issuer = { kind: 'slow' }
 const CHALLENGE: Issuer = { kind: 'challenge', next: APPROVE }
 const GENERIC_DECLINE = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')
@@ -59,6 +80,7 @@ function testCard(row: Row): TestCard {
     onSession: APPROVE,
     onSaving: row.onSession ?? APPROVE,
     offSession: [APPROVE],
+    refunds: 'at_once',
     ...row,
   }
 }
@@ -128,8 +150,8 @@ export const TEST_CARDS: readonly TestCard[] = [
     offSession: [AUTHENTICATION_REQUIRED],
   }),
 
-  testCard({ number: '4000000000007726', alias: 'refund_async' }),
-  testCard({ number: '4000000000005126', alias: 'refund_fails' }),
+  testCard({ number: '4000000000007726', alias: 'refund_async', refunds: 'later' }),
+  testCard({ number: '4000000000005126', alias: 'refund_fails', refunds: 'fails' }),
   testCard({ number: '4000000000000259', alias: 'dispute' }),
 
   testCard({ number: '4000009000000011', alias: 'renewal_no_funds', offSession: [NO_FUNDS] }),
@@ -141,6 +163,14 @@ export const TEST_CARDS: readonly TestCard[] = [
   }),
   testCard({ number: '4000009000000045', alias: 'renewal_lost', offSession: [LOST] }),
   testCard({ number: '4000009000000052', alias: 'renewal_sca', offSession: [AUTHENTICATION_REQUIRED] }),
+  testCard({ number: '4000009000000060', alias: 'slow', onSession: SLOW, onSaving: APPROVE }),
+  testCard({
+    number: '4000009000000078',
+    alias: 'every_other',
+    onSession: ALTERNATE,
+    onSaving: APPROVE,
+    offSession: [ALTERNATE],
+  }),
 ]
 
 /** Finds a test card by its number, written with or without spaces and dashes. */
@@ -174,7 +204,18 @@ function refuseUnknown(number: string): IssuerDecision {
 }
 
 /** Gives the issuer's answer to a renewal with a saved card; attempts of one invoice count from 1. */
-export function issuerOffSession(testBehavior: string, attempt: number): IssuerDecision {
+export function issuerOffSession(testBehavior: string, attempt: number): OffSession {
   const decisions = cardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
+}
+
+/** Gives what a card that alternates says after `charges` earlier charges of its customer: first yes, then no. */
+export function alternate(charges: number): IssuerDecision {
+  return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE
+}
+
+/** Gives what becomes of refunds to a card, known by what a payment keeps of it. */
+export function refundBehaviorOf(card: { readonly brand: string; readonly last4: string }): RefundBehavior {
+  const known = TEST_CARDS.find(({ brand, number }) => brand === card.brand && number.endsWith(card.last4))
+  return known?.refunds ?? 'at_once'
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../domain/card-submission.ts'
 import { MAX_DECLINES_PER_HOUR } from '../domain/card-submission.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import { alternatingCounter, INVOICE_COUNTER } from '../domain/counters.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Reader } from '../store/store.ts'
 import { loadWaiting } from './waiting.ts'
@@ -20,7 +21,8 @@ export async function loadAttempt(
     customer: await reader.get('customers', session.customer),
     waiting: waiting.authentication,
     waitingPayment: waiting.payment,
-    invoiceCounter: await reader.get('counters', 'invoice_number'),
+    invoiceCounter: await reader.get('counters', INVOICE_COUNTER),
+    alternations: await reader.get('counters', alternatingCounter(session.customer)),
     recentFailures: failures.data,
   }
 }

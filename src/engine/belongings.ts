@@ -1,5 +1,7 @@
+import type { Attached } from '../domain/card-detachment.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { Belongings } from '../domain/customer-deletion.ts'
+import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { Collection, Collections } from '../store/collections.ts'
@@ -7,6 +9,8 @@ import type { Query, Reader } from '../store/store.ts'
 import { loadWaiting } from './waiting.ts'
 
 const RECORDS_PER_PAGE = 100
+/** An invoice in one of these states may still be collected or paid. */
+const UNSETTLED = ['draft', 'open', 'uncollectible']
 
 /** Loads all that ends with a customer: open sessions with whom they wait for, live subscriptions, their invoices, cards. */
 export async function loadCustomerBelongings(reader: Reader, customer: string): Promise<Belongings> {
@@ -20,11 +24,22 @@ export async function loadCustomerBelongings(reader: Reader, customer: string): 
       sessions.map(async (session) => ({ session, ...(await loadWaiting(reader, session.id)) })),
     ),
     subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
-    invoices: [
-      ...(await loadAll(reader, 'invoices', { where: { customer, status: 'draft' } })),
-      ...(await loadAll(reader, 'invoices', { where: { customer, status: 'open' } })),
-    ],
+    invoices: await Promise.all(
+      (await loadAll(reader, 'invoices', { where: { customer, status: UNSETTLED } })).map(
+        async (invoice) => ({ invoice, ...(await loadWaiting(reader, invoice.id)) }),
+      ),
+    ),
     paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
+  }
+}
+
+/** Loads a saved card with those who may be charged with it. */
+export async function loadAttached(reader: Reader, method: PaymentMethod): Promise<Attached> {
+  if (method.customer === null) return { method, customer: null, subscriptions: [] }
+  return {
+    method,
+    customer: await reader.get('customers', method.customer),
+    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: method.customer } }),
   }
 }
 
@@ -36,7 +51,7 @@ export function loadPendingDeliveries(reader: Reader, webhookEndpoint: string): 
 }
 
 /** Every record that matches, oldest first. */
-async function loadAll<C extends Collection>(
+export async function loadAll<C extends Collection>(
   reader: Reader,
   collection: C,
   query: Pick<Query, 'where'>,

@@ -3,6 +3,7 @@ import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/eve
 import { planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
+import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
 import { type Runtime, worldAt } from './runtime.ts'
 
@@ -14,8 +15,8 @@ export interface Trigger<L, R> {
   readonly decide: (loaded: L, world: World) => Decision<R>
   /** What the events will name as their cause; null when time or a hosted page is. */
   readonly request: EventRequest | null
-  /** The moment it happens on the objects' own clock, in Unix seconds; now unless given. */
-  readonly at?: number
+  /** When it happens on the objects' own clock. */
+  readonly when: (loaded: L) => Moment
 }
 
 /**
@@ -23,26 +24,31 @@ export interface Trigger<L, R> {
  * result when it is durable; rejects with the decision's refusal, after storing what a refusal leaves behind.
  */
 export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
-  const { result: decision } = await runtime.store.transact(async (reader) => {
-    const world = worldAt(runtime, trigger.at)
-    const loaded = await trigger.load(reader)
-    const decision = trigger.decide(loaded, world)
-    const changes = await react(decision.changes, { reader, world })
-    return toCommit({ ...decision, changes }, { reader, world, request: trigger.request })
-  })
+  const { result: decision } = await runtime.store.transact(async (reader) =>
+    storable(await decided(runtime, trigger, reader), trigger.request),
+  )
   if ('refusal' in decision) throw decision.refusal
   return decision.result
 }
 
-interface Circumstances {
+/** A decision with everything that follows from it, and where it was made. */
+interface Made<R> {
+  readonly decision: Decision<R>
   readonly reader: Reader
   readonly world: World
-  readonly request: EventRequest | null
 }
 
-async function toCommit<R>(
-  decision: Decision<R>,
-  { reader, world, request }: Circumstances,
+async function decided<L, R>(runtime: Runtime, trigger: Trigger<L, R>, reader: Reader): Promise<Made<R>> {
+  const loaded = await trigger.load(reader)
+  const world = worldAt(runtime, await unixOf(trigger.when(loaded), reader, runtime.wallNow()))
+  const decision = trigger.decide(loaded, world)
+  const changes = await react(decision.changes, { reader, world })
+  return { decision: { ...decision, changes }, reader, world }
+}
+
+async function storable<R>(
+  { decision, reader, world }: Made<R>,
+  request: EventRequest | null,
 ): Promise<Commit<Decision<R>>> {
   const events: UnsequencedEvent[] = decision.changes.flatMap(
     (change) => eventOf(change, request, world) ?? [],

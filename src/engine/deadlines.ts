@@ -1,15 +1,25 @@
 import { endWait } from '../domain/authentications.ts'
+import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../domain/billing.ts'
+import { hearIssuer } from '../domain/card-submission.ts'
 import type { Decision, Stored, World } from '../domain/changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
 import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
+import type { Invoice } from '../domain/invoices.ts'
 import { expirePaymentSession, type PaymentSession } from '../domain/payment-sessions.ts'
-import { collectionOf } from '../store/collections.ts'
+import { failRefund, succeedRefund } from '../domain/refunds.ts'
+import type { Subscription } from '../domain/subscriptions.ts'
+import { endTimer, type Timer } from '../domain/timers.ts'
+import type { Collection, Collections } from '../store/collections.ts'
 import type { Reader } from '../store/store.ts'
+import { loadAccount, loadOwing } from './accounts.ts'
+import { loadAttempt } from './attempts.ts'
 import { commit } from './commit.ts'
+import { type Moment, onClockOf, realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
-import { loadWaiting, type Waiting } from './waiting.ts'
+import { loadWaiting } from './waiting.ts'
 
-const DUE_RECORDS_PER_ROUND = 100
+// Each transaction waits for the disk, so many are under way at once; they still happen one after the other.
+const TRANSACTIONS_UNDER_WAY = 64
 
 /** A record whose deadline could not be carried out; the record stays due. */
 export interface FailedDeadline {
@@ -17,66 +27,183 @@ export interface FailedDeadline {
   readonly error: unknown
 }
 
+/** What time is to do: all that is due on a queue up to a moment. */
+export interface Drain {
+  readonly queue: string
+  /** Unix seconds. */
+  readonly until: number
+  /** On a test clock the first failure ends it: the rest would happen out of order. */
+  readonly stopsAtFailure: boolean
+}
+
 /**
- * Does all that time has made due on a queue, in order, each at its own due time, and resolves with what failed. Called
+ * Does all that real time has made due, in order, each at its own due time, and resolves with what failed. Called
  * before every request and by the ticker, so no answer depends on when the ticker last ran.
  */
-export async function drainDeadlines(runtime: Runtime, queue = REAL_TIME): Promise<FailedDeadline[]> {
+export async function drainDeadlines(
+  runtime: Runtime,
+  queue = REAL_TIME,
+): Promise<readonly FailedDeadline[]> {
+  const until = runtime.wallNow()
+  // Most requests find nothing due, and then nothing is opened for writing.
+  if ((await runtime.store.due(queue, until, 1)).length === 0) return []
+  return carryOutDue(runtime, { queue, until, stopsAtFailure: false })
+}
+
+/** Does what is due on a queue, in order, each at its own due time. */
+export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<readonly FailedDeadline[]> {
   const failed = new Map<string, FailedDeadline>()
-  for (;;) {
-    // Failed ones stay due, so a round asks for as many more: they must not crowd out the rest.
-    const due = await runtime.store.due(queue, runtime.wallNow(), DUE_RECORDS_PER_ROUND + failed.size)
-    const todo = due.filter((record) => !failed.has(record.id))
-    if (todo.length === 0) return [...failed.values()]
-    for (const record of todo) {
-      try {
-        await carryOut(runtime, record)
-      } catch (error) {
-        failed.set(record.id, { record, error })
-      }
+  let isOver = false
+
+  async function work(): Promise<void> {
+    while (!isOver) {
+      const outcome = await carryOutNext(runtime, drain, failed)
+      isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
     }
+  }
+
+  await Promise.all(Array.from({ length: TRANSACTIONS_UNDER_WAY }, work))
+  return [...failed.values()]
+}
+
+/** What is due next: when it happens, and what. */
+interface Next {
+  readonly moment: Moment
+  readonly carryOut: (world: World) => Decision<null>
+}
+
+async function carryOutNext(
+  runtime: Runtime,
+  drain: Drain,
+  failed: Map<string, FailedDeadline>,
+): Promise<'done' | 'nothing' | 'failed'> {
+  let tried: Stored | null = null
+  try {
+    return await commit<Next | null, 'done' | 'nothing'>(runtime, {
+      request: null,
+      load: async (reader) => {
+        tried = await earliest(reader, drain, failed)
+        return tried === null ? null : loadNext(reader, tried)
+      },
+      when: (next) => next?.moment ?? realTime,
+      decide: (next, world) => {
+        if (next === null) return { changes: [], result: 'nothing' }
+        return { changes: next.carryOut(world).changes, result: 'done' }
+      },
+    })
+  } catch (error) {
+    // A store that takes no transaction at all fails whatever is due; reading goes on.
+    const record = (tried as Stored | null) ?? (await earliest(runtime.store, drain, failed))
+    if (record === null) return 'nothing'
+    failed.set(keyOf(record), { record, error })
+    return 'failed'
   }
 }
 
-async function carryOut(runtime: Runtime, record: Stored): Promise<void> {
+async function earliest(
+  reader: Reader,
+  { queue, until }: Drain,
+  failed: ReadonlyMap<string, unknown>,
+): Promise<Stored | null> {
+  // Failed ones stay due, so as many more are asked for: they must not hide the rest.
+  const due = await reader.due(queue, until, failed.size + 1)
+  return due.find((record) => !failed.has(keyOf(record))) ?? null
+}
+
+// A timer shares its id with the object it is for.
+function keyOf({ object, id }: Stored): string {
+  return `${object} ${id}`
+}
+
+async function loadNext(reader: Reader, record: Stored): Promise<Next> {
   const deadline = deadlineOf(record)
-  if (deadline === null) return
-  await commit(runtime, {
-    at: deadline.at,
-    request: null,
-    load: (reader) => loadDue(reader, record),
-    decide: (loaded, world) => expire(loaded, world),
-  })
+  if (deadline === null) throw new Error(`nothing is due of ${record.object} ${record.id}`)
+  const timer = record as Timer
+  const isIssuer = timer.object === 'timer' && timer.what === 'issuer_answers'
+  return {
+    moment: isIssuer ? await momentOfAnswer(reader, timer) : { at: deadline.at },
+    carryOut: await loadDeadline(reader, record),
+  }
 }
 
-interface Due {
-  readonly record: Stored | null
-  readonly waiting: Waiting
-}
-
-async function loadDue(reader: Reader, { object, id }: Stored): Promise<Due> {
-  const record = await reader.get(collectionOf({ object }), id)
-  return { record, waiting: await loadWaiting(reader, id) }
-}
-
-function expire({ record, waiting }: Due, world: World): Decision<null> {
-  // A request may have been faster than this deadline.
-  const isStillDue = record !== null && (deadlineOf(record)?.at ?? Number.POSITIVE_INFINITY) <= world.now
-  if (!isStillDue) return { changes: [], result: null }
-  const cause = { reason: 'time', payment: waiting.payment } as const
-  const ended = endWait(waiting.authentication)
+async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carryOut']> {
   switch (record.object) {
     case 'checkout_session':
-      return {
-        changes: [...expireCheckoutSession(record as CheckoutSession, cause, world), ...ended],
-        result: null,
-      }
     case 'payment_session':
-      return {
-        changes: [...expirePaymentSession(record as PaymentSession, cause, world), ...ended],
-        result: null,
-      }
+      return loadExpiry(reader, record as CheckoutSession | PaymentSession)
+    case 'subscription': {
+      const account = await loadAccount(reader, record as Subscription)
+      const isPending = account.subscription.status === 'pending'
+      return (world) => (isPending ? beginSubscription(account, world) : endPeriod(account, world))
+    }
+    case 'invoice': {
+      const owing = await loadOwing(reader, record as Invoice)
+      return (world) => retryInvoice(owing, world)
+    }
+    case 'timer':
+      return loadTimer(reader, record as Timer)
     default:
       throw new Error(`time has nothing to do to a ${record.object}`)
   }
+}
+
+async function loadExpiry(
+  reader: Reader,
+  session: CheckoutSession | PaymentSession,
+): Promise<Next['carryOut']> {
+  const { payment, authentication } = await loadWaiting(reader, session.id)
+  const cause = { reason: 'time', payment } as const
+  return (world) => {
+    const expired =
+      session.object === 'checkout_session'
+        ? expireCheckoutSession(session, cause, world)
+        : expirePaymentSession(session, cause, world)
+    return { changes: [...expired, ...endWait(authentication)], result: null }
+  }
+}
+
+async function loadTimer(reader: Reader, timer: Timer): Promise<Next['carryOut']> {
+  const decide = await TIMERS[timer.what](reader, timer.id)
+  return (world) => ({ changes: [endTimer(timer), ...decide(world).changes], result: null })
+}
+
+const TIMERS: Readonly<Record<Timer['what'], (reader: Reader, id: string) => Promise<Next['carryOut']>>> = {
+  async invoice_overdue(reader, id) {
+    const invoice = await required(reader, 'invoices', id)
+    const { account } = await loadOwing(reader, invoice)
+    return (world) => passDueDate(account, invoice, world)
+  },
+  async refund_succeeds(reader, id) {
+    const refund = await required(reader, 'refunds', id)
+    return () => ({ changes: [succeedRefund(refund)], result: null })
+  },
+  async refund_fails(reader, id) {
+    const refund = await required(reader, 'refunds', id)
+    const payment = await required(reader, 'payments', refund.payment)
+    return () => ({ changes: failRefund(refund, payment), result: null })
+  },
+  async issuer_answers(reader, id) {
+    const attempt = await loadAttempt(reader, await sessionOf(reader, id))
+    return (world) => hearIssuer(attempt, world)
+  },
+}
+
+async function momentOfAnswer(reader: Reader, { id, at }: Timer): Promise<Moment> {
+  const session = await sessionOf(reader, id)
+  // The issuer is heard in real time, and what it says happens on the session's own clock.
+  return session.status === 'open' && session.test_clock !== null ? onClockOf(session) : { at }
+}
+
+async function sessionOf(reader: Reader, id: string): Promise<CheckoutSession | PaymentSession> {
+  return (await reader.get('checkout_sessions', id)) ?? required(reader, 'payment_sessions', id)
+}
+
+async function required<C extends Collection>(
+  reader: Reader,
+  collection: C,
+  id: string,
+): Promise<Collections[C]> {
+  const record = await reader.get(collection, id)
+  if (record === null) throw new Error(`${id} is not among the ${collection}`)
+  return record
 }

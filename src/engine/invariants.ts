@@ -1,4 +1,12 @@
 import {
+  canceledForGood,
+  clocksDoNotMix,
+  hardDeclinesEndRetries,
+  onlyDebtorsAreBehind,
+  onlyTheLiveAreBilled,
+  retriesAreBounded,
+} from './invariants/collection.ts'
+import {
   completionIsLast,
   eventsBeginAndEnd,
   eventsChain,
@@ -13,10 +21,16 @@ import {
   numbersAreGapless,
   oneCurrency,
   paidOnce,
+  refundsAddUp,
   sessionTellsTheTotal,
   statusFitsAmounts,
   totalsAddUp,
 } from './invariants/money.ts'
+import {
+  eachPeriodHasItsInvoice,
+  periodIsTheIndexed,
+  periodsFollowTheCalendar,
+} from './invariants/periods.ts'
 import { secretsAreNotKept } from './invariants/secrets.ts'
 import {
   chargedOnce,
@@ -25,7 +39,6 @@ import {
   completeCheckoutHasItsSubscription,
   nothingLivesOfTheDeleted,
   paidSessionHasItsPayment,
-  pendingOwesNothing,
   urlStays,
 } from './invariants/sessions.ts'
 import type { Invariant, Snapshot } from './invariants/snapshot.ts'
@@ -40,6 +53,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P5: dueIsPaidOrNot,
   P6: statusFitsAmounts,
   P7: paidOnce,
+  P8: refundsAddUp,
   P9: oneCurrency,
   P10: sessionTellsTheTotal,
   P11: closedOnce,
@@ -48,12 +62,20 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   P14: completeCheckoutHasItsSubscription,
   P15: chargedOnce,
   P16: urlStays,
-  P20: pendingOwesNothing,
+  P17: periodIsTheIndexed,
+  P18: eachPeriodHasItsInvoice,
+  P19: periodsFollowTheCalendar,
+  P20: onlyTheLiveAreBilled,
+  P21: onlyDebtorsAreBehind,
+  P22: retriesAreBounded,
+  P23: canceledForGood,
+  P24: hardDeclinesEndRetries,
   P25: eventsChain,
   P26: eventsBeginAndEnd,
   P27: sequenceHasNoGap,
   P28: movesAreKnown,
   P29: completionIsLast,
+  P34: clocksDoNotMix,
   P40: secretsAreNotKept,
   P41: nothingLivesOfTheDeleted,
   P42: numbersAreGapless,

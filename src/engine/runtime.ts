@@ -1,4 +1,5 @@
 import type { IdPrefix, World } from '../domain/changes.ts'
+import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the process lends to the rules: the store, the wall clock in Unix seconds, and makers of ids and fingerprints. */
@@ -9,10 +10,11 @@ export interface Runtime {
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
   readonly checkoutUrl: string
+  readonly dunning: Dunning
 }
 
 /** The world at a moment of object time, by default now; both in Unix seconds. */
 export function worldAt(runtime: Runtime, now: number = runtime.wallNow()): World {
-  const { newId, fingerprint, checkoutUrl } = runtime
-  return { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl }
+  const { newId, fingerprint, checkoutUrl, dunning } = runtime
+  return { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl, dunning }
 }

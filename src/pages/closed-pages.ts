@@ -1,15 +1,17 @@
 import { formatMinutes } from './days.ts'
 import { type HtmlValue, html } from './html.ts'
-import { isolated, layout } from './layout.ts'
+import { isolated, type Lead, layout } from './layout.ts'
 import type { AnySession, Links } from './links.ts'
 import { type Mark, mark } from './marks.ts'
 import { returnTarget } from './return-url.ts'
 
-interface Closed {
+/** A page with nothing to fill in: a sign, a heading, what to know and where to go. */
+export interface Closed {
   readonly sign: Mark
   readonly title: string
   readonly text: string
   readonly way?: HtmlValue
+  readonly leadsTo?: Lead
 }
 
 /** A session that time or its merchant ended before anybody completed it. */
@@ -36,7 +38,9 @@ export function notFoundPage(links: Links): string {
 
 /** A session whose cards were declined too often. */
 export function tooManyDeclinesPage(session: AnySession, retryAfterSeconds: number, links: Links): string {
-  const text = `Too many cards were declined here, so no more are tried for now. Nothing was charged. Come back in ${formatMinutes(retryAfterSeconds)}, or ask your bank what is wrong.`
+  const wait = formatMinutes(retryAfterSeconds)
+  const when = session.test_clock === null ? `Come back in ${wait}` : `Advance its test clock by ${wait}`
+  const text = `Too many cards were declined here, so no more are tried for now. Nothing was charged. ${when}, or ask your bank what is wrong.`
   const way = html`<a class="button" href="${links.session(session)}">Back to the form</a>`
   return closed({ sign: 'waiting', title: 'Too many declined attempts', text, way }, links)
 }
@@ -87,12 +91,13 @@ function wayBack(session: AnySession): HtmlValue {
   )
 }
 
-function closed({ sign, title, text, way }: Closed, links: Links): string {
+/** The whole page of something closed. */
+export function closed({ sign, title, text, way, leadsTo }: Closed, links: Links): string {
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark(sign)}
 <h1 id="title">${title}</h1>
 <p>${text}</p>
 ${way}
 </section>`
-  return layout({ title, main, shape: 'narrow' }, links)
+  return layout({ title, main, shape: 'narrow', ...(leadsTo && { leadsTo }) }, links)
 }

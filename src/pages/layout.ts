@@ -9,8 +9,14 @@ export interface PageContent {
   readonly main: Html
   /** `split` puts the order beside the form where there is room. */
   readonly shape: 'split' | 'narrow'
-  /** A URL that the browser opens by itself, at once. */
-  readonly leadsTo?: string
+  /** What the browser opens by itself. */
+  readonly leadsTo?: Lead
+}
+
+/** Where a page leads by itself, and after how long. */
+export interface Lead {
+  readonly url: string
+  readonly afterSeconds: number
 }
 
 const MAX_SHOWN_CHARACTERS = 160
@@ -20,7 +26,8 @@ const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true
 /** A whole document around the content of one page. */
 export function layout({ title, main, shape, leadsTo }: PageContent, links: Links): string {
   // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
-  const refresh = leadsTo === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`
+  const refresh =
+    leadsTo && html`<meta http-equiv="refresh" content="${leadsTo.afterSeconds}; url=${leadsTo.url}">`
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -14,6 +14,8 @@ export interface Links {
   /** The form again, with the outcome of one submission. */
   readonly attempt: (session: Named, nonce: string) => string
   readonly threeDSecure: (target: string) => string
+  /** How the payment of an invoice ended that was confirmed in 3-D Secure. */
+  readonly confirmed: (payment: string) => string
   readonly asset: (name: string) => string
 }
 
@@ -31,6 +33,7 @@ export function createLinks(checkoutUrl: string): Links {
     done: (of) => `${session(of)}/done`,
     attempt: (of, nonce) => `${session(of)}/attempts/${nonce}`,
     threeDSecure: (target) => `${base}/3ds/${target}`,
+    confirmed: (payment) => `${base}/3ds/${payment}/done`,
     asset: (name) => `${base}/assets/${name}`,
   }
 }

@@ -22,7 +22,8 @@ export function donePage(session: AnySession, links: Links): string {
   const { title, text, details } = doneWords(session)
   const way = target && html`<p>Taking you back to ${isolated(target.host)} …</p>`
   const main = outcome({ title, text, details, way: [way, continueLink(target)] })
-  return layout({ title, main, shape: 'narrow', ...(target && { leadsTo: target.url }) }, links)
+  const leadsTo = target && { leadsTo: { url: target.url, afterSeconds: 0 } }
+  return layout({ title, main, shape: 'narrow', ...leadsTo }, links)
 }
 
 /** What a buyer sees who opens the URL of a session that is complete. */

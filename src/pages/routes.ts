@@ -1,11 +1,12 @@
 import { drainDeadlines } from '../engine/deadlines.ts'
 import { findAsset } from './assets.ts'
+import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
 import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
-import { findSession } from './submission.ts'
-import { postChallenge, showChallenge } from './three-d-secure-visits.ts'
+import { findSession } from './subjects.ts'
+import { postChallenge, showChallenge, showConfirmed } from './three-d-secure-visits.ts'
 
 export type { PageAnswer, PageRequest, Pages } from './exchange.ts'
 
@@ -26,6 +27,7 @@ const ROUTES: readonly Route[] = [
     GET: (visit, [target = '']) => showChallenge(visit, target),
     POST: (visit, [target = '']) => postChallenge(visit, target),
   },
+  { path: /^\/3ds\/(\w+)\/done$/, GET: (visit, [target = '']) => showConfirmed(visit, target) },
   { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
 
@@ -48,14 +50,21 @@ function withSession(object: AnySession['object'], serve: ServeSession): Serve {
 /** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
 export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
   const links = createLinks(pages.runtime.checkoutUrl)
-  const { route, parts } = findRoute(request.path, links)
+  const { route, parts, own } = findRoute(request.path, links)
   if (route === undefined) return page(404, notFoundPage(links))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return page(405, wrongMethodPage(links), { Allow: allowed(route) })
   for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
   const { form, accept } = request
-  return serve({ pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }, parts)
+  const visit = { pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }
+  try {
+    return await serve(visit, parts)
+  } catch (error) {
+    const answer = clockAnswer(error, { here: links.base + own, isSubmitted: method === 'POST' }, links)
+    if (answer === null) throw error
+    return answer
+  }
 }
 
 /** The page for a request that failed outside of `servePage`, by HTTP status. */
@@ -67,9 +76,9 @@ function findRoute(path: string, { base }: Links) {
   const own = path.startsWith(`${base}/`) ? path.slice(base.length) : path
   for (const route of ROUTES) {
     const match = route.path.exec(own)
-    if (match !== null) return { route, parts: match.slice(1) }
+    if (match !== null) return { route, parts: match.slice(1), own }
   }
-  return { route: undefined, parts: [] }
+  return { route: undefined, parts: [], own }
 }
 
 function allowed({ POST }: Route): string {

@@ -3,6 +3,7 @@ import { isCardAsked, submitEntered } from '../domain/card-submission.ts'
 import { isDeleted } from '../domain/customers.ts'
 import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import type { FormState, Notice } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
@@ -12,9 +13,12 @@ import { type PageAnswer, type Pages, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import type { AnySession, Links } from './links.ts'
 import { paymentPage } from './payment-page.ts'
+import { processingPage } from './processing-page.ts'
 import { alreadyDonePage, donePage } from './result-page.ts'
 import { returnTarget } from './return-url.ts'
-import { findSession, pastOutcome, submitOnce } from './submission.ts'
+import { standingOf } from './standing.ts'
+import { findSession, sessionSubject } from './subjects.ts'
+import { pastOutcome, submitOnce } from './submission.ts'
 
 /** One request to one page, with what every page needs. */
 export interface Visit {
@@ -42,13 +46,18 @@ export async function showSession(visit: Visit, session: AnySession): Promise<Pa
 /** GET of a session's form with the outcome of an earlier submission above it. */
 export async function showAttempt(visit: Visit, session: AnySession, nonce: string): Promise<PageAnswer> {
   if (session.status !== 'open') return showSession(visit, session)
-  const outcome = await pastOutcome(visit.pages.runtime.store, session, nonce)
+  const outcome = await pastOutcome(visit.pages.runtime.store, session.id, nonce)
   return openForm(visit, session, outcome?.kind === 'refused' ? { notice: declineNotice(outcome) } : {})
 }
 
-/** GET of the page after completing: thanks, and on to `return_url`. */
+/** GET of the page after completing: thanks, and on to `return_url`; a wait while the issuer still thinks. */
 export async function showDone(visit: Visit, session: AnySession): Promise<PageAnswer> {
-  if (session.status === 'open') return seeOther(visit.links.session(session))
+  if (session.status === 'open') {
+    const { isProcessing } = await standingOf(visit.pages.runtime, session)
+    return isProcessing
+      ? page(200, processingPage(session, visit.links))
+      : seeOther(visit.links.session(session))
+  }
   if (session.status === 'expired') return showSession(visit, session)
   const target = returnTarget(session)
   if (target !== null && !visit.wantsHtml) return seeOther(asciiUrl(target.url))
@@ -59,18 +68,19 @@ export async function showDone(visit: Visit, session: AnySession): Promise<PageA
 export async function postSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
   if (session.status !== 'open') return afterEnd(visit, session)
   const { pages, form } = visit
-  const now = pages.runtime.wallNow()
   const typed = readTypedCard(form)
   const { kept } = typed
-  const token = readFormToken(fieldOf(form, 'form_token'), { sessionId: session.id, now }, pages.formKey)
+  const rendered = { sessionId: session.id, now: pages.runtime.wallNow() }
+  const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
   if (token === null) return openForm(visit, session, { status: 422, notice: UNVERIFIED, kept })
   if (isCardAsked(session) && typed.problems.length > 0) {
+    const { now } = await standingOf(pages.runtime, session)
     const problems = [...checkCard(typed.entered, now), ...typed.problems]
     return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems })
   }
   try {
     const outcome = await submitOnce(pages.runtime, {
-      session,
+      subject: sessionSubject(session),
       nonce: token.nonce,
       act: (attempt, world) => submitEntered(attempt, typed.entered, world),
       last4: () => normalizeCardNumber(String(typed.entered.number)).slice(-4),
@@ -92,6 +102,8 @@ function afterOutcome(
       return seeOther(visit.links.done(session))
     case 'authenticate':
       return seeOther(visit.links.threeDSecure(outcome.target))
+    case 'processing':
+      return seeOther(visit.links.done(session))
     case 'refused':
       return openForm(visit, session, { status: 402, notice: declineNotice(outcome), kept })
   }
@@ -109,13 +121,22 @@ async function afterRefusal(
   }
   if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
     const seconds = details.retryAfterSeconds
-    return page(429, tooManyDeclinesPage(session, seconds, visit.links), { 'Retry-After': String(seconds) })
+    // Waiting does not move a test clock.
+    const headers: PageAnswer['headers'] =
+      session.test_clock === null ? { 'Retry-After': String(seconds) } : {}
+    return page(429, tooManyDeclinesPage(session, seconds, visit.links), headers)
   }
+  if (code === 'payment_processing') return stillProcessing(visit, session)
   if (details.decline_code !== undefined) {
     return openForm(visit, session, { status: 402, notice: declineNotice({ code, message }), kept })
   }
   if (code === `${session.object}_unexpected_state`) return afterRace(visit, session)
   throw refusal
+}
+
+/** A form was sent while an earlier one is not decided: this one charged nothing. */
+function stillProcessing({ links }: Visit, session: AnySession): PageAnswer {
+  return page(409, processingPage(session, links), { 'Retry-After': String(SLOW_SECONDS) })
 }
 
 /** The session ended between being shown and being submitted. */
@@ -140,14 +161,18 @@ interface Shown extends Partial<Omit<FormState, 'token'>> {
 }
 
 async function openForm(
-  { pages, links }: Visit,
+  visit: Visit,
   session: AnySession,
   { status = 200, notice = null, problems = [], kept = NOTHING_KEPT }: Shown,
 ): Promise<PageAnswer> {
-  const now = pages.runtime.wallNow()
+  const { pages, links } = visit
+  const { now, isProcessing } = await standingOf(pages.runtime, session)
+  if (isProcessing) {
+    return status === 200 ? page(200, processingPage(session, links)) : stillProcessing(visit, session)
+  }
   const customer = await pages.runtime.store.get('customers', session.customer)
   if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
-  const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: now }
+  const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept }
   const body =
     session.object === 'checkout_session'

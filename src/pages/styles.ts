@@ -138,6 +138,7 @@ input {
   font-size: 1.0625rem;
   font-variant-numeric: tabular-nums;
 }
+.pair input { padding-inline: 0.375rem; text-align: center; }
 input::placeholder { color: var(--quiet); opacity: 1; }
 input:focus-visible { outline-offset: 1px; border-color: var(--focus); border-radius: 0.625rem; }
 input[aria-invalid="true"] { border: 2px solid var(--error); }
@@ -188,6 +189,10 @@ button.quiet:hover { background: var(--ground); }
 .facts small { font-size: 0.8125rem; font-weight: 400; }
 .aside { margin-top: 1rem; text-align: center; font-size: 0.9375rem; }
 .stand-in { margin-top: 0; color: var(--quiet); font-size: 0.875rem; }
+
+@media (max-width: 22rem) {
+  .row { grid-template-columns: 1fr; }
+}
 
 @media (min-width: 40rem) {
   .panel { padding: 2rem; }

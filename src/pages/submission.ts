@@ -1,87 +1,87 @@
-import type { Attempt, Submitted } from '../domain/card-submission.ts'
 import type { Decision, World } from '../domain/changes.ts'
 import { type FormOutcome, type FormToken, useFormToken } from '../domain/form-tokens.ts'
-import { loadAttempt } from '../engine/attempts.ts'
 import { commit } from '../engine/commit.ts'
+import { type Moment, realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { AnySession } from './links.ts'
 
 type Store = Runtime['store']
-type Reader = Parameters<Parameters<Store['transact']>[0]>[0]
 
-/** One form a buyer sent. */
-export interface SentForm {
-  readonly session: AnySession
-  readonly nonce: string
-  /** What the buyer does; null when there is nothing to do it to any more. */
-  readonly act: (attempt: Attempt, world: World) => Decision<Submitted> | null
-  /** The last four digits of the card it is done with. */
-  readonly last4: (attempt: Attempt) => string
+/** Reads within a transaction. */
+export type Reader = Parameters<Parameters<Store['transact']>[0]>[0]
+
+/** What a form acts on: how it is read, and what came of it. */
+export interface Subject<L, R> {
+  /** The id of the session or the invoice. */
+  readonly id: string
+  /** Null when nothing can be done to it any more. */
+  readonly load: (reader: Reader) => Promise<L | null>
+  readonly when: (loaded: L) => Moment
+  readonly outcomeOf: (result: R) => FormOutcome
 }
 
-interface Loaded {
+/** One form a buyer sent. */
+export interface SentForm<L, R> {
+  readonly subject: Subject<L, R>
+  readonly nonce: string
+  /** What the buyer does; null when there is nothing to do it to any more. */
+  readonly act: (loaded: L, world: World) => Decision<R> | null
+  /** The last four digits of the card it is done with. */
+  readonly last4: (loaded: L) => string
+}
+
+interface Loaded<L> {
   readonly used: FormToken | null
-  readonly attempt: Attempt | null
+  readonly subject: L | null
 }
 
 /**
- * Does what a form asks for, once: the same form sent again has the first outcome and changes nothing. Null when its
- * session is no longer open; rejects with the refusal of a form that can be corrected, which is then not used up.
+ * Does what a form asks for, once: the same form sent again has the first outcome and changes nothing. Null when there
+ * is nothing to do it to; rejects with the refusal of a form that can be corrected, which is then not used up.
  */
-export function submitOnce(runtime: Runtime, sent: SentForm): Promise<FormOutcome | null> {
-  return commit<Loaded, FormOutcome | null>(runtime, {
+export function submitOnce<L, R>(runtime: Runtime, sent: SentForm<L, R>): Promise<FormOutcome | null> {
+  return commit<Loaded<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => load(reader, sent),
+    // What was done before is told whatever the clock of its subject does now.
+    when: ({ subject }) => (subject === null ? realTime : sent.subject.when(subject)),
     decide: (loaded, world) => decide(loaded, sent, world),
   })
 }
 
-/** The outcome of a form that was sent before; null when it was not, or was of another session. */
+/** The outcome of a form that was sent before; null when it was not, or was of something else. */
 export async function pastOutcome(
   reader: Reader,
-  session: AnySession,
+  subjectId: string,
   nonce: string,
 ): Promise<FormOutcome | null> {
   const used = await reader.get('form_tokens', tokenId(nonce))
-  return used?.session === session.id ? used.outcome : null
+  return used?.subject === subjectId ? used.outcome : null
 }
 
-/** The session as it is now. */
-export function findSession(
-  reader: Reader,
-  object: AnySession['object'],
-  id: string,
-): Promise<AnySession | null> {
-  return object === 'checkout_session'
-    ? reader.get('checkout_sessions', id)
-    : reader.get('payment_sessions', id)
-}
-
-async function load(reader: Reader, { session, nonce }: SentForm): Promise<Loaded> {
+async function load<L, R>(reader: Reader, { subject, nonce }: SentForm<L, R>): Promise<Loaded<L>> {
   const used = await reader.get('form_tokens', tokenId(nonce))
-  if (used !== null) return { used, attempt: null }
-  const current = await findSession(reader, session.object, session.id)
-  // Only an open session is sure to have a customer still.
-  return { used, attempt: current?.status === 'open' ? await loadAttempt(reader, current) : null }
+  return { used, subject: used === null ? await subject.load(reader) : null }
 }
 
-function decide({ used, attempt }: Loaded, sent: SentForm, world: World): Decision<FormOutcome | null> {
+function decide<L, R>(
+  { used, subject }: Loaded<L>,
+  sent: SentForm<L, R>,
+  world: World,
+): Decision<FormOutcome | null> {
   if (used !== null) return { changes: [], result: used.outcome }
-  const decision = attempt && sent.act(attempt, world)
-  if (attempt === null || decision === null) return { changes: [], result: null }
+  const decision = subject === null ? null : sent.act(subject, world)
+  if (subject === null || decision === null) return { changes: [], result: null }
   const outcome =
-    'refusal' in decision ? refused(decision.refusal, sent.last4(attempt)) : decisionOutcome(decision.result)
+    'refusal' in decision
+      ? refused(decision.refusal, sent.last4(subject))
+      : sent.subject.outcomeOf(decision.result)
   const token = useFormToken({
     id: tokenId(sent.nonce),
-    session: sent.session.id,
+    subject: sent.subject.id,
     outcome,
     used_at: world.wallNow,
   })
   return { changes: [...decision.changes, token], result: outcome }
-}
-
-function decisionOutcome(submitted: Submitted): FormOutcome {
-  return submitted.kind === 'done' ? { kind: 'done' } : submitted
 }
 
 function refused(

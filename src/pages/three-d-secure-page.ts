@@ -1,18 +1,22 @@
 import { formatMoney } from './amounts.ts'
 import type { Notice } from './card-form.ts'
-import { html } from './html.ts'
-import { facts, layout, shortened } from './layout.ts'
-import type { AnySession, Links } from './links.ts'
+import { type HtmlValue, html } from './html.ts'
+import { facts, layout } from './layout.ts'
+import type { Links } from './links.ts'
 import { mark } from './marks.ts'
 
 /** What the buyer's bank asks to be confirmed. */
 export interface Challenge {
-  readonly session: AnySession
   /** The payment's id, or the session's when the card is only saved. */
   readonly target: string
   /** In minor units; 0 when the card is only saved. */
   readonly amount: number
+  readonly currency: string
   readonly card: { readonly brand: string; readonly last4: string }
+  /** What it is for: names and values. */
+  readonly details: readonly (readonly [name: string, value: HtmlValue])[]
+  /** Where another card can be given instead, as a path; null where none can. */
+  readonly otherCard: string | null
 }
 
 const BRANDS: Readonly<Record<string, string>> = {
@@ -27,12 +31,11 @@ const BRANDS: Readonly<Record<string, string>> = {
 
 /** The page that stands in for the bank's own: approve or reject. */
 export function threeDSecurePage(
-  { session, target, amount, card }: Challenge,
+  { target, amount, currency, card, details, otherCard }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   links: Links,
 ): string {
   const isSaving = amount === 0
-  const { description, currency } = session
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark('shield')}
 <h1 id="title">${isSaving ? 'Confirm your card' : 'Confirm your payment'}</h1>
@@ -40,7 +43,7 @@ ${mark('shield')}
 ${facts([
   ['Amount today', formatMoney(amount, currency)],
   ['Card', `${BRANDS[card.brand] ?? 'Card'} ending in ${card.last4}`],
-  description === null ? null : ['For', shortened(description)],
+  ...details,
 ])}
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
 <form method="post" action="${links.threeDSecure(target)}">
@@ -48,7 +51,7 @@ ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.t
 <button type="submit" name="answer" value="approve">Approve</button>
 <button type="submit" name="answer" value="reject" class="quiet">Reject</button>
 </form>
-<p class="aside"><a href="${links.session(session)}">Use another card</a></p>
+${otherCard && html`<p class="aside"><a href="${otherCard}">Use another card</a></p>`}
 </section>
 <p class="aside stand-in">Test mode: this page stands in for the 3-D Secure page of a bank.</p>`
   return layout({ title: 'Confirm with your bank', main, shape: 'narrow' }, links)

@@ -1,98 +1,87 @@
-import { type Attempt, answerChallenge } from '../domain/card-submission.ts'
-import type { FormOutcome } from '../domain/form-tokens.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { loadWaiting } from '../engine/waiting.ts'
+import type { Invoice } from '../domain/invoices.ts'
+import type { Payment } from '../domain/payments.ts'
 import type { Notice } from './card-form.ts'
-import { notFoundPage, notWaitingPage } from './closed-pages.ts'
+import { notFoundPage } from './closed-pages.ts'
+import type { Confirmation } from './confirmation.ts'
 import { fieldOf } from './entered-card.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
+import { invoiceConfirmation, showConfirmedInvoice } from './invoice-confirmation.ts'
 import type { AnySession } from './links.ts'
+import { sessionConfirmation } from './session-confirmation.ts'
 import { UNVERIFIED, type Visit } from './session-visits.ts'
-import { findSession, submitOnce } from './submission.ts'
+import { findSession } from './subjects.ts'
 import { threeDSecurePage } from './three-d-secure-page.ts'
 
 const UNDECIDED: Notice = { title: 'Choose one', text: 'Press Approve or Reject.' }
 
 /** GET of a 3-D Secure page, whose target is a payment, or a checkout session that only saves a card. */
 export async function showChallenge(visit: Visit, target: string): Promise<PageAnswer> {
-  return challenge(visit, target, { status: 200, notice: null })
+  const confirmation = await findConfirmation(visit, target)
+  if (confirmation === null) return page(404, notFoundPage(visit.links))
+  return ask(visit, { target, confirmation }, { status: 200, notice: null })
 }
 
-/** POST of the buyer's answer: on to the thanks, or back to the form. */
+/** POST of the buyer's answer: on to the thanks, or to why nothing was paid. */
 export async function postChallenge(visit: Visit, target: string): Promise<PageAnswer> {
   const { pages, form, links } = visit
-  const session = await sessionOf(visit, target)
-  if (session === null) return page(404, notFoundPage(links))
-  const token = readFormToken(
-    fieldOf(form, 'form_token'),
-    { sessionId: target, now: pages.runtime.wallNow() },
-    pages.formKey,
-  )
+  const confirmation = await findConfirmation(visit, target)
+  if (confirmation === null) return page(404, notFoundPage(links))
+  const rendered = { sessionId: target, now: pages.runtime.wallNow() }
+  const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
   const answer = fieldOf(form, 'answer')
-  if (token === null) return challenge(visit, target, { status: 422, notice: UNVERIFIED })
+  if (token === null) return ask(visit, { target, confirmation }, { status: 422, notice: UNVERIFIED })
   if (answer !== 'approve' && answer !== 'reject') {
-    return challenge(visit, target, { status: 422, notice: UNDECIDED })
+    return ask(visit, { target, confirmation }, { status: 422, notice: UNDECIDED })
   }
   const { nonce } = token
-  const outcome = await answerOnce(visit, session, { target, nonce, isApproved: answer === 'approve' })
-  if (outcome === null) return notWaiting(visit, session)
-  return seeOther(outcome.kind === 'refused' ? links.attempt(session, nonce) : links.done(session))
+  const outcome = await confirmation.answer({ nonce, isApproved: answer === 'approve' })
+  return outcome === null ? page(410, confirmation.gone()) : seeOther(confirmation.next(outcome, nonce))
 }
 
-interface Answer {
-  readonly target: string
-  readonly nonce: string
-  readonly isApproved: boolean
+/** GET of how it ended what was confirmed here. */
+export async function showConfirmed(visit: Visit, target: string): Promise<PageAnswer> {
+  const asker = await findAsker(visit, target)
+  if (asker === null) return page(404, notFoundPage(visit.links))
+  if ('session' in asker) return seeOther(visit.links.done(asker.session))
+  return showConfirmedInvoice(visit, asker.invoice, asker.payment)
 }
 
-async function answerOnce(
-  { pages }: Visit,
-  session: AnySession,
-  { target, nonce, isApproved }: Answer,
-): Promise<FormOutcome | null> {
-  try {
-    return await submitOnce(pages.runtime, {
-      session,
-      nonce,
-      act: (attempt, world) =>
-        isWaitingFor(attempt, target) ? answerChallenge(attempt, isApproved, world) : null,
-      last4: ({ waiting }) => waiting?.card.last4 ?? '',
-    })
-  } catch (error) {
-    // The session ran out of time in this very second.
-    if (error instanceof Refusal && error.code === `${session.object}_unexpected_state`) return null
-    throw error
-  }
-}
+/** Whose buyer a 3-D Secure page asks. */
+type Asker = { readonly session: AnySession } | { readonly invoice: Invoice; readonly payment: Payment }
 
-function isWaitingFor({ session, waiting }: Pick<Attempt, 'session' | 'waiting'>, target: string): boolean {
-  return session.status === 'open' && waiting !== null && (waiting.payment ?? session.id) === target
-}
-
-async function sessionOf({ pages }: Visit, target: string): Promise<AnySession | null> {
+async function findAsker({ pages }: Visit, target: string): Promise<Asker | null> {
   const { store } = pages.runtime
   const payment = await store.get('payments', target)
-  if (payment?.payment_session) return findSession(store, 'payment_session', payment.payment_session)
-  return findSession(store, 'checkout_session', payment?.checkout_session ?? target)
+  const session = payment?.payment_session
+    ? await findSession(store, 'payment_session', payment.payment_session)
+    : await findSession(store, 'checkout_session', payment?.checkout_session ?? target)
+  if (session !== null) return { session }
+  const invoice = payment?.invoice ? await store.get('invoices', payment.invoice) : null
+  return payment === null || invoice === null ? null : { invoice, payment }
 }
 
-async function challenge(
-  visit: Visit,
-  target: string,
+async function findConfirmation(visit: Visit, target: string): Promise<Confirmation | null> {
+  const asker = await findAsker(visit, target)
+  if (asker === null) return null
+  return 'session' in asker
+    ? sessionConfirmation(visit, asker.session, target)
+    : invoiceConfirmation(visit, asker.invoice, asker.payment)
+}
+
+interface Asked {
+  readonly target: string
+  readonly confirmation: Confirmation
+}
+
+async function ask(
+  { pages, links }: Visit,
+  { target, confirmation }: Asked,
   { status, notice }: { readonly status: number; readonly notice: Notice | null },
 ): Promise<PageAnswer> {
-  const { pages, links } = visit
-  const session = await sessionOf(visit, target)
-  if (session === null) return page(404, notFoundPage(links))
-  const { authentication: waiting, payment } = await loadWaiting(pages.runtime.store, session.id)
-  if (waiting === null || !isWaitingFor({ session, waiting }, target)) return notWaiting(visit, session)
+  const challenge = await confirmation.challenge()
+  if (challenge === null) return page(410, confirmation.gone())
   const rendered = { sessionId: target, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const token = createFormToken(rendered, pages.formKey)
-  const asked = { session, target, amount: payment?.amount ?? 0, card: waiting.card }
-  return page(status, threeDSecurePage(asked, { token, notice }, links))
-}
-
-async function notWaiting({ links }: Visit, session: AnySession): Promise<PageAnswer> {
-  return page(410, notWaitingPage(session, links))
+  return page(status, threeDSecurePage(challenge, { token, notice }, links))
 }

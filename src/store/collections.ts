@@ -1,16 +1,20 @@
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { Authentication } from '../domain/authentications.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { Counter } from '../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../domain/customers.ts'
 import type { Event } from '../domain/events.ts'
 import type { FormToken } from '../domain/form-tokens.ts'
-import type { Invoice, InvoiceCounter } from '../domain/invoices.ts'
+import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
+import type { Refund } from '../domain/refunds.ts'
 import type { RetentionMark } from '../domain/retention.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
+import type { DeletedTestClock, TestClock } from '../domain/test-clocks.ts'
+import type { Timer } from '../domain/timers.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint, WebhookSecret } from '../domain/webhook-endpoints.ts'
 
@@ -23,6 +27,8 @@ export interface Collections {
   subscriptions: Subscription
   invoices: Invoice
   payments: Payment
+  refunds: Refund
+  test_clocks: TestClock | DeletedTestClock
   events: Event
   webhook_endpoints: WebhookEndpoint
   webhook_deliveries: WebhookDelivery
@@ -30,7 +36,8 @@ export interface Collections {
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
-  counters: InvoiceCounter
+  counters: Counter
+  timers: Timer
   sandboxes: Sandbox
   retention_marks: RetentionMark
 }
@@ -70,21 +77,28 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
     filters: {
       ...fields('customer', 'status', 'collection_method'),
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
+      live_test_clock: ({ status, test_clock }: Subscription) => (status === 'canceled' ? null : test_clock),
     },
     ranges: ['current_period_end'],
   },
   invoices: {
     object: 'invoice',
-    filters: fields('customer', 'subscription', 'status'),
+    filters: {
+      ...fields('customer', 'subscription', 'status'),
+      unsettled_subscription: ({ status, subscription }: Invoice) =>
+        status === 'draft' || status === 'open' ? subscription : null,
+    },
     ranges: ['due_date'],
   },
   payments: {
     object: 'payment',
     filters: fields('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
   },
+  refunds: { object: 'refund', filters: fields('payment') },
+  test_clocks: { object: 'test_clock', filters: fields('status') },
   events: {
     object: 'event',
-    filters: { ...fields('type'), object_id: ({ data }: Event) => data.object.id },
+    filters: { ...fields('type', 'test_clock'), object_id: ({ data }: Event) => data.object.id },
     growing: 'sequence',
   },
   webhook_endpoints: { object: 'webhook_endpoint', filters: fields('status') },
@@ -94,6 +108,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   form_tokens: { object: 'form_token', filters: {} },
   api_keys: { object: 'api_key', filters: fields('digest') },
   counters: { object: 'counter', filters: {} },
+  timers: { object: 'timer', filters: {} },
   sandboxes: { object: 'sandbox', filters: {} },
   retention_marks: { object: 'retention_mark', filters: {} },
 }

@@ -10,6 +10,12 @@ export interface Entry {
   stamp: number
 }
 
+/** Names, where fields are named, the place of an entry among all that came. No record has such a field. */
+export const ORDER = '(order)'
+
+/** What a probe for a sorted list is made of: it is before every entry with the same number. */
+export const BEFORE_ALL: Entry = { record: { id: '', object: '' }, created: Number.NaN, order: 0, stamp: 0 }
+
 /** The order of lists: by `created`, then in which they came. */
 export const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
 
@@ -22,9 +28,10 @@ export function recordOf(entry: Entry): Stored {
   return entry.record
 }
 
-/** A number in the record of an entry, NaN when there is none. */
+/** A number in the record of an entry, NaN when there is none, or its order. */
 export function numberIn(entry: Entry, field: string): number {
-  return field === 'created' ? entry.created : numberOf(recordOf(entry), field)
+  if (field === 'created') return entry.created
+  return field === ORDER ? entry.order : numberOf(recordOf(entry), field)
 }
 
 /** A number in a record, NaN when there is none. */

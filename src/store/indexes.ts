@@ -1,4 +1,4 @@
-import { byAge, type Entry } from './entries.ts'
+import { BEFORE_ALL, byAge, type Entry } from './entries.ts'
 import { type Measures, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
 
@@ -61,10 +61,14 @@ interface Numbered {
 
 const byNumber = (a: Numbered, b: Numbered) => a.number - b.number || a.entry.order - b.entry.order
 
-const BEFORE_ALL: Entry = { record: { id: '', object: '' }, created: Number.NaN, order: 0, stamp: 0 }
+/** Finds the entries with numbers from `low` to `high`, however many others there are. */
+export interface RangeIndex {
+  /** Null when there are more than `most`. */
+  between(low: number, high: number, most: number): readonly Entry[] | null
+}
 
 /** The records of a collection by a number in them. */
-export class NumberIndex {
+export class NumberIndex implements RangeIndex {
   readonly #sorted = new Ordered(byNumber)
 
   add(number: number, entry: Entry): void {
@@ -75,16 +79,45 @@ export class NumberIndex {
     if (!Number.isNaN(number)) this.#sorted.remove({ number, entry })
   }
 
-  /** The entries with numbers from `low` to `high`, or null when there are more than `most`. */
   between(low: number, high: number, most: number): readonly Entry[] | null {
     const first = { number: low, entry: BEFORE_ALL }
-    const tooMany = this.#sorted.ahead(first, most)
-    if (tooMany !== undefined && tooMany.number <= high) return null
-    const found: Entry[] = []
-    for (const { number, entry } of this.#sorted.ascending(first)) {
-      if (number > high) break
-      found.push(entry)
-    }
-    return found
+    return (
+      upTo(this.#sorted, { first, most, isWithin: ({ number }) => number <= high })?.map(
+        ({ entry }) => entry,
+      ) ?? null
+    )
   }
+}
+
+/** The records of a collection by the order in which they came, for which a list of them is all it takes. */
+export class OrderIndex implements RangeIndex {
+  readonly #inOrder: Ordered<Entry>
+
+  constructor(inOrder: Ordered<Entry>) {
+    this.#inOrder = inOrder
+  }
+
+  between(low: number, high: number, most: number): readonly Entry[] | null {
+    const first = { ...BEFORE_ALL, order: low }
+    return upTo(this.#inOrder, { first, most, isWithin: ({ order }) => order <= high })
+  }
+}
+
+/** The items from the first one on for which `isWithin` holds, or null when there are more than `most`. */
+function upTo<T>(
+  sorted: Ordered<T>,
+  {
+    first,
+    most,
+    isWithin,
+  }: { readonly first: T; readonly most: number; readonly isWithin: (item: T) => boolean },
+): readonly T[] | null {
+  const tooMany = sorted.ahead(first, most)
+  if (tooMany !== undefined && isWithin(tooMany)) return null
+  const found: T[] = []
+  for (const item of sorted.ascending(first)) {
+    if (!isWithin(item)) break
+    found.push(item)
+  }
+  return found
 }

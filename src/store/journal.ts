@@ -53,6 +53,7 @@ export class Journal {
   #flying: Batch | null = null
   #rotation: PromiseWithResolvers<number> | null = null
   #isBroken = false
+  #isShared = true
   #undone = 0
 
   private constructor(
@@ -161,8 +162,8 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    // Requests that are here already share the first write: ten that come at once cost one sync, not two.
-    await this.#pause()
+    // Ten requests that come at once shall cost one sync, not two; whoever was alone the last time need not wait.
+    await (this.#isShared ? this.#pause() : undefined)
     while (this.#waiting !== null || this.#rotation !== null) {
       if (this.#rotation !== null) await this.#turnOver(this.#rotation)
       else await this.#writeBatch()
@@ -177,6 +178,7 @@ export class Journal {
     if (batch === null) return
     this.#flying = batch
     this.#waiting = null
+    this.#isShared = batch.last > batch.first
     try {
       const bytes = Buffer.from(this.#encode(batch))
       await writeFully(this.#handle, bytes, this.#offset)

@@ -1,6 +1,6 @@
 import type { Stored } from '../domain/changes.ts'
 import type { Window } from './chunk-bounds.ts'
-import { byAge, type Entry, numberIn, recordOf } from './entries.ts'
+import { byAge, type Entry, numberIn, ORDER, recordOf } from './entries.ts'
 import type { Ordered } from './ordered.ts'
 import type { Shelf } from './shelf.ts'
 import type { Page, Query, Range } from './store.ts'
@@ -24,10 +24,11 @@ export function page(shelf: Shelf, query: Query): Page<Stored> {
 
 /** What a query asks for, from its cursor on; no more is promised than a page and one. */
 function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Entry> {
-  const { ranges = [], limit } = query
+  const { limit } = query
+  const ranges = (query.ranges ?? []).map((range) => inOrderOf(shelf, range))
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : shelf.entries.get(cursorId)
-  const bounds = ranges.filter(({ field }) => field === 'created' || field === shelf.growing)
+  const bounds = ranges.filter(({ field }) => field === 'created')
   const start = startOf(shelf, { cursor, bounds, isBackwards })
   if (start === null) return []
   const { lists, fewest, checks } = candidates(shelf, query)
@@ -35,10 +36,18 @@ function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Ent
     entry !== cursor &&
     checks.every((isPassed) => isPassed(entry)) &&
     ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
-  const few = fewInRange(shelf, query, fewest)
+  const few = fewInRange(shelf, { ranges, limit }, fewest)
   if (few !== null) return nearest(few, { isBackwards, start, isMatch, count: limit + 1 })
-  const windows = ranges.filter(({ field }) => shelf.ranges.has(field)).map(windowOf)
+  const windows = ranges.filter(({ field }) => shelf.rangeIndex(field) !== undefined).map(windowOf)
   return walk(merged(lists, { isBackwards, start, windows }), { isBackwards, bounds, isMatch })
+}
+
+/** A range of the number that grows from record to record is one of the order in which they came. */
+function inOrderOf({ growing, inOrder }: Shelf, range: Range): Range {
+  if (range.field !== growing) return range
+  const last = inOrder.lastWhere((entry) => isBelow(entry, range))
+  const before = inOrder.lastWhere((entry) => !isAbove(entry, range))
+  return { field: ORDER, gt: before?.order ?? 0, lte: last?.order ?? 0 }
 }
 
 function* walk(
@@ -121,13 +130,17 @@ function candidates(shelf: Shelf, { where = {} }: Query): Candidates {
 }
 
 /** Those in one of the ranges, when they are fewer than a walk through `fewest` would have to look at. */
-function fewInRange(shelf: Shelf, { ranges = [], limit }: Query, fewest: number): readonly Entry[] | null {
+function fewInRange(
+  shelf: Shelf,
+  { ranges, limit }: { readonly ranges: readonly Range[]; readonly limit: number },
+  fewest: number,
+): readonly Entry[] | null {
   let few: readonly Entry[] | null = null
   for (const range of ranges) {
     const { low, high } = windowOf(range)
     // Of many in range, spread evenly, a page is full after as many others as there are here at the most.
     const most = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(shelf.listed.size * limit)))
-    few = shelf.ranges.get(range.field)?.between(low, high, most) ?? few
+    few = shelf.rangeIndex(range.field)?.between(low, high, most) ?? few
   }
   return few
 }

@@ -1,8 +1,10 @@
 import type { Stored } from '../domain/changes.ts'
 
-// All that the indexes of events are made of, up to the id of the object; whatever looks different is parsed at once.
+// All that the indexes of events are made of stands at the beginning, up to the id of the object, and at the end.
 const EVENT_HEAD =
   /\{"id":"\w+","object":"event","type":"[\w.]+","api_version":"\w+","created":\d+,"livemode":false,"data":\{"object":\{"id":"\w+"/y
+const EVENT_TAIL = /,"sequence":\d+,"test_clock":(?:null|"\w+")\}/y
+const TAIL_START = ',"sequence":'
 
 const NOT_ASCII = /[\x80-\xff]/
 
@@ -31,10 +33,18 @@ export class RawRecord {
     return JSON.parse(this.text) as Stored
   }
 
-  /** The fields of an event that indexes are made of, or null for what does not begin as events are written. */
+  /** The fields of an event that indexes are made of, or null for what is not laid out as events are written. */
   sketch(): Stored | null {
-    EVENT_HEAD.lastIndex = this.#from
-    const match = EVENT_HEAD.exec(this.#bytes)
-    return match === null ? null : (JSON.parse(`${match[0]}}}}`) as Stored)
+    const head = this.#match(EVENT_HEAD, this.#from)
+    if (head === null) return null
+    const tail = this.#match(EVENT_TAIL, this.#bytes.lastIndexOf(TAIL_START, this.#to))
+    // Quotes in a text have a backslash before them, so an end that looks like this one is the event's own.
+    const isWhole = tail !== null && EVENT_TAIL.lastIndex === this.#to
+    return isWhole ? (JSON.parse(`${head}}}${tail}`) as Stored) : null
+  }
+
+  #match(part: RegExp, at: number): string | null {
+    part.lastIndex = at
+    return part.exec(this.#bytes)?.[0] ?? null
   }
 }

@@ -1,8 +1,8 @@
 import type { Stored } from '../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
-import { byAge, byOrder, type Entry, numberIn, numberOf } from './entries.ts'
-import { FilterIndex, NumberIndex } from './indexes.ts'
+import { byAge, byOrder, type Entry, numberIn, numberOf, ORDER } from './entries.ts'
+import { FilterIndex, NumberIndex, OrderIndex, type RangeIndex } from './indexes.ts'
 import { NO_MEASURES, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
 
@@ -33,26 +33,36 @@ export class Shelf {
   forgotten = 0
   readonly listed: Ordered<Entry>
   readonly filters: ReadonlyMap<string, FilterIndex>
-  readonly ranges: ReadonlyMap<string, NumberIndex>
+  readonly #ranges: ReadonlyMap<string, NumberIndex>
+  readonly #orders = new OrderIndex(this.inOrder)
   readonly #growing: string | undefined
-  #isChronological = true
+  #isGrowing = true
+  /** The number that the next record has to exceed. */
+  #grown = Number.NEGATIVE_INFINITY
 
   constructor(name: Collection) {
     const { filters, ranges = [], growing } = COLLECTIONS[name]
+    const measured = growing === undefined ? ranges : [...ranges, ORDER]
     const read = (field: string) => [field, (entry: Entry) => numberIn(entry, field)] as const
-    const measures = ranges.length === 0 ? NO_MEASURES : Object.fromEntries(ranges.map(read))
+    const measures = measured.length === 0 ? NO_MEASURES : Object.fromEntries(measured.map(read))
     this.place = COLLECTION_NAMES.indexOf(name)
     this.listed = new Ordered(byAge, measures)
     this.filters = new Map(
       Object.entries(filters).map(([filter, read]) => [filter, new FilterIndex(read, measures)]),
     )
-    this.ranges = new Map(ranges.map((field) => [field, new NumberIndex()]))
+    this.#ranges = new Map(ranges.map((field) => [field, new NumberIndex()]))
     this.#growing = growing
   }
 
-  /** A field by which the list is sorted as well: only while `created` never went back and no record got another number. */
+  /** The field whose number grew from record to record in the order in which they came, if there is one that did. */
   get growing(): string | undefined {
-    return this.#isChronological ? this.#growing : undefined
+    return this.#isGrowing ? this.#growing : undefined
+  }
+
+  /** Finds the entries with numbers of a field in a range; undefined for what has no index. */
+  rangeIndex(field: string): RangeIndex | undefined {
+    if (field === ORDER) return this.#orders
+    return this.#ranges.get(field)
   }
 
   /** Where a record belongs in the indexes. */
@@ -60,12 +70,10 @@ export class Shelf {
     const values: (string | null)[] = []
     for (const { read } of this.filters.values()) values.push(read(record as never))
     const numbers: number[] = []
-    for (const field of this.ranges.keys()) numbers.push(numberOf(record, field))
+    for (const field of this.#ranges.keys()) numbers.push(numberOf(record, field))
     const created = numberOf(record, 'created')
-    // What is in no list is on no queue either.
-    const deadline = Number.isNaN(created) ? null : deadlineOf(record)
     const growth = this.#growing === undefined ? Number.NaN : numberOf(record, this.#growing)
-    return { created, values, numbers, growth, deadline }
+    return { created, values, numbers, growth, deadline: deadlineOf(record) }
   }
 
   /**
@@ -77,6 +85,7 @@ export class Shelf {
     [from, to]: readonly [Place | null, Place | null],
     next: Omit<Entry, 'order'> | null,
   ): void {
+    if (this.#growing !== undefined) this.#watchGrowth(entry, from, to)
     const isStaying = from !== null && to !== null && from.created === to.created
     if (isListed(from)) this.#leave(entry, from, isStaying ? to : null)
     if (next !== null) {
@@ -96,7 +105,7 @@ export class Shelf {
       at += 1
     }
     at = 0
-    for (const range of this.ranges.values()) {
+    for (const range of this.#ranges.values()) {
       const number = from.numbers[at] as number
       if (number !== to?.numbers[at]) range.remove(number, entry)
       at += 1
@@ -104,8 +113,7 @@ export class Shelf {
   }
 
   #enter(entry: Entry, to: Place, from: Place | null): void {
-    if (from === null) this.#enterList(entry)
-    else if (!Object.is(from.growth, to.growth)) this.#isChronological = false
+    if (from === null) this.listed.insert(entry)
     const isRemeasured =
       from !== null && to.numbers.some((number, at) => !Object.is(number, from.numbers[at]))
     if (isRemeasured) this.listed.remeasure(entry)
@@ -117,17 +125,22 @@ export class Shelf {
       at += 1
     }
     at = 0
-    for (const range of this.ranges.values()) {
+    for (const range of this.#ranges.values()) {
       const number = to.numbers[at] as number
       if (number !== from?.numbers[at]) range.add(number, entry)
       at += 1
     }
   }
 
-  #enterList(entry: Entry): void {
-    const { last } = this.listed
-    if (last !== undefined && byAge(last, entry) > 0) this.#isChronological = false
-    this.listed.insert(entry)
+  #watchGrowth(entry: Entry, from: Place | null, to: Place | null): void {
+    if (from !== null && to !== null) this.#isGrowing &&= from.growth === to.growth
+    // What is left is smaller, and whoever comes next may have the same number again.
+    else if (from !== null && from.growth === this.#grown) this.#grown -= 1
+    // Any other than the last one only came back to where it had been.
+    else if (to !== null && this.inOrder.last === entry) {
+      this.#isGrowing &&= to.growth > this.#grown
+      this.#grown = to.growth
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { authenticate, digestOf } from '../../src/api/auth.ts'
+import { createAuthenticate, digestOf } from '../../src/api/auth.ts'
 import type { ApiKey } from '../../src/domain/api-keys.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { refusal, START } from '../support/sandbox.ts'
@@ -22,6 +22,8 @@ const apiKey = (id: string, key: string, more: Partial<ApiKey> = {}): ApiKey => 
   expires_at: null,
   ...more,
 })
+
+const authenticate = createAuthenticate()
 
 async function keyStore() {
   const store = createMemoryStore()
@@ -88,6 +90,45 @@ test('a key opens until the second it expires', async () => {
   const { code, message } = await refusal(authenticate(store, `Bearer ${EXPIRING}`, START + 60))
   assert.is(code, 'api_key_expired')
   assert.match(message, new RegExp(`expired at ${START + 60}`))
+})
+
+test('a key that opened before opens nothing once it is revoked, replaced or gone', async () => {
+  const store = await keyStore()
+  const header = `Bearer ${KEY}`
+  const authenticate = createAuthenticate()
+  const put = (key: ApiKey) =>
+    store.transact(async () => ({ result: null, writes: [{ put: key }], events: [] }))
+  const isRefused = async () => (await refusal(authenticate(store, header, START))).code === 'api_key_invalid'
+  for (let again = 0; again < 2; again += 1) {
+    assert.is((await authenticate(store, header, START)).digest, digestOf(KEY))
+    await put(apiKey('1', KEY, { status: 'revoked' }))
+    assert.ok(await isRefused())
+    await put(apiKey('1', KEY))
+  }
+  assert.is((await authenticate(store, header, START)).digest, digestOf(KEY))
+  await put(apiKey('1', EXPIRING))
+  assert.ok(await isRefused())
+  await put(apiKey('1', KEY))
+  await store.transact(async () => ({ result: null, writes: [{ remove: apiKey('1', KEY) }], events: [] }))
+  assert.ok(await isRefused())
+})
+
+test('a key that was revoked and admitted again under another id opens', async () => {
+  const store = await keyStore()
+  const authenticate = createAuthenticate()
+  const first = await authenticate(store, `Bearer ${KEY}`, START)
+  const writes = [{ put: { ...first, status: 'revoked' as const } }, { put: apiKey('5', KEY) }]
+  await store.transact(async () => ({ result: null, writes, events: [] }))
+  assert.is((await authenticate(store, `Bearer ${KEY}`, START)).id, apiKey('5', KEY).id)
+})
+
+test('more headers than are remembered still open', async () => {
+  const store = await keyStore()
+  const authenticate = createAuthenticate()
+  for (let spaces = 1; spaces < 250; spaces += 1) {
+    const key = await authenticate(store, `Bearer${' '.repeat(spaces)}${KEY}`, START)
+    assert.is(key.last4, 'IJ01')
+  }
 })
 
 test('a live key is refused even if somebody put it into the store', async () => {

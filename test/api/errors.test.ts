@@ -65,6 +65,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   403: ['permission_error'],
   404: ['invalid_request_error'],
   405: ['invalid_request_error'],
+  409: ['invalid_request_error'],
   413: ['invalid_request_error'],
   415: ['invalid_request_error'],
   429: ['rate_limit_error'],

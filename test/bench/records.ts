@@ -1,6 +1,7 @@
 import type { IdPrefix, Stored, World } from '../../src/domain/changes.ts'
 import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { SAMPLES } from '../store/samples.ts'
@@ -93,5 +94,5 @@ function newInvoice(number: number, { now, newId }: World): Invoice {
 
 function worldOf(now: number, newId: (prefix: IdPrefix) => string): World {
   const checkoutUrl = 'http://127.0.0.1:4101'
-  return { now, wallNow: now, newId, fingerprint: () => '', checkoutUrl }
+  return { now, wallNow: now, newId, fingerprint: () => '', dunning: DEFAULT_DUNNING, checkoutUrl }
 }

@@ -6,6 +6,7 @@ const ROLES = {
   held: async () => (await import('./held.ts')).holdRecords,
   load: async () => (await import('./load.ts')).openLoad,
   naive: async () => (await import('./naive.ts')).openNaive,
+  renewing: async () => (await import('./renewing.ts')).startRenewing,
   seeder: async () => (await import('./seeder.ts')).openSeeder,
   writer: async () => (await import('./writer.ts')).openWriter,
 }

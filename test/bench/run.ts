@@ -9,6 +9,7 @@ import { type Ground, openGround } from './ground.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
+import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
@@ -24,6 +25,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   restart,
   compaction,
   memory,
+  renewals,
   crashes,
 }
 const EXIT_AFTER_INTERRUPT = 130

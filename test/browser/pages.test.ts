@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { createTestClock, type TestClock } from '../../src/domain/test-clocks.ts'
 import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
 import { card, type Hosted, NOW, VISA } from '../pages/hosted.ts'
 import { HOSTILE } from '../pages/hostile.ts'
@@ -200,6 +201,32 @@ test('a page opened under another name of this machine works there', async () =>
   })
 })
 
+test('a page whose clock is being moved comes back by itself', async () => {
+  const clock = await hosted.create((world) => createTestClock({ frozen_time: NOW }, world))
+  const session = await hosted.payment(
+    { return_url: returnUrl() },
+    await hosted.customer({ test_clock: clock.id }),
+  )
+  const put = (status: TestClock['status']) =>
+    hosted.runtime.store.transact(async () => ({
+      result: null,
+      writes: [{ put: { ...clock, status } }],
+      events: [],
+    }))
+  await visit({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(session.url)
+    await put('advancing')
+    await pay(page, VISA)
+    assert.match((await page.textContent('main')) ?? '', 'What you just sent was not used')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    assert.is(await page.textContent('h1'), 'One moment, please')
+    await put('ready')
+    await page.waitForSelector('#number')
+    await pay(page, VISA)
+    await page.waitForURL(/thanks/)
+  })
+})
+
 test('hostile text of a merchant or a buyer is only text', async () => {
   for (let start = 0; start < HOSTILE.length; start += ITEMS_PER_SESSION) {
     const texts = HOSTILE.slice(start, start + ITEMS_PER_SESSION)
@@ -221,6 +248,22 @@ test('hostile text of a merchant or a buyer is only text', async () => {
         await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
         'it scrolls sideways',
       )
+    })
+  }
+})
+
+test('what is typed into the expiry fits its fields on small phones', async () => {
+  const session = await makers.payment()
+  for (const width of [320, 360, 390]) {
+    await visit({ viewport: { width, height: 640 } }, async (page) => {
+      await page.goto(session.url)
+      await fill(page, { exp_month: '12', exp_year: '2040', cvc: '1234' })
+      for (const id of ['exp_month', 'exp_year', 'cvc']) {
+        const fits = await page.evaluate(
+          `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.getElementById('${id}'))`,
+        )
+        assert.ok(fits, `${id} at ${width}`)
+      }
     })
   }
 })

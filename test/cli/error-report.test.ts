@@ -1,4 +1,5 @@
 import { CLIError } from '@oclif/core/errors'
+import { ERRORS } from '../../src/api/errors.ts'
 import { jsonReport, reportOf, textReport } from '../../src/cli/error-report.ts'
 import { exitCodeOf } from '../../src/cli/exit-codes.ts'
 import { createStyle } from '../../src/cli/style.ts'
@@ -42,6 +43,22 @@ const UNREACHABLE: readonly ConnectionErrorCode[] = [
   'not_paycli',
 ]
 
+/** Codes that tell of how things stand. */
+const WRONG_STATES: readonly string[] = [
+  'subscription_unexpected_state',
+  'invoice_unexpected_state',
+  'payment_method_unexpected_state',
+  'payment_method_missing',
+  'payment_not_refundable',
+  'payment_already_refunded',
+  'payment_processing',
+  'customer_deleted',
+  'customer_has_clock',
+  'customer_has_objects',
+  'test_clock_deleted',
+  'test_clock_failed',
+]
+
 const CODES: readonly (readonly [error: unknown, code: number, type: string])[] = [
   [new Error('bug'), 1, 'unexpected_error'],
   ['thrown text', 1, 'unexpected_error'],
@@ -68,6 +85,13 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
     6,
     'invalid_request_error',
   ],
+  ...WRONG_STATES.map(
+    (code) => [apiError(400, 'invalid_request_error', { code }), 6, 'invalid_request_error'] as const,
+  ),
+  [apiError(409, 'invalid_request_error', { code: 'test_clock_advancing' }), 6, 'invalid_request_error'],
+  [apiError(400, 'invalid_request_error', { code: 'refund_amount_too_large' }), 5, 'invalid_request_error'],
+  [apiError(400, 'invalid_request_error', { code: 'test_clock_not_forward' }), 5, 'invalid_request_error'],
+  [new UsageError('payment_unexpected_state', 'No.'), 6, 'usage_error'],
   [timedOut(BASE, 1000), 7, 'connection_error'],
 ]
 
@@ -121,6 +145,36 @@ test('a suggestion becomes a hint unless the message makes it', () => {
 
 test('a key that is missing or wrong leads to where keys come from', () => {
   assert.match(reportOf(apiError(401, 'authentication_error'), 'paycli').hint ?? '', /PAYCLI_API_KEY/)
+})
+
+test('a declined card leads to another one, where that can be given', () => {
+  const hintOf = (more: Partial<ApiError['error']>) =>
+    reportOf(apiError(402, 'card_error', { code: 'card_declined', ...more }), 'paycli').hint ?? ''
+  assert.match(hintOf({}), '--card visa')
+  assert.match(hintOf({ payment: { invoice: null, customer: 'cus_1' } }), '--card visa')
+  const payment = { invoice: 'in_1', customer: 'cus_1', next_action: null }
+  assert.match(hintOf({ payment }), /paycli cards list cus_1.*--payment-method.*--paid-out-of-band/)
+  assert.match(hintOf({ code: 'authentication_required', payment }), '--on-session')
+})
+
+test('a buyer who is asked to approve is told where', () => {
+  const url = 'http://127.0.0.1:4101/3ds/py_1'
+  const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
+  const payment = { invoice: 'in_1', customer: 'cus_1', next_action }
+  const error = apiError(402, 'card_error', { code: 'authentication_required', payment })
+  const report = reportOf(error, 'paycli')
+  assert.is(report.approve_url, url)
+  assert.match(textReport(report, PLAIN), `The buyer approves at ${url} `)
+  assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
+})
+
+test('codes of the service that have a hint are codes of the service', () => {
+  for (const code of [...WRONG_STATES, 'test_clock_advancing', 'test_clock_not_forward']) {
+    assert.ok(code in ERRORS, code)
+  }
+  const hintOf = (code: string) => reportOf(apiError(400, 'invalid_request_error', { code }), 'paycli').hint
+  assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock show')
+  assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments attempts')
 })
 
 test('whoever wrote the message cannot reach the terminal', () => {

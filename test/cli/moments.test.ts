@@ -43,6 +43,8 @@ test('fields that hold moments are known by name', () => {
     'due_date',
     'current_period_end',
     'period_start',
+    'frozen_time',
+    'target_frozen_time',
     'end',
   ]
   assert.equal(moments.filter(isMoment), moments)

@@ -1,6 +1,8 @@
-import { nextStep, outcomeOf } from '../../src/cli/outcome.ts'
+import { nextStep, outcomeOf, refundOutcome, settlementOf } from '../../src/cli/outcome.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
+import type { Refund } from '../../src/domain/refunds.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('cli/outcome')
@@ -32,6 +34,18 @@ test('a new session leads to its page and to the way around it', () => {
     nextStep({ id: 'cks_1' }, 'checkout'),
     /paycli checkout open cks_1 .*paycli checkout complete cks_1 --card visa/,
   )
+})
+
+test('an invoice was settled by a payment, or elsewhere', () => {
+  const invoice = { total: 1250, currency: 'eur', number: 'INV-000001', latest_payment: 'py_1' } as Invoice
+  assert.is(settlementOf(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
+  assert.match(settlementOf({ ...invoice, paid_out_of_band: true }), 'settled elsewhere, without a payment.')
+})
+
+test('a refund was given back, or is on its way', () => {
+  const refund = { id: 're_1', amount: 1250, currency: 'eur', status: 'succeeded' } as Refund
+  assert.is(refundOutcome(refund), '12.50 EUR given back: refund re_1 is succeeded.')
+  assert.match(refundOutcome({ ...refund, status: 'pending' }), '12.50 EUR on its way back: refund re_1')
 })
 
 test.run()

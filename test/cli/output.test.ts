@@ -112,6 +112,43 @@ lists('amounts, lists and inner fields in cells', () => {
   )
 })
 
+lists('a try to charge says why it failed in one column', () => {
+  const tried = {
+    object: 'payment',
+    status: 'failed',
+    amount: 5,
+    currency: 'eur',
+    customer: 'cus_1',
+    created: 0,
+  }
+  const rows = [
+    { ...tried, id: 'py_3', failure_code: 'card_declined', decline_code: 'insufficient_funds' },
+    { ...tried, id: 'py_2', failure_code: 'expired_card', decline_code: null },
+    { ...tried, id: 'py_1', status: 'succeeded', failure_code: null, decline_code: null },
+  ]
+  const [head = '', ...lines] = renderAnswer({ ...LIST, data: rows }, TEXT).split('\n')
+  const at = head.indexOf('why')
+  const why = lines.slice(0, 3).map((line) => line.slice(at).split(' ')[0])
+  assert.equal(why, ['insufficient_funds', 'expired_card', '-'])
+})
+
+lists('refunds and clocks have columns of their own', () => {
+  const refund = {
+    id: 're_1',
+    object: 'refund',
+    status: 'pending',
+    amount: 5,
+    currency: 'eur',
+    payment: 'py_1',
+  }
+  assert.match(renderAnswer({ ...LIST, data: [refund] }, TEXT), / 0\.05 EUR +- +py_1 /)
+  const clock = { id: 'clock_1', object: 'test_clock', name: 'Year', frozen_time: 1704067200 }
+  assert.match(
+    renderAnswer({ ...LIST, data: [clock] }, TEXT),
+    /^id +name +status +frozen time +created\nclock_1 +Year +- +2024-01-01T00:00:00Z /,
+  )
+})
+
 lists('nothing is printed for nothing, and said beside it', () => {
   const empty = { ...LIST, data: [], has_more: false }
   assert.is(renderAnswer(empty, TEXT), '')

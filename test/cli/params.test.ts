@@ -14,6 +14,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'checkoutSessions.create': ['subscription_data'],
   'checkoutSessions.complete': ['card'],
   'paymentSessions.complete': ['card'],
+  'testClocks.advance': ['by'],
 }
 
 /** What a parameter's flags may say, and what comes of it. */

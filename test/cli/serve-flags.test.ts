@@ -3,6 +3,7 @@ import {
   parseAdmittedKey,
   parseCheckoutUrl,
   parseDatabasePath,
+  parseDunning,
 } from '../../src/cli/serve-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -67,6 +68,17 @@ for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'pay
 test('a database has a path', () => {
   assert.is(parseDatabasePath('./payments.json'), './payments.json')
   assert.is(refusal(() => parseDatabasePath('')).param, 'db')
+})
+
+test('how failed invoices are collected is said in days and what follows', () => {
+  assert.equal(parseDunning(undefined, undefined), { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
+  assert.equal(parseDunning('1,2', 'unpaid'), { retry_days: [1, 2], on_exhausted: 'unpaid' })
+  assert.equal(parseDunning('none', 'past_due'), { retry_days: [], on_exhausted: 'past_due' })
+  for (const days of ['', 'soon', '0', '31', '1,,2', '1,2,3,4,5,6,7,8,9']) {
+    const { param, message } = refusal(() => parseDunning(days, undefined))
+    assert.is(param, 'dunning')
+    assert.match(message, `'${days}' are no retry days`)
+  }
 })
 
 test('what the service refuses when it starts is a wrong flag; anything else stays what it is', () => {

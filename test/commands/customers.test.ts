@@ -115,6 +115,13 @@ test('update and delete address one object', async () => {
   )
 })
 
+test('customers may live on a test clock', async () => {
+  assert.is((await run('customers', 'create', '--email', 'a@example.com', '--test-clock', 'clock_1')).code, 0)
+  assert.is((await run('customers', 'list', '--test-clock', 'clock_1')).code, 0)
+  assert.equal(JSON.parse(server.seen[0]?.body ?? ''), { email: 'a@example.com', test_clock: 'clock_1' })
+  assert.is(server.seen[1]?.url, '/v1/customers?test_clock=clock_1')
+})
+
 test('a reader that has seen enough is no error', async () => {
   reaction = { body: { ...LIST, data: Array.from({ length: 10_000 }, () => ADA) } }
   const { code, stderr } = await paycli(['customers', 'list'], {

@@ -63,4 +63,21 @@ test('complete, expire, retrieve and open address one session', async () => {
   )
 })
 
+test('attempts are the tries of a session or an invoice', async () => {
+  assert.is((await run('attempts', '--session', 'py_sess_1', '--status', 'failed')).code, 0)
+  assert.is((await run('attempts', '--session', 'cks_1')).code, 0)
+  assert.is((await run('attempts', '--invoice', 'in_1', '--limit', '5')).code, 0)
+  assert.is((await run('attempt', 'py_1')).code, 0)
+  assert.is((await run('attempts', '--session', 'py_1')).code, 2)
+  assert.equal(
+    server.seen.map(({ method, url }) => `${method} ${url}`),
+    [
+      'GET /v1/payments?status=failed&payment_session=py_sess_1',
+      'GET /v1/payments?checkout_session=cks_1',
+      'GET /v1/payments?limit=5&invoice=in_1',
+      'GET /v1/payments/py_1',
+    ],
+  )
+})
+
 test.run()

@@ -43,7 +43,7 @@ test('the first line of stdout is where everything is, and nothing else', async 
   assert.match(location.webhook_secret, /^whsec_/)
   assert.is(location.db, join(home, 'paycli.json'))
   const health = await ask(`${location.api_url}/healthz`)
-  assert.is(health.text, JSON.stringify({ status: 'ok', pid }))
+  assert.is(health.text, JSON.stringify({ status: 'ok', pid, version: '0.1.0' }))
   assert.is((await ask(`${location.checkout_url}/checkout/cks_none`)).status, 404)
 })
 
@@ -87,13 +87,18 @@ test('another one on its port ends at once and says what to do', async () => {
 })
 
 test('a flag that cannot be is a usage error, and nothing is started', async () => {
-  const [forward, schedule] = await Promise.all([
+  const [forward, schedule, dunning, exhausted] = await Promise.all([
     failing('--memory', '--forward-to', 'bad url'),
     failing('--memory', '--port', '0', '--retry-schedule', 'soon', '--json'),
+    failing('--memory', '--port', '0', '--dunning', 'soon', '--json'),
+    failing('--memory', '--port', '0', '--on-exhausted', 'forgive'),
   ])
-  for (const { code, stdout } of [forward, schedule]) assert.equal([code, stdout], [2, ''])
+  for (const { code, stdout } of [forward, schedule, dunning, exhausted])
+    assert.equal([code, stdout], [2, ''])
   assert.match(forward.stderr, /Error: 'bad url' is no place to forward webhooks to\.\nHint: {2}Give a port/)
   assert.is(JSON.parse(schedule.stderr).error.param, 'retry-schedule')
+  assert.is(JSON.parse(dunning.stderr).error.param, 'dunning')
+  assert.match(exhausted.stderr, 'cancel, unpaid, past_due')
 })
 
 test('SIGTERM ends it in order, with 0, whatever connections are open', async () => {

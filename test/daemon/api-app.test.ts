@@ -75,7 +75,6 @@ test('the scheme may be written in any case', async () => {
 })
 
 const NO_ROUTES = [
-  '/',
   '/v1',
   '/v1/',
   '/v1/nothing',
@@ -132,10 +131,16 @@ test('HEAD answers like GET, without the body', async () => {
   assert.is((await call('/v1/checkout_sessions/cks_1/expire', { method: 'HEAD' })).status, 405)
 })
 
+test('the root says without a key what this is and where its reference is', async () => {
+  const answer = await ask(`${served.apiUrl}/`)
+  assert.is(answer.status, 200)
+  assert.is(fieldsOf(answer)['docs'], `${served.apiUrl}/docs`)
+})
+
 test('the health of the process is told without a key', async () => {
   const answer = await ask(`${served.apiUrl}/healthz`)
   assert.is(answer.status, 200)
-  assert.equal(fieldsOf(answer), { status: 'ok', pid: 4711 })
+  assert.equal(fieldsOf(answer), { status: 'ok', pid: 4711, version: '0.1.0' })
   assert.match(answer.headers['request-id'] ?? '', /^req_/)
 })
 

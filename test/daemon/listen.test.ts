@@ -97,6 +97,26 @@ test('closing lets running requests finish and takes no others', async () => {
   agent.destroy()
 })
 
+test('closing lets all finish that a connection asked for in a row', async () => {
+  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const listener = await serving({
+    ...hello,
+    answer: async ({ url }, response) => {
+      if (url === '/2') arrived.resolve()
+      await gate.promise
+      response.end(`finished ${url}`)
+    },
+  })
+  const { socket } = await connected(listener)
+  const text = socket.setEncoding('utf8').toArray()
+  socket.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await arrived.promise
+  const closed = listener.close(LIMIT_MS)
+  gate.resolve()
+  await closed
+  assert.match((await text).join(''), /finished \/1.+finished \/2/s)
+})
+
 test('closing does not wait for connections that ask nothing', async () => {
   const listener = await serving()
   const agent = new Agent({ keepAlive: true })

@@ -6,6 +6,7 @@ import { createLog } from '../../src/daemon/log.ts'
 import { createPagesApp } from '../../src/daemon/pages-app.ts'
 import { admitKey } from '../../src/daemon/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
+import '../support/contract-watch.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
 
 export const KEY = 'paysk_test_Served0000000000000000000000000000'

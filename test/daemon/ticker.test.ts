@@ -1,4 +1,4 @@
-import { nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
+import { createTurnEnd, nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/ticker')
@@ -91,6 +91,18 @@ test('work is waited for as long as the limit allows', async () => {
   assert.is(await withinTime(new Promise(() => {}), 1), null)
   const failing = withinTime(Promise.reject(new Error('no')), 10_000)
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
+})
+
+test('whoever asks within one turn goes on at the end of it, before the next one', async () => {
+  const turnEnd = createTurnEnd()
+  const order: string[] = []
+  const note = (what: string) => () => void order.push(what)
+  const first = [turnEnd().then(note('a')), turnEnd().then(note('b'))]
+  order.push('still the same turn')
+  await Promise.all(first)
+  const second = turnEnd().then(note('c'))
+  await Promise.all([nextTurn().then(note('next turn')), second])
+  assert.equal(order, ['still the same turn', 'a', 'b', 'c', 'next turn'])
 })
 
 test.run()

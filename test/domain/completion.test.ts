@@ -112,7 +112,7 @@ const KINDS = [
     { collection_method: 'send_invoice' },
     null,
     'unpaid',
-    ['subscription.created', 'invoice.created', '-', 'invoice.finalized', 'invoice.sent'],
+    ['subscription.created', 'invoice.created', '-', 'invoice.finalized', 'invoice.sent', '-'],
     'sub in',
   ],
   [

@@ -34,7 +34,7 @@ function subscribed(terms: object, card: typeof VISA | null): Omit<Belongings, '
       .map(({ after }) => after as T)
   return {
     subscriptions: last<Subscription>('subscription'),
-    invoices: last<Invoice>('invoice'),
+    invoices: last<Invoice>('invoice').map((invoice) => ({ invoice, authentication: null, payment: null })),
     paymentMethods: last<PaymentMethod>('payment_method'),
   }
 }
@@ -72,7 +72,7 @@ test('everything ends in order: payments, sessions, subscriptions, invoices, car
 
 test('an invoice that is no longer collected is left as it is', () => {
   const { invoices } = subscribed({ collection_method: 'send_invoice' }, null)
-  const stopped = invoices.map((invoice) => ({ ...invoice, auto_advance: false }))
+  const stopped = invoices.map((open) => ({ ...open, invoice: { ...open.invoice, auto_advance: false } }))
   assert.equal(told(deleteCustomer(customer, { ...NOTHING, invoices: stopped }, world).changes), [
     'customer.deleted',
   ])

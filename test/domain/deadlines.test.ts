@@ -1,4 +1,6 @@
 import { deadlineOf, deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../src/domain/deadlines.ts'
+import type { Subscription } from '../../src/domain/subscriptions.ts'
+import { anInvoice, aSubscription } from '../support/account-samples.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createWorld, DAY, START } from '../support/world.ts'
@@ -41,6 +43,25 @@ test('a delivery that waits is due at its next attempt, in a queue of its endpoi
 test('a retry waits in another queue than first deliveries, which it must not hide', () => {
   assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
   assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
+})
+
+test('a subscription is due when it starts, then whenever its period ends, until it is canceled', () => {
+  const active = aSubscription(createWorld())
+  const pending: Subscription = { ...active, status: 'pending', current_period_end: null }
+  assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
+  for (const status of ['active', 'past_due', 'unpaid'] as const) {
+    const live: Subscription = { ...active, status }
+    assert.equal(deadlineOf(live), { queue: 'real', at: START + 31 * DAY, rank: 3 })
+  }
+  const canceled: Subscription = { ...active, status: 'canceled' }
+  assert.is(deadlineOf(canceled), null)
+})
+
+test('an invoice is due when it is tried again', () => {
+  const invoice = anInvoice(createWorld(), { test_clock: 'clock_1' })
+  assert.is(deadlineOf(invoice), null)
+  const next = { ...invoice, next_payment_attempt: START + DAY }
+  assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 2 })
 })
 
 test('nothing else is ever due', () => {

@@ -108,9 +108,9 @@ test('several patterns want what any of them wants, none want nothing', () => {
 })
 
 test('a pattern is one that can ever match', () => {
-  for (const pattern of ['*', 'invoice.paid', 'invoice.*', 'payment.*'])
+  for (const pattern of ['*', 'invoice.paid', 'invoice.*', 'payment.*', 'refund.*'])
     assert.ok(isEventPattern(pattern), pattern)
-  for (const pattern of ['', '**', 'invoice', 'invoice.', 'refund.*', 'Invoice.paid', '.*', '*.*']) {
+  for (const pattern of ['', '**', 'invoice', 'invoice.', 'dispute.*', 'Invoice.paid', '.*', '*.*']) {
     assert.not(isEventPattern(pattern), pattern)
   }
 })

@@ -1,12 +1,10 @@
 import {
-  draftInvoice,
-  finalizeInvoice,
-  type Invoice,
   payInvoice,
   sendInvoice,
+  settleFreeInvoice,
   stopCollection,
-  takeInvoiceNumber,
-} from '../../src/domain/invoices.ts'
+} from '../../src/domain/invoice-collection.ts'
+import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from '../../src/domain/invoices.ts'
 import { createSubscription } from '../../src/domain/subscriptions.ts'
 import { aCheckout, aCustomer } from '../support/domain-samples.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -27,7 +25,7 @@ function draft(): Invoice {
   const subscription = createSubscription(start, world).after
   const customer = { ...aCustomer(world), id: session.customer }
   const drafted = draftInvoice(
-    { id: 'in_1', subscription, customer, billing_reason: 'subscription_create' },
+    { id: 'in_1', subscription, customer, billing_reason: 'subscription_create', auto_advance: true },
     world,
   )
   assert.is(drafted.event, 'invoice.created')
@@ -129,14 +127,14 @@ test('sending changes nothing', () => {
 })
 
 test('paying settles all, and counts an attempt when there was one', () => {
-  const { event, after } = payInvoice(open(), 'py_1', createWorld(START + 5))
+  const { event, after } = payInvoice(open(), { isAutomatic: true, payment: 'py_1' }, createWorld(START + 5))
   assert.is(event, 'invoice.paid')
   assert.equal(
     [after.status, after.amount_paid, after.amount_remaining, after.paid_at, after.latest_payment],
     ['paid', 1559, 0, START + 5, 'py_1'],
   )
   assert.equal([after.attempted, after.attempt_count, after.auto_advance], [true, 1, false])
-  const free = payInvoice(open(), null, createWorld()).after
+  const free = settleFreeInvoice(open(), createWorld()).after
   assert.equal([free.attempted, free.attempt_count, free.latest_payment], [false, 0, null])
 })
 

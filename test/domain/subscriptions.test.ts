@@ -1,5 +1,21 @@
-import { cancelSubscription, createSubscription } from '../../src/domain/subscriptions.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  fallBehind,
+  isLive,
+  leaveUnpaid,
+  periodsUntil,
+  recoverSubscription,
+  renewSubscription,
+  requireLive,
+  type Subscription,
+  type SubscriptionUpdateFields,
+  setDefaultCard,
+  startSubscription,
+  updateSubscription,
+} from '../../src/domain/subscriptions.ts'
 import { aCheckout } from '../support/domain-samples.ts'
+import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createWorld, DAY, START } from '../support/world.ts'
 
@@ -104,6 +120,130 @@ test('canceling ends it at once, for good, and says why', () => {
     ended_at: START + DAY,
     cancellation_reason: 'customer_deleted',
   })
+})
+
+const STATES = ['pending', 'active', 'past_due', 'unpaid', 'canceled'] as const
+
+/** rule, the states it changes and to what; it leaves all others alone */
+const MOVES = [
+  ['past_due', fallBehind, { active: 'past_due' }],
+  ['unpaid', leaveUnpaid, { past_due: 'unpaid' }],
+  ['recovered', recoverSubscription, { past_due: 'active', unpaid: 'active' }],
+] as const
+
+for (const [verb, move, moves] of MOVES) {
+  test(`${verb} is told of exactly the states that change by it: ${JSON.stringify(moves)}`, () => {
+    const { after: subscription } = subscribed({})
+    for (const status of STATES) {
+      const changes = move({ ...subscription, status })
+      const to = Object.entries(moves).find(([from]) => from === status)?.[1]
+      const wanted = to === undefined ? [] : [[`subscription.${verb}`, to]]
+      assert.equal(
+        changes.map(({ event, after }) => [event, after.status]),
+        wanted,
+        status,
+      )
+    }
+  })
+}
+
+test('a renewal counts each boundary from the anchor, so the ends of months do not drift', () => {
+  const start_date = unix('2024-01-31T10:00:00')
+  let { after: subscription } = subscribed({ start_date }, start_date)
+  const ends: string[] = []
+  for (let period = 1; period <= 4; period += 1) {
+    const renewed = renewSubscription(subscription, `in_${period}`)
+    assert.is(renewed.event, 'subscription.renewed')
+    assert.is(renewed.after.current_period_start, subscription.current_period_end)
+    subscription = renewed.after
+    ends.push(new Date(Number(subscription.current_period_end) * 1000).toISOString().slice(0, 10))
+    assert.equal([subscription.period_index, subscription.latest_invoice], [period, `in_${period}`])
+  }
+  assert.equal(ends, ['2024-03-31', '2024-04-30', '2024-05-31', '2024-06-30'])
+})
+
+test('a pending subscription starts in the first period of its anchor', () => {
+  const { after: pending } = subscribed({ start_date: START + DAY })
+  const { event, after } = startSubscription(pending, 'in_9', createWorld(START + DAY))
+  assert.is(event, 'subscription.started')
+  assert.equal(after, {
+    ...pending,
+    status: 'active',
+    period_index: 0,
+    current_period_start: START + DAY,
+    current_period_end: unix('2024-02-16T10:30:00'),
+    latest_invoice: 'in_9',
+  })
+})
+
+test('the periods that begin until a moment are counted from where a subscription is', () => {
+  const { after: active } = subscribed({})
+  const { after: pending } = subscribed({ start_date: START + DAY, interval: 'day' })
+  const until = (subscription: Subscription, days: number) => periodsUntil(subscription, START + days * DAY)
+  assert.equal(
+    [0, 30, 31, 366].map((days) => until(active, days)),
+    [0, 0, 1, 12],
+  )
+  assert.equal(
+    [0, 1, 2, 10].map((days) => until(pending, days)),
+    [0, 1, 2, 10],
+  )
+  assert.is(until({ ...active, period_index: 40 }, 31), 0)
+})
+
+test('only a canceled subscription is not live, and refuses to be changed', async () => {
+  const { after: subscription } = subscribed({})
+  assert.equal(
+    STATES.filter((status) => !isLive({ ...subscription, status })),
+    ['canceled'],
+  )
+  requireLive(subscription, 'cancel')
+  const { code, message } = await refusal(() =>
+    requireLive({ ...subscription, status: 'canceled' }, 'change'),
+  )
+  assert.is(code, 'subscription_unexpected_state')
+  assert.match(message, /^Cannot change subscription 'sub_1': it is canceled/)
+})
+
+/** fields given, what differs afterwards; null where nothing does */
+const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscription> | null])[] = [
+  [{}, null],
+  [{ description: 'Rent' }, null],
+  [{ description: 'Attic' }, { description: 'Attic' }],
+  [{ metadata: { a: '1' } }, { metadata: { a: '1' } }],
+  [{ metadata: {} }, null],
+  [{ default_payment_method: 'pm_1' }, null],
+  [{ default_payment_method: 'pm_2' }, { default_payment_method: 'pm_2' }],
+  [{ default_payment_method: null }, { default_payment_method: null }],
+  [{ cancel_at_period_end: false }, null],
+  [{ cancel_at_period_end: true }, { cancel_at_period_end: true, canceled_at: START + 5 }],
+]
+
+for (const [fields, differs] of UPDATES) {
+  test(`updating ${JSON.stringify(fields)} ${differs === null ? 'changes nothing' : 'is told'}`, () => {
+    const { after: subscription } = subscribed({})
+    const changes = updateSubscription(subscription, fields, createWorld(START + 5))
+    assert.equal(
+      changes.map(({ event, after }) => [event, after]),
+      differs === null ? [] : [['subscription.updated', { ...subscription, ...differs }]],
+    )
+  })
+}
+
+test('asking again for an end keeps when it was asked for, and taking it back forgets it', () => {
+  const { after: subscription } = subscribed({})
+  const ending = { ...subscription, cancel_at_period_end: true, canceled_at: START }
+  assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createWorld(START + 9)), [])
+  const [kept] = updateSubscription(ending, { cancel_at_period_end: false }, createWorld(START + 9))
+  assert.equal(kept?.after, subscription)
+  const ended = cancelSubscription(ending, 'requested', createWorld(START + 9))
+  assert.equal([ended.after.canceled_at, ended.after.ended_at], [START, START + 9])
+})
+
+test('another card to charge is an update', () => {
+  const { after: subscription } = subscribed({})
+  const { event, after } = setDefaultCard(subscription, null)
+  assert.equal([event, after], ['subscription.updated', { ...subscription, default_payment_method: null }])
 })
 
 test.run()

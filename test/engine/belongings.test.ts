@@ -46,7 +46,7 @@ test('whom a session waits for, live subscriptions, unpaid invoices and cards be
   )
   assert.is(subscriptions.length, 2)
   assert.equal(
-    invoices.map(({ status }) => status),
+    invoices.map(({ invoice }) => invoice.status),
     ['open'],
   )
   assert.is(paymentMethods.length, 1)

@@ -3,6 +3,7 @@ import { creation, type Decision, mutation, removal, type World } from '../../sr
 import { createCustomer, customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { commit, type Trigger } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/moments.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import { newCustomer } from '../support/samples.ts'
@@ -14,7 +15,13 @@ const test = suite('engine/commit')
 type Decide<R> = (world: World) => Decision<R>
 
 function trigger<R>(decide: Decide<R>, more: Partial<Trigger<null, R>> = {}): Trigger<null, R> {
-  return { load: async () => null, decide: (_loaded, world) => decide(world), request: null, ...more }
+  return {
+    load: async () => null,
+    when: () => realTime,
+    decide: (_loaded, world) => decide(world),
+    request: null,
+    ...more,
+  }
 }
 
 /** A runtime that also tells what its store was asked to write. */
@@ -155,7 +162,7 @@ test('a deletion leaves the stub and tells the last full state', async () => {
 test('what happens at another time is told at that time, and delivered now', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
-  await commit(sandbox.runtime, trigger(eventful, { at: START - 3 * DAY }))
+  await commit(sandbox.runtime, trigger(eventful, { when: () => ({ at: START - 3 * DAY }) }))
   const { records } = await sandbox.snapshot()
   assert.ok(records.events.every(({ created }) => created === START - 3 * DAY))
   assert.ok(

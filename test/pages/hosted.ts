@@ -1,8 +1,10 @@
 import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes.ts'
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { createPaymentSession, type PaymentSessionFields } from '../../src/domain/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/moments.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { type PageAnswer, type PageRequest, type Pages, servePage } from '../../src/pages/routes.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
@@ -29,21 +31,22 @@ export function card(number: string): Form {
   return { ...VISA, number }
 }
 
-/** Pages over a memory store, with a clock that stands still and ids that count. */
+/** Pages over a memory store, with a clock that stands still and ids that count; or over a runtime there is. */
 export class Hosted {
   readonly runtime: Runtime
   readonly pages: Pages
   now = NOW
   #count = 0
 
-  constructor(checkoutUrl = 'http://127.0.0.1:4243') {
-    this.runtime = {
+  constructor(checkoutUrl = 'http://127.0.0.1:4243', given?: Runtime) {
+    this.runtime = given ?? {
       store: createMemoryStore(),
       wallNow: () => this.now,
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       newWebhookSecret: () => `whsec_${this.#next()}`,
       checkoutUrl,
+      dunning: DEFAULT_DUNNING,
     }
     this.pages = {
       runtime: this.runtime,
@@ -63,6 +66,7 @@ export class Hosted {
     return commit(this.runtime, {
       request: null,
       load: async () => null,
+      when: () => realTime,
       decide: (_, world) => {
         const made = make(world)
         return { changes: [made], result: made.after }

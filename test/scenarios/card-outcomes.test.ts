@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { SLOW_SECONDS, TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
@@ -7,7 +7,10 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('scenarios/card-outcomes')
 
-/** alias, what a charge leads to, what saving the card for later leads to; `3ds` when the buyer had to approve first */
+/**
+ * alias, what a charge leads to, what saving the card for later leads to; `3ds` when the buyer had to approve first,
+ * `slow` when the issuer took its time
+ */
 const TABLE = `
   visa                 paid                             saved
   visa_debit           paid                             saved
@@ -46,6 +49,8 @@ const TABLE = `
   renewal_last_chance  paid                             saved
   renewal_lost         paid                             saved
   renewal_sca          paid                             saved
+  slow                 slow,paid                        saved
+  every_other          paid                             saved
 `
 
 const ROWS = TABLE.trim()
@@ -74,7 +79,7 @@ for (const { alias, charge, saving } of ROWS) {
     const sandbox = createSandbox()
     const once = await newPaymentSession(sandbox)
     const call = () => sandbox.call(api.paymentSessions.complete, { id: once.id, test_card: alias })
-    assert.is(await outcomeOf(call), charge.replace('3ds,', '').replace('paid', 'done'))
+    assert.is(await outcomeOf(call), charge.replace(/^(3ds|slow),/, '').replace('paid', 'done'))
     const later = await newCheckout(sandbox, { start_date: START + DAY })
     const save = () => sandbox.call(api.checkoutSessions.complete, { id: later.id, test_card: alias })
     assert.is(await outcomeOf(save), saving.replace('3ds,', '').replace('saved', 'done'))
@@ -87,10 +92,17 @@ async function onPage(sandbox: Sandbox, session: string, alias: string): Promise
   const outcome = await outcomeOf(async () => {
     const submitted = await sandbox.submit(session, typed(number))
     if (submitted.kind === 'done') return
-    asked = '3ds,'
-    await sandbox.answer(session, true)
+    asked = submitted.kind === 'processing' ? 'slow,' : '3ds,'
+    if (submitted.kind === 'authenticate') await sandbox.answer(session, true)
+    else await sandbox.advance(SLOW_SECONDS)
+    assert.is((await sessionNow(sandbox, session)).status, 'complete')
   })
   return asked + outcome
+}
+
+function sessionNow(sandbox: Sandbox, id: string) {
+  const { retrieve } = id.startsWith('cks_') ? api.checkoutSessions : api.paymentSessions
+  return sandbox.call(retrieve, { id })
 }
 
 async function outcomeOf(work: () => Promise<unknown>): Promise<string> {

@@ -64,25 +64,25 @@ const TABLE = `
 
   sent          visa          → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          declined      → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          after_attach  → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          sca_approve   → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          sca_reject    → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          sca_broke     → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
   sent          no_card       → complete unpaid
       sub.created in.created in.finalized in.sent cks.completed
-      leaves sub:active in:open
+      leaves sub:active in:open timer
 
   sent_later    visa          → complete no_payment_required
       sub.created cks.completed

@@ -1,4 +1,5 @@
 import { api } from '../../src/api/index.ts'
+import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, refusal, type Sandbox, typed } from '../support/sandbox.ts'
@@ -15,88 +16,111 @@ interface Subject {
 
 /**
  * What becomes of the first payment of a session, with all that happens beside it; `requires_action_broke` is one whose
- * issuer will decline after 3-D Secure. `processing` is never seen: the issuer answers in the same transaction.
+ * issuer will decline after 3-D Secure. `processing` is seen where the issuer takes its three seconds of `issuer`; any
+ * other answers in the same transaction.
  */
 const TABLE = `
-  requires_action        approve      → succeeded authenticated
+  processing             approve     → same
+  processing             reject      → same
+  processing             visa        → same
+  processing             declined    → same
+  processing             expire      → canceled - session_expired
+      py.canceled py_sess.expired
+      leaves py:canceled timer
+  processing             issuer      → succeeded
       py.succeeded py_sess.completed
       leaves py:succeeded
-  requires_action        reject       → failed failed
+  processing             time        → succeeded
+      py.succeeded py_sess.completed
+      leaves py:succeeded
+  processing             no_customer → canceled - customer_deleted
+      py.canceled py_sess.expired cus.deleted
+      leaves py:canceled timer
+
+  requires_action        approve     → succeeded authenticated
+      py.succeeded py_sess.completed
+      leaves py:succeeded
+  requires_action        reject      → failed failed
       py.failed
       leaves py:failed
-  requires_action        visa         → canceled - superseded
+  requires_action        visa        → canceled - superseded
       py.canceled py.created py.succeeded py_sess.completed
       leaves py:canceled py:succeeded
-  requires_action        declined     → canceled - superseded
+  requires_action        declined    → canceled - superseded
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  requires_action        expire       → canceled - session_expired
+  requires_action        expire      → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
-  requires_action        time         → canceled - session_expired
+  requires_action        issuer      → same
+  requires_action        time        → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
-  requires_action        no_customer  → canceled - customer_deleted
+  requires_action        no_customer → canceled - customer_deleted
       py.canceled py_sess.expired cus.deleted
       leaves py:canceled
 
-  requires_action_broke  approve      → failed authenticated
+  requires_action_broke  approve     → failed authenticated
       py.failed
       leaves py:failed
-  requires_action_broke  reject       → failed failed
+  requires_action_broke  reject      → failed failed
       py.failed
       leaves py:failed
-  requires_action_broke  visa         → canceled - superseded
+  requires_action_broke  visa        → canceled - superseded
       py.canceled py.created py.succeeded py_sess.completed
       leaves py:canceled py:succeeded
-  requires_action_broke  declined     → canceled - superseded
+  requires_action_broke  declined    → canceled - superseded
       py.canceled py.created py.failed
       leaves py:canceled py:failed
-  requires_action_broke  expire       → canceled - session_expired
+  requires_action_broke  expire      → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
-  requires_action_broke  time         → canceled - session_expired
+  requires_action_broke  issuer      → same
+  requires_action_broke  time        → canceled - session_expired
       py.canceled py_sess.expired
       leaves py:canceled
-  requires_action_broke  no_customer  → canceled - customer_deleted
+  requires_action_broke  no_customer → canceled - customer_deleted
       py.canceled py_sess.expired cus.deleted
       leaves py:canceled
 
-  succeeded              approve      → same
-  succeeded              reject       → same
-  succeeded              visa         → same
-  succeeded              declined     → same
-  succeeded              expire       → same
-  succeeded              time         → same
-  succeeded              no_customer  → succeeded
+  succeeded              approve     → same
+  succeeded              reject      → same
+  succeeded              visa        → same
+  succeeded              declined    → same
+  succeeded              expire      → same
+  succeeded              issuer      → same
+  succeeded              time        → same
+  succeeded              no_customer → succeeded
       cus.deleted
       leaves py:succeeded
 
-  failed                 approve      → same
-  failed                 reject       → same
-  failed                 visa         → failed
+  failed                 approve     → same
+  failed                 reject      → same
+  failed                 visa        → failed
       py.created py.succeeded py_sess.completed
       leaves py:failed py:succeeded
-  failed                 declined     → failed
+  failed                 declined    → failed
       py.created py.failed
       leaves py:failed py:failed
-  failed                 expire       → failed
+  failed                 expire      → failed
       py_sess.expired
       leaves py:failed
-  failed                 time         → failed
+  failed                 issuer      → same
+  failed                 time        → failed
       py_sess.expired
       leaves py:failed
-  failed                 no_customer  → failed
+  failed                 no_customer → failed
       py_sess.expired cus.deleted
       leaves py:failed
 
-  canceled               approve      → same
-  canceled               reject       → same
-  canceled               visa         → same
-  canceled               declined     → same
-  canceled               expire       → same
-  canceled               time         → same
-  canceled               no_customer  → canceled - session_expired
+  canceled               approve     → same
+  canceled               reject      → same
+  canceled               visa        → same
+  canceled               declined    → same
+  canceled               expire      → same
+  canceled               issuer      → same
+  canceled               time        → same
+  canceled               no_customer → canceled - session_expired
       cus.deleted
       leaves py:canceled
 `
@@ -117,6 +141,7 @@ async function quietly(work: Promise<unknown>): Promise<void> {
 testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
+    processing: (sandbox) => firstPayment(sandbox, CARDS.slow),
     requires_action: (sandbox) => firstPayment(sandbox, CARDS.sca),
     requires_action_broke: (sandbox) => firstPayment(sandbox, CARDS.sca_broke),
     succeeded: (sandbox) => firstPayment(sandbox, CARDS.visa),
@@ -133,6 +158,7 @@ testLifecycle<Subject>(test, {
     visa: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.visa))),
     declined: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.declined))),
     expire: (sandbox, { session }) => quietly(sandbox.call(api.paymentSessions.expire, { id: session })),
+    issuer: (sandbox) => sandbox.advance(SLOW_SECONDS),
     time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
     no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
   },

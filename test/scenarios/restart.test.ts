@@ -94,7 +94,9 @@ async function fill(): Promise<string> {
   await call(api.checkoutSessions.complete, { id: sold.id, test_card: 'visa' })
   await call(api.checkoutSessions.expire, { id: expired.id })
   const [paid, declined] = [await newPayment(ada.id), await newPayment(ada.id), await newPayment(bob.id)]
-  await call(api.paymentSessions.complete, { id: paid.id, test_card: 'visa' })
+  const { payment } = await call(api.paymentSessions.complete, { id: paid.id, test_card: 'visa' })
+  await call(api.refunds.create, { payment: payment ?? '', amount: 1 })
+  await call(api.testClocks.create, { frozen_time: clock.now(), name: 'ahead' })
   await call(api.paymentSessions.complete, { id: declined.id, test_card: 'insufficient_funds' }).catch(
     () => {},
   )
@@ -106,7 +108,7 @@ test('every list of every resource is the same to the byte, and the key still op
   const ada = await fill()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
-  assert.is(Object.keys(before).length, 10)
+  assert.is(Object.keys(before).length, 12)
   for (const [name, text] of Object.entries(before)) assert.ok(JSON.parse(text).data.length > 0, `no ${name}`)
   await restart()
   assert.equal(daemon.location, location)

@@ -57,6 +57,8 @@ const anyDraft: fc.Arbitrary<Fields> = fc
           customer: oneOf('cus_1', 'cus_2'),
           status: oneOf('active', 'past_due', 'canceled'),
           current_period_end: anyMaybeTime,
+          start_date: anyTime,
+          test_clock: anyClock,
         }),
       )
       .map(([id, fields]) => subscription(id, fields)),
@@ -66,7 +68,8 @@ const anyDraft: fc.Arbitrary<Fields> = fc
         fc.record({
           created: anyTime,
           customer: oneOf('cus_1', 'cus_2'),
-          status: oneOf('open', 'paid'),
+          subscription: oneOf(null, 'sub_1'),
+          status: oneOf('draft', 'open', 'paid'),
           due_date: anyMaybeTime,
         }),
       )
@@ -84,6 +87,9 @@ const anyDraft: fc.Arbitrary<Fields> = fc
         }),
       )
       .map(([id, fields]) => delivery(id, fields)),
+    fc
+      .tuple(anyId('in_'), fc.record({ at: anyTime, test_clock: anyClock }))
+      .map(([id, fields]) => ({ ...SAMPLES.timers, id, ...fields })),
     anyId('we_').map((id) => ({ ...SAMPLES.webhook_secrets, id })),
   )
   .map((record) => ({ ...record }))
@@ -100,14 +106,24 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
     customer: ['cus_1', 'cus_2'],
     status: ['active', 'past_due', 'canceled'],
     live_customer: ['cus_1', 'cus_2'],
+    live_test_clock: ['clock_1'],
   },
-  invoices: { customer: ['cus_1', 'cus_2'], status: ['open', 'paid'] },
+  invoices: {
+    customer: ['cus_1', 'cus_2'],
+    status: ['open', 'paid'],
+    unsettled_subscription: ['sub_1', 'sub_9'],
+  },
   webhook_deliveries: {
     webhook_endpoint: ['we_1', 'we_2'],
     event: ['evt_1', 'evt_2'],
     status: ['pending', 'failed'],
   },
-  events: { type: ['customer.created', 'customer.updated'], object_id: ['cus_0', 'cus_1'] },
+  events: {
+    type: ['customer.created', 'customer.updated'],
+    object_id: ['cus_0', 'cus_1'],
+    test_clock: ['clock_1'],
+  },
+  timers: {},
   webhook_secrets: {},
 }
 
@@ -133,7 +149,17 @@ export const anyWrite: fc.Arbitrary<AnyWrite> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(anyId('evt_'), anyId('cus_'), oneOf('customer.created', 'customer.updated'))
-      .map(([id, about, type]) => ({ announce: event(id, { type, data: { object: customer(about) } }) })),
+      .tuple(
+        anyId('evt_'),
+        anyId('cus_'),
+        fc.record({
+          type: oneOf('customer.created', 'customer.updated'),
+          created: anyTime,
+          test_clock: anyClock,
+        }),
+      )
+      .map(([id, about, fields]) => ({
+        announce: event(id, { ...fields, data: { object: customer(about) } }),
+      })),
   },
 )

@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import type { Query, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
-import { alsoReopened, type Contract, invoice, put, remove, tries } from './fixture.ts'
+import {
+  alsoReopened,
+  type Bench,
+  type Contract,
+  commit,
+  event,
+  idsOf,
+  invoice,
+  put,
+  remove,
+  tries,
+} from './fixture.ts'
 import { NaiveStore } from './naive-store.ts'
 
 /** Enough for several chunks of every index, and for ranges that hold many. */
@@ -91,23 +102,114 @@ const anyQuery: fc.Arbitrary<Query> = fc
     ...(direction === null ? {} : { [direction]: cursor }),
   }))
 
-/** What bounds of a number are promised, however many records they hold. */
-export const ranges: Contract = Object.fromEntries(
-  Object.entries(DUES).map(([what, dueOf]) => [
-    `any page of very many between bounds of numbers ${what} is the one of an array that is sorted and filtered`,
-    async ({ store, reopen, runs }) => {
-      const model = await fill(store, dueOf)
-      for await (const each of alsoReopened({ store, reopen })) {
-        const property = fc.asyncProperty(anyQuery, async (query) => {
-          const [given, wanted] = [await each.list('invoices', query), model.list('invoices', query)]
-          assert.equal(
-            given.data.map(({ id }) => id),
-            wanted.data.map(({ id }) => id),
-          )
-          assert.is(given.has_more, wanted.has_more)
-        })
-        await fc.assert(property, tries(runs))
-      }
-    },
-  ]),
+/** When the events of a run happened: most on test clocks, which are ahead and fall back. */
+const MOMENTS: Readonly<Record<string, (number: number) => number>> = {
+  'in order': (number) => NOON + Math.floor(number / 3),
+  'on clocks that run apart': (number) => NOON + (number % 4) * DAY + number,
+  'in no order': (number) => NOON + ((number * STRIDE) % MANY),
+}
+
+const TYPES = ['customer.created', 'customer.updated'] as const
+
+/** Many events, of which the first and a few others went, as history does. */
+async function tell(store: Store, momentOf: (number: number) => number): Promise<NaiveStore> {
+  const model = new NaiveStore()
+  const all = Array.from({ length: MANY }, (_, number) =>
+    event(`evt_${number}`, {
+      created: momentOf(number),
+      type: TYPES[number % TYPES.length] ?? 'customer.created',
+      test_clock: number % 4 === 0 ? null : `clock_${number % 4}`,
+    }),
+  )
+  await store.transact(async () => commit(null, { events: all }))
+  const told = all.map((one) => model.announce({ ...one }))
+  const gone = told.filter((_, number) => number < MANY / 8 || number % 19 === 0)
+  await remove(store, ...gone)
+  for (const one of gone) model.remove(one)
+  return model
+}
+
+const anyNumber = fc.integer({ min: -1, max: MANY + 2 })
+const anyNumberRange = fc.oneof(
+  fc.tuple(anyNumber, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
+  fc.record({ gt: anyNumber, lt: anyNumber }, { requiredKeys: [] }),
+  fc.record({ gte: anyNumber, lte: anyNumber }, { requiredKeys: [] }),
 )
+
+const anyEventQuery: fc.Arbitrary<Query> = fc
+  .record({
+    where: fc.constantFrom<NonNullable<Query['where']>>(
+      {},
+      { type: 'customer.updated' },
+      { test_clock: ['clock_1', 'clock_2'] },
+    ),
+    bounds: fc.array(anyNumberRange, { minLength: 1, maxLength: 2 }),
+    limit: fc.constantFrom(1, 10, 100),
+    direction: fc.constantFrom('starting_after', 'ending_before', null),
+    // None that was removed.
+    cursor: fc.integer({ min: Math.ceil(MANY / 8 / 19), max: Math.floor(MANY / 19) - 1 }),
+  })
+  .map(({ where, bounds, limit, direction, cursor }) => ({
+    where,
+    ranges: bounds.map((each) => ({ field: 'sequence', ...each })),
+    limit,
+    ...(direction === null ? {} : { [direction]: `evt_${cursor * 19 + 1}` }),
+  }))
+
+interface Asked {
+  readonly collection: 'invoices' | 'events'
+  readonly anyQuery: fc.Arbitrary<Query>
+  readonly model: NaiveStore
+}
+
+async function answersAs({ store, reopen, runs }: Bench, { collection, anyQuery, model }: Asked) {
+  for await (const each of alsoReopened({ store, reopen })) {
+    const property = fc.asyncProperty(anyQuery, async (query) => {
+      const [given, wanted] = [await each.list(collection, query), model.list(collection, query)]
+      assert.equal(
+        given.data.map(({ id }) => id),
+        wanted.data.map(({ id }) => id),
+      )
+      assert.is(given.has_more, wanted.has_more)
+    })
+    await fc.assert(property, tries(runs))
+  }
+}
+
+const ANSWER = 'is the one of an array that is sorted and filtered'
+
+/** What bounds of a number are promised, however many records they hold. */
+export const ranges: Contract = {
+  ...Object.fromEntries(
+    Object.entries(DUES).map(([what, dueOf]) => [
+      `any page of very many between bounds of numbers ${what} ${ANSWER}`,
+      async (bench: Bench) =>
+        answersAs(bench, { collection: 'invoices', anyQuery, model: await fill(bench.store, dueOf) }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(MOMENTS).map(([what, momentOf]) => [
+      `any page of very many events between bounds of their sequence, told ${what}, ${ANSWER}`,
+      async (bench: Bench) =>
+        answersAs(bench, {
+          collection: 'events',
+          anyQuery: anyEventQuery,
+          model: await tell(bench.store, momentOf),
+        }),
+    ]),
+  ),
+
+  'an event that was told again is found by its new number only': async ({ store, reopen }) => {
+    const tell = (...ids: string[]) =>
+      store.transact(async () => commit(null, { events: ids.map((id) => event(id)) }))
+    await tell('evt_1', 'evt_2', 'evt_3')
+    await tell('evt_1')
+    for await (const each of alsoReopened({ store, reopen })) {
+      const between = (gte: number, lte: number) =>
+        idsOf(each, 'events', { ranges: [{ field: 'sequence', gte, lte }] })
+      assert.equal(await between(4, 9), ['evt_1'])
+      assert.equal(await between(2, 3), ['evt_3', 'evt_2'])
+      assert.equal(await between(0, 1), [])
+    }
+  },
+}

@@ -1,5 +1,5 @@
 import type { Stored } from '../../src/domain/changes.ts'
-import type { InvoiceCounter } from '../../src/domain/invoices.ts'
+import type { Counter } from '../../src/domain/counters.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
 import { type Contract, commit, customer, idsOf, put, rejection, remove, turn, write } from './fixture.ts'
@@ -9,7 +9,7 @@ const MANY = 100
 
 const counterOf = async (reader: Reader) => (await reader.get('counters', 'invoice_number'))?.value ?? 0
 
-const counter = (value: number): InvoiceCounter => ({ id: 'invoice_number', object: 'counter', value })
+const counter = (value: number): Counter => ({ id: 'invoice_number', object: 'counter', value })
 
 /** Takes the next invoice number, with other work in between. */
 async function increment(store: Store): Promise<number> {

@@ -110,6 +110,15 @@ test('those that come in one turn share one write', async ({ disk, open }) => {
   assert.is(disk.writes, 1)
 })
 
+test('whoever had the last write alone waits for nobody', async ({ disk, open }) => {
+  const journal = await open()
+  await append(journal, 0)
+  const first = append(journal, 1)
+  for (const _ of Array(9)) await undefined
+  await Promise.all([first, append(journal, 2)])
+  assert.is(disk.writes, 3)
+})
+
 test('no answer comes before its write has returned', async ({ disk, open }) => {
   const journal = await open()
   const letGo = hold(disk)

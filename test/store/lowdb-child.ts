@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
-import type { InvoiceCounter } from '../../src/domain/invoices.ts'
+import type { Counter } from '../../src/domain/counters.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { openLowdbStore } from '../../src/store/lowdb.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -103,7 +103,7 @@ async function storeOne(store: Store, id: string): Promise<void> {
   await store.transact(async (reader) => {
     const record = customer(id)
     const value = ((await reader.get('counters', 'invoice_number'))?.value ?? 0) + 1
-    const counter: InvoiceCounter = { id: 'invoice_number', object: 'counter', value }
+    const counter: Counter = { id: 'invoice_number', object: 'counter', value }
     return commit(null, {
       writes: [{ put: record }, { put: counter }],
       events: [event(`evt_${id}`, { data: { object: record } })],

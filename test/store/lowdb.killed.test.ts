@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import type { Counter } from '../../src/domain/counters.ts'
 import type { Event } from '../../src/domain/events.ts'
-import type { InvoiceCounter } from '../../src/domain/invoices.ts'
 import { loadDatabase } from '../../src/store/recovery.ts'
 import { assert, suite } from '../support/suite.ts'
 import { endChildren, startChild } from './lowdb-child.ts'
@@ -63,7 +63,7 @@ async function check({ file }: DatabaseFolder, acknowledged: readonly string[]):
     events.map(({ data }) => data.object),
     customers,
   )
-  const { value } = records.get('counters', 'invoice_number') as InvoiceCounter
+  const { value } = records.get('counters', 'invoice_number') as Counter
   assert.is(value, customers.length)
   if (existsSync(file)) assert.is(JSON.parse(readFileSync(file, 'utf8')).meta.format, 1)
 }

@@ -167,7 +167,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   'was changed by hand': sealed(`{${META},\n"customers":[]`).replace('customers', 'consumers'),
   'has another format': sealed(`{${META.replace('1', '2')},\n"customers":[]`),
   'holds a record that no collection keeps': sealed(
-    `{${META},\n"customers":[\n{"id":"re_1","object":"refund"}\n]`,
+    `{${META},\n"customers":[\n{"id":"gad_1","object":"gadget"}\n]`,
   ),
 }
 

@@ -10,25 +10,33 @@ interface Kept {
   readonly order: number
 }
 
-const QUEUED: readonly string[] = ['checkout_session', 'payment_session']
+/** In the order in which what is due at one moment is done. */
+const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'subscription', 'timer']
 
-function deadlineOf(record: Fields): { queue: string; at: number } | null {
+function deadlineOf(record: Fields): { queue: string; at: number; rank: number } | null {
   const { object, status, test_clock, expires_at, next_attempt_at, webhook_endpoint, attempt } = record
-  if (QUEUED.includes(object) && status === 'open') {
-    return { queue: test_clock === null ? 'real' : `clock:${test_clock}`, at: Number(expires_at) }
+  const clock = test_clock === null ? 'real' : `clock:${test_clock}`
+  const rank = QUEUED.indexOf(object)
+  if (rank !== -1 && status === 'open') return { queue: clock, at: Number(expires_at), rank }
+  if (object === 'subscription' && status !== 'canceled') {
+    const { current_period_end, start_date } = record
+    if (current_period_end !== null) return { queue: clock, at: Number(current_period_end), rank }
+    return { queue: clock, at: Number(start_date), rank: QUEUED.indexOf('pending') }
   }
+  if (object === 'timer') return { queue: clock, at: Number(record['at']), rank }
   if (object === 'webhook_delivery' && status === 'pending' && next_attempt_at !== null) {
     const kind = attempt === 1 ? 'deliveries' : 'retries'
-    return { queue: `${kind}:${webhook_endpoint}`, at: Number(next_attempt_at) }
+    return { queue: `${kind}:${webhook_endpoint}`, at: Number(next_attempt_at), rank }
   }
   return null
 }
 
 function passes(record: Fields, filter: string, wanted: string | readonly string[]): boolean {
-  const isLive = filter === 'live_customer'
-  if (isLive && record['status'] === 'canceled') return false
+  const status = String(record['status'])
+  if (filter.startsWith('live_') && status === 'canceled') return false
+  if (filter.startsWith('unsettled_') && !['draft', 'open'].includes(status)) return false
   const data = record['data'] as { readonly object: Stored } | undefined
-  const value = filter === 'object_id' ? data?.object.id : record[isLive ? 'customer' : filter]
+  const value = filter === 'object_id' ? data?.object.id : record[filter.replace(/^(live|unsettled)_/, '')]
   return typeof value === 'string' && [wanted].flat().includes(value)
 }
 
@@ -109,7 +117,7 @@ export class NaiveStore {
       .flatMap(({ record, order }) => {
         const deadline = deadlineOf(record)
         const isDue = deadline?.queue === queue && deadline.at <= until
-        return isDue ? [{ record, order, at: deadline.at, rank: QUEUED.indexOf(record.object) }] : []
+        return isDue ? [{ record, order, at: deadline.at, rank: deadline.rank }] : []
       })
       .sort((a, b) => a.at - b.at || a.rank - b.rank || a.order - b.order)
       .slice(0, limit)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'
 import { type Daemon, type DaemonOptions, startDaemon } from '../../src/daemon/start.ts'
+import './contract-watch.ts'
 
 /** A clock that stands still until it is moved; it starts at the machine's time, which verifiers of signatures check. */
 export interface TestClock {

@@ -85,8 +85,16 @@ export function aPayment(world: World, more: Partial<Payment> = {}): Payment {
 /** A session that nobody has tried to complete yet. */
 export function anAttempt(world: World, session: Attempt['session'], more: Partial<Attempt> = {}): Attempt {
   const customer = { ...aCustomer(world), id: session.customer }
-  const nothing = { waiting: null, waitingPayment: null, invoiceCounter: null, recentFailures: [] }
-  return { session, customer, ...nothing, ...more }
+  return {
+    session,
+    customer,
+    waiting: null,
+    waitingPayment: null,
+    invoiceCounter: null,
+    alternations: null,
+    recentFailures: [],
+    ...more,
+  }
 }
 
 /** The events that changes will be told by; private ones as `-`. */

@@ -1,3 +1,4 @@
+import type { Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
@@ -14,6 +15,10 @@ interface Row {
 }
 
 export interface Lifecycle<S> {
+  /** What the titles of its tests begin with, where one suite has several tables. */
+  readonly name?: string
+  /** How failed invoices are collected; as by default unless given. */
+  readonly dunning?: Dunning
   /** Rows of `state trigger → next ! refusal`, with the events and `leaves …` on indented lines below. */
   readonly table: string
   /** How to bring a new sandbox into each state. */
@@ -32,20 +37,23 @@ const SHORT: Readonly<Record<string, string>> = {
   subscription: 'sub',
   invoice: 'in',
   payment: 'py',
+  refund: 're',
+  test_clock: 'clock',
 }
 
 /** Makes a test of every cell of a lifecycle's table, and one that no cell is missing. */
 export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Lifecycle<S>): void {
   const rows = parseTable(lifecycle.table)
+  const name = lifecycle.name === undefined ? '' : `${lifecycle.name}: `
   const cells = Object.keys(lifecycle.states).flatMap((state) =>
     Object.keys(lifecycle.triggers).map((trigger) => `${state} ${trigger}`),
   )
-  test('every state has a row for every trigger', () => {
+  test(`${name}every state has a row for every trigger`, () => {
     assert.equal(rows.map(({ state, trigger }) => `${state} ${trigger}`).sort(), cells.sort())
   })
   for (const row of rows) {
     const [first = ''] = row.outcome.split('\n')
-    test(`${row.state} on ${row.trigger} becomes ${first}`, async () => {
+    test(`${name}${row.state} on ${row.trigger} becomes ${first}`, async () => {
       assert.is(await whatHappens(lifecycle, row), row.outcome)
     })
   }
@@ -64,7 +72,7 @@ function parseTable(table: string): Row[] {
 }
 
 async function whatHappens<S>(lifecycle: Lifecycle<S>, { state, trigger }: Row): Promise<string> {
-  const sandbox = createSandbox()
+  const sandbox = createSandbox(lifecycle.dunning && { dunning: lifecycle.dunning })
   const subject = await lifecycle.states[state]?.(sandbox)
   const before = await sandbox.snapshot()
   const refused = await refusalOf(lifecycle.triggers[trigger]?.(sandbox, subject as S))
@@ -101,7 +109,9 @@ function leftIn({ records }: Snapshot): string {
     ...withStatus('sub', records.subscriptions),
     ...withStatus('in', records.invoices),
     ...withStatus('py', records.payments),
+    ...withStatus('re', records.refunds),
     ...records.authentications.map(() => 'wait'),
+    ...records.timers.map(() => 'timer'),
   ]
   return left.join(' ') || 'nothing'
 }

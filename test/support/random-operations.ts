@@ -1,18 +1,24 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
-import type { ParamsOf } from '../../src/api/operation.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { type BillingAct, billingActs, deleteClock, performBilling, picked } from './random-billing.ts'
+import {
+  type CheckoutParams,
+  type CustomerParams,
+  type CustomerUpdate,
+  checkoutParams,
+  customerParams,
+  customerUpdate,
+  type PaymentParams,
+  paymentParams,
+} from './random-params.ts'
 import { CARDS } from './samples.ts'
 import { DAY, type Sandbox, START, typed } from './sandbox.ts'
 
-type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
-type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
-type CustomerParams = ParamsOf<typeof api.customers.create>
-type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
-
 /** One thing that somebody does; a `pick` chooses among what there is by then. */
 export type Act =
-  | { readonly act: 'create customer'; readonly params: CustomerParams }
+  | BillingAct
+  | { readonly act: 'create customer'; readonly clock: number | null; readonly params: CustomerParams }
   | { readonly act: 'update customer'; readonly pick: number; readonly params: CustomerUpdate }
   | { readonly act: 'choose card'; readonly pick: number; readonly card: number }
   | { readonly act: 'delete customer'; readonly pick: number }
@@ -27,81 +33,7 @@ export type Act =
   | { readonly act: 'delete endpoint'; readonly pick: number }
   | { readonly act: 'list'; readonly limit: number }
 
-const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
-const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
 const pick = fc.nat({ max: 9 })
-const currency = fc.constantFrom('eur', 'jpy', 'kwd')
-
-const item = fc.record(
-  {
-    description: words,
-    type: fc.constantFrom('rent', 'deposit', 'fee_2'),
-    price_data: fc.record(
-      {
-        amount: fc.oneof(fc.nat({ max: 999_999_999_999 }), fc.nat({ max: 500 }), fc.constant(0)),
-        tax_percent: fc.integer({ min: 0, max: 1_000_000 }).map((ppm) => ppm / 10_000),
-      },
-      { requiredKeys: ['amount'] },
-    ),
-  },
-  { requiredKeys: ['description', 'price_data'] },
-)
-
-/** What a checkout session may be created with, beside its customer. */
-export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc.record(
-  {
-    currency,
-    subscription_data: fc.record(
-      {
-        interval: fc.constantFrom('day', 'week', 'month', 'year'),
-        interval_count: fc.integer({ min: 1, max: 3 }),
-        collection_method: fc.constantFrom('charge_automatically', 'send_invoice'),
-        start_date: fc.oneof(fc.constant(0), fc.integer({ min: START - 90 * DAY, max: START + 90 * DAY })),
-        items: fc.array(item, { minLength: 1, maxLength: 4 }),
-        metadata,
-      },
-      { requiredKeys: ['interval', 'items'] },
-    ),
-    description: words,
-    client_reference_id: words,
-    return_url: fc.constantFrom(
-      'https://example.com/return?a=1',
-      'http://127.0.0.1:3000/{CHECKOUT_SESSION_ID}',
-    ),
-    expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
-    metadata,
-  },
-  { requiredKeys: ['currency', 'subscription_data'] },
-)
-
-/** What a payment session may be created with, beside its customer. */
-export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
-  {
-    amount: fc.integer({ min: 1, max: 999_999_999_999 }),
-    currency,
-    payment_method_types: fc.constant(['card', 'card'] as const),
-    return_url: fc.constant('https://example.com/return'),
-    description: words,
-    metadata,
-  },
-  { requiredKeys: ['amount', 'currency', 'payment_method_types', 'return_url'] },
-)
-
-/** What a customer may be created with. */
-export const customerParams: fc.Arbitrary<CustomerParams> = fc.record(
-  { email: fc.constantFrom('ada@example.com', 'bob@example.org'), name: words, metadata },
-  { requiredKeys: ['email'] },
-)
-
-const customerUpdate: fc.Arbitrary<CustomerUpdate> = fc.record(
-  {
-    email: fc.constantFrom('ada@example.com', 'eve@example.net'),
-    name: fc.option(words),
-    description: fc.option(words),
-    metadata: fc.oneof(metadata, fc.constant(null), fc.constant('' as const)),
-  },
-  { requiredKeys: [] },
-)
 
 const numbers = [
   ...TEST_CARDS.map((card) => card.number),
@@ -117,7 +49,7 @@ const act = <A extends Act['act'], F extends object>(
 
 /** A random act; those that make things happen come more often. */
 export const acts: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 2, arbitrary: act('create customer', { params: customerParams }) },
+  { weight: 3, arbitrary: act('create customer', { clock: fc.option(pick), params: customerParams }) },
   { weight: 2, arbitrary: act('update customer', { pick, params: customerUpdate }) },
   { weight: 1, arbitrary: act('choose card', { pick, card: pick }) },
   { weight: 1, arbitrary: act('delete customer', { pick }) },
@@ -135,8 +67,10 @@ export const acts: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    weight: 2,
-    arbitrary: act('wait', { seconds: fc.constantFrom(0, 1, 1800, 3600, DAY - 1, DAY, 30 * DAY) }),
+    weight: 6,
+    arbitrary: act('wait', {
+      seconds: fc.constantFrom(0, 1, 3, 1800, 3600, DAY - 1, DAY, 5 * DAY, 30 * DAY, 31 * DAY, 90 * DAY),
+    }),
   },
   {
     weight: 1,
@@ -148,6 +82,8 @@ export const acts: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 1, arbitrary: act('delete endpoint', { pick }) },
   { weight: 1, arbitrary: act('list', { limit: fc.integer({ min: 1, max: 100 }) }) },
+  { weight: 60, arbitrary: billingActs },
+  { weight: 1, arbitrary: deleteClock },
 )
 
 /** Who and what there is to pick from, by id. */
@@ -155,18 +91,28 @@ export interface Cast {
   readonly customers: string[]
   readonly sessions: string[]
   readonly endpoints: string[]
+  readonly clocks: string[]
 }
 
-function picked(ids: readonly string[], pick: number): string {
-  return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
+/** A sandbox with one customer in real time and one on a test clock, and who and what there is in it. */
+export async function beginWith(sandbox: Sandbox): Promise<Cast> {
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
+  const real = await sandbox.call(api.customers.create, { email: 'real@example.com' })
+  const clocked = await sandbox.call(api.customers.create, {
+    email: 'clocked@example.com',
+    test_clock: clock.id,
+  })
+  return { customers: [real.id, clocked.id], sessions: [], endpoints: [], clocks: [clock.id] }
 }
 
 /** Does one act; what is made joins the cast. */
 export async function perform(sandbox: Sandbox, cast: Cast, act: Act): Promise<void> {
   switch (act.act) {
-    case 'create customer':
-      cast.customers.push((await sandbox.call(api.customers.create, act.params)).id)
+    case 'create customer': {
+      const clock = act.clock === null ? {} : { test_clock: picked(cast.clocks, act.clock) }
+      cast.customers.push((await sandbox.call(api.customers.create, { ...act.params, ...clock })).id)
       return
+    }
     case 'create checkout': {
       const params = { ...act.params, customer: picked(cast.customers, act.pick) }
       cast.sessions.push((await sandbox.call(api.checkoutSessions.create, params)).id)
@@ -192,17 +138,30 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: Act): Promise<v
     case 'delete endpoint':
       await sandbox.call(api.webhookEndpoints.delete, { id: picked(cast.endpoints, act.pick) })
       return
+    case 'update customer':
+    case 'delete customer':
+    case 'choose card':
+      await onCustomer(sandbox, picked(cast.customers, act.pick), act)
+      return
+    case 'expire':
+    case 'submit':
+    case 'answer':
+    case 'complete':
+      await onSession(sandbox, picked(cast.sessions, act.pick), act)
+      return
     default:
-      await (act.act.endsWith('customer') || act.act === 'choose card'
-        ? onCustomer(sandbox, picked(cast.customers, act.pick), act)
-        : onSession(sandbox, picked(cast.sessions, act.pick), act))
+      await performBilling(sandbox, cast, act)
   }
 }
 
 const LISTED = {
   customers: api.customers,
   checkoutSessions: api.checkoutSessions,
+  subscriptions: api.subscriptions,
+  invoices: api.invoices,
   payments: api.payments,
+  refunds: api.refunds,
+  testClocks: api.testClocks,
   events: api.events,
   deliveries: api.webhookDeliveries,
 }

@@ -18,6 +18,7 @@ export const CARDS = {
   after_attach: '4000000000000341',
   sca: '4000002500003155',
   sca_broke: '4000008260003178',
+  slow: '4000009000000060',
   stranger: '4539148803436467',
   typo: '4242424242424241',
 } as const

@@ -1,6 +1,7 @@
 import { execute } from '../../src/api/execute.ts'
 import type { AnyOperation, Method, ParamsOf, ResultOf } from '../../src/api/operation.ts'
 import { queryOf } from '../../src/client/request.ts'
+import type { Owing } from '../../src/domain/billing.ts'
 import {
   type Attempt,
   answerChallenge,
@@ -8,29 +9,29 @@ import {
   type Submitted,
   submitEntered,
 } from '../../src/domain/card-submission.ts'
-import type { Decision, Stored, World } from '../../src/domain/changes.ts'
+import type { Decision, World } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
+import { answerInvoiceChallenge } from '../../src/domain/invoice-handling.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import { type Problem, Refusal } from '../../src/domain/refusal.ts'
+import { loadOwing } from '../../src/engine/accounts.ts'
 import { loadAttempt } from '../../src/engine/attempts.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { drainDeadlines } from '../../src/engine/deadlines.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
+import { onClockOf } from '../../src/engine/moments.ts'
 import { type Runtime, worldAt } from '../../src/engine/runtime.ts'
-import {
-  COLLECTION_NAMES,
-  type Collection,
-  type Collections,
-  collectionOf,
-} from '../../src/store/collections.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
-import type { Reader, Store, Write } from '../../src/store/store.ts'
+import type { Reader, Store } from '../../src/store/store.ts'
+import { checkCallRefusal, checkCallResult, checkEvent } from './contract.ts'
+import { everything, remembering, storedIn } from './remembering.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
+export { CVC, typed } from './typed-card.ts'
 export { CHECKOUT_URL, DAY, START }
-
-const EVENTS_PER_PAGE = 100
 
 interface Callable {
   readonly method: Method
@@ -65,8 +66,8 @@ export interface Sandbox {
   send(operation: Callable, request: { id?: string; search?: string; body?: unknown }): Promise<unknown>
   /** A buyer submits the form of a session's page. */
   submit(session: string, entered: EnteredCard): Promise<Submitted>
-  /** A buyer answers on the 3-D Secure page. */
-  answer(session: string, isApproved: boolean): Promise<Submitted>
+  /** A buyer answers on the 3-D Secure page, for the session or the invoice of that id. */
+  answer(id: string, isApproved: boolean): Promise<Submitted | Invoice>
   /** All events, oldest first. */
   events(): Promise<Event[]>
   /** Everything stored, private records too. */
@@ -77,13 +78,18 @@ export interface SandboxOptions {
   readonly store?: Store
   /** How many ids were given out before, so that none is given twice. */
   readonly idsFrom?: number
+  readonly dunning?: Dunning
 }
 
 /** A sandbox at `START`, or over a store that was filled before. */
-export function createSandbox({ store: given, idsFrom }: SandboxOptions = {}): Sandbox {
+export function createSandbox({
+  store: given,
+  idsFrom,
+  dunning = DEFAULT_DUNNING,
+}: SandboxOptions = {}): Sandbox {
   const { store, written } = remembering(given ?? createMemoryStore())
   const clock = { now: START }
-  const runtime = { ...createRuntime(store, clock), newId: createCounterIds(idsFrom) }
+  const runtime = { ...createRuntime(store, { clock, dunning }), newId: createCounterIds(idsFrom) }
   let requests = 0
 
   async function drained(): Promise<void> {
@@ -100,13 +106,23 @@ export function createSandbox({ store: given, idsFrom }: SandboxOptions = {}): S
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
     // A declared operation's kind of `load` is nothing a caller sees.
     const operation = called as unknown as AnyOperation
-    return execute(runtime, { operation, id, search, body, requestId, idempotencyKey: null })
+    return asPublished(
+      called,
+      execute(runtime, { operation, id, search, body, requestId, idempotencyKey: null }),
+    )
   }
 
   async function onPage(session: string, decide: (attempt: Attempt, world: World) => Decision<Submitted>) {
     await drained()
     const load = async (reader: Reader) => loadAttempt(reader, await sessionOf(reader, session))
-    return commit(runtime, { request: null, load, decide })
+    const when = ({ session }: Attempt) => onClockOf(session)
+    return commit(runtime, { request: null, load, when, decide })
+  }
+
+  async function onInvoice(id: string, decide: (owing: Owing, world: World) => Decision<Invoice>) {
+    await drained()
+    const load = async (reader: Reader) => loadOwing(reader, await invoiceOf(reader, id))
+    return commit(runtime, { request: null, load, when: ({ invoice }) => onClockOf(invoice), decide })
   }
 
   return {
@@ -130,12 +146,19 @@ export function createSandbox({ store: given, idsFrom }: SandboxOptions = {}): S
     },
     send,
     submit: (session, entered) => onPage(session, (attempt, world) => submitEntered(attempt, entered, world)),
-    answer: (session, isApproved) =>
-      onPage(session, (attempt, world) => answerChallenge(attempt, isApproved, world)),
-    events: () => allEvents(store),
+    answer: (id, isApproved) =>
+      id.startsWith('in_')
+        ? onInvoice(id, (owing, world) => answerInvoiceChallenge(owing, isApproved, world))
+        : onPage(id, (attempt, world) => answerChallenge(attempt, isApproved, world)),
+    async events() {
+      const events = await allEvents(store)
+      for (const event of events) checkEvent(event)
+      return events
+    },
     snapshot: async () => ({
       now: clock.now,
       checkoutUrl: CHECKOUT_URL,
+      dunning,
       sequence: await store.newestSequence(),
       records: await storedIn(store, written),
     }),
@@ -155,16 +178,10 @@ export async function refusal(call: Promise<unknown> | (() => unknown)): Promise
   throw new Error('expected a refusal, but it succeeded')
 }
 
-/** The CVC every test types in: nothing else in a test looks like it. */
-export const CVC = '739'
-
-/** A card as a buyer would type it. */
-export function typed(number: string, more: Partial<EnteredCard> = {}): EnteredCard {
-  const isAmex = /^3[47]/.test(number)
-  return { number, exp_month: '12', exp_year: '2031', cvc: isAmex ? `${CVC}1` : CVC, ...more }
-}
-
-function createRuntime(store: Store, clock: { readonly now: number }): Omit<Runtime, 'newId'> {
+function createRuntime(
+  store: Store,
+  { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: Dunning },
+): Omit<Runtime, 'newId'> {
   let secrets = 0
   return {
     store,
@@ -175,6 +192,7 @@ function createRuntime(store: Store, clock: { readonly now: number }): Omit<Runt
       return `whsec_${Buffer.from(`secret ${secrets}`.padEnd(24, '.')).toString('base64')}`
     },
     checkoutUrl: CHECKOUT_URL,
+    dunning,
   }
 }
 
@@ -191,62 +209,24 @@ async function sessionOf(reader: Pick<Store, 'get'>, id: string): Promise<Checko
   return session
 }
 
+async function invoiceOf(reader: Reader, id: string): Promise<Invoice> {
+  const invoice = await reader.get('invoices', id)
+  if (invoice === null) throw new Error(`no invoice ${id}`)
+  return invoice
+}
+
+// What a caller would get over the wire must be what the document says, be it a yes or a no.
+async function asPublished(called: Callable, answer: Promise<unknown>): Promise<unknown> {
+  try {
+    const result = await answer
+    checkCallResult(called, result)
+    return result
+  } catch (error) {
+    if (error instanceof Refusal) checkCallRefusal(called, error)
+    throw error
+  }
+}
+
 async function allEvents(store: Store): Promise<Event[]> {
   return (await everything(store, 'events')).sort((a, b) => a.sequence - b.sequence)
-}
-
-async function everything<C extends Collection>(store: Store, collection: C): Promise<Collections[C][]> {
-  const found: Collections[C][] = []
-  for (let more = true; more; ) {
-    const last = found.at(-1)
-    const cursor = last === undefined ? {} : { starting_after: last.id }
-    const page = await store.list(collection, { limit: EVENTS_PER_PAGE, ...cursor })
-    found.push(...page.data)
-    more = page.has_more
-  }
-  return found
-}
-
-/** A store as it is, and the ids of all that was ever put into it, by collection. */
-function remembering(store: Store): { store: Store; written: ReadonlyMap<Collection, ReadonlySet<string>> } {
-  const written = new Map(COLLECTION_NAMES.map((name) => [name, new Set<string>()]))
-  const remember = (record: Stored) => written.get(collectionOf(record))?.add(record.id)
-  const transact: Store['transact'] = async (work) => {
-    let writes: readonly Write[] = []
-    const committed = await store.transact(async (reader) => {
-      const decided = await work(reader)
-      writes = decided.writes
-      return decided
-    })
-    for (const write of writes) if ('put' in write) remember(write.put)
-    for (const event of committed.events) remember(event)
-    return committed
-  }
-  const reading = {
-    get: store.get.bind(store),
-    list: store.list.bind(store),
-    due: store.due.bind(store),
-    oldest: store.oldest.bind(store),
-    newestSequence: store.newestSequence.bind(store),
-    close: store.close.bind(store),
-  }
-  return { store: { ...reading, transact }, written }
-}
-
-/** What is stored, read back through the store: what it lists, and the unlisted of which the ids are known. */
-async function storedIn(
-  store: Store,
-  written: ReadonlyMap<Collection, ReadonlySet<string>>,
-): Promise<Snapshot['records']> {
-  const found = new Map<Collection, Stored[]>()
-  for (const name of COLLECTION_NAMES) {
-    const listed = await everything(store, name)
-    const ids = new Set([...(written.get(name) ?? []), ...listed.map(({ id }) => id)])
-    const records = await Promise.all([...ids].map((id) => store.get(name, id)))
-    found.set(
-      name,
-      records.filter((record) => record !== null),
-    )
-  }
-  return Object.fromEntries(found) as unknown as Snapshot['records']
 }

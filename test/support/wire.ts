@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
+import { checkAnswer } from './contract.ts'
 
 /** An answer as it came over the wire. */
 export interface Answer {
@@ -25,12 +26,27 @@ export function ask(url: string, given: Ask = {}): Promise<Answer> {
     options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
   }
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, options, (response) => resolve(read(response)))
+    const outgoing = request(url, options, (response) =>
+      resolve(asPublished(read(response), { method, url })),
+    )
     outgoing.on('error', reject)
     // A first write without an end makes it chunked.
     if (isChunked) outgoing.write(body)
     outgoing.end(isChunked ? undefined : body)
   })
+}
+
+async function asPublished(
+  reading: Promise<Answer>,
+  { method, url }: { readonly method: string; readonly url: string },
+): Promise<Answer> {
+  const answer = await reading
+  const { status, text, headers } = answer
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  const isOfApi = headers['paycli-version'] !== undefined && isJson && method !== 'HEAD'
+  // What was asked is taken as it is: a URL would tidy it.
+  if (isOfApi) checkAnswer({ method, path: url.replace(/^[a-z]+:\/\/[^/]*/, ''), status, text })
+  return answer
 }
 
 /** A request with a JSON body and a key. */

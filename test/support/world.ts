@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IdPrefix, World } from '../../src/domain/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 
 /** 2024-01-15 10:30:00 UTC: no first or last day of anything. */
 export const START = 1_705_314_600
@@ -28,5 +29,6 @@ export function createWorld(now = START): World {
     newId: createCounterIds(),
     fingerprint: testFingerprint,
     checkoutUrl: CHECKOUT_URL,
+    dunning: DEFAULT_DUNNING,
   }
 }

@@ -1,4 +1,5 @@
 import { creation, type World } from '../../src/domain/changes.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { type Event, eventOf } from '../../src/domain/events.ts'
 import { planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
@@ -53,6 +54,7 @@ export class Outbox {
     newId: this.newId,
     fingerprint: () => '',
     checkoutUrl: '',
+    dunning: DEFAULT_DUNNING,
   })
 
   readonly newId = (prefix: string): string => {

@@ -1,5 +1,6 @@
 import { isDeleted } from '../../domain/customers.ts'
 import type { Event } from '../../domain/events.ts'
+import { isDeletedClock } from '../../domain/test-clocks.ts'
 import {
   historyOf,
   type Invariant,
@@ -26,7 +27,7 @@ export const eventsChain: Invariant = function* (snapshot) {
   }
   for (const [id, stored] of toldRecords(snapshot)) {
     const told = history.get(id)?.at(-1)?.data.object
-    const isGone = stored.object === 'customer' && 'deleted' in stored
+    const isGone = 'deleted' in stored
     const isUntold = told === undefined && isWhole
     if (isUntold || (told !== undefined && !isGone && !isSame(told, stored)))
       yield `${id}: stored otherwise than told`
@@ -37,7 +38,9 @@ const FIRST_VERBS = ['created', 'attached']
 
 /** P26: an object's first event is the one of its creation, the only such one, and nothing follows its deletion. */
 export const eventsBeginAndEnd: Invariant = function* (snapshot) {
-  const deleted = new Set(snapshot.records.customers.filter(isDeleted).map(({ id }) => id))
+  const { customers, test_clocks } = snapshot.records
+  const stubs = [...customers.filter(isDeleted), ...test_clocks.filter(isDeletedClock)]
+  const deleted = new Set(stubs.map(({ id }) => id))
   const isWhole = !isTruncated(snapshot)
   for (const [id, events] of historyOf(snapshot)) {
     for (const [at, { type }] of events.entries()) {
@@ -45,7 +48,7 @@ export const eventsBeginAndEnd: Invariant = function* (snapshot) {
       if (isFirst !== (at === 0) && (isWhole || at > 0)) yield `${id}: event ${at + 1} is ${type}`
       if (verbOf(type) === 'deleted' && at !== events.length - 1) yield `${id}: events after ${type}`
     }
-    const isTold = events.at(-1)?.type === 'customer.deleted'
+    const isTold = verbOf(events.at(-1)?.type ?? '') === 'deleted'
     if (isTold !== deleted.has(id)) yield `${id}: deleted, but not told so, or the other way round`
   }
 }
@@ -65,29 +68,50 @@ export const sequenceHasNoGap: Invariant = function* ({ records }) {
 
 /** type, states before, states after: `-` not there, `same` whatever it was. */
 const MOVES = `
-  customer.created             -                                      live
-  customer.updated             live                                   live
-  customer.deleted             live                                   live
-  checkout_session.created     -                                      open
-  checkout_session.completed   open                                   complete
-  checkout_session.expired     open                                   expired
-  payment_session.created      -                                      open
-  payment_session.completed    open                                   complete
-  payment_session.expired      open                                   expired
-  payment_method.attached      -                                      attached
-  payment_method.detached      attached                               detached
-  payment.created              -                                      processing
-  payment.requires_action      processing                             requires_action
-  payment.succeeded            processing|requires_action             succeeded
-  payment.failed               processing|requires_action             failed
-  payment.canceled             processing|requires_action             canceled
-  subscription.created         -                                      active|pending
-  subscription.canceled        pending|active|past_due|unpaid         canceled
-  invoice.created              -                                      draft
-  invoice.finalized            draft                                  open
-  invoice.sent                 open                                   same
-  invoice.paid                 open|uncollectible                     paid
-  invoice.updated              draft|open                             same
+  customer.created                 -                               live
+  customer.updated                 live                            live
+  customer.deleted                 live                            live
+  checkout_session.created         -                               open
+  checkout_session.completed       open                            complete
+  checkout_session.expired         open                            expired
+  payment_session.created          -                               open
+  payment_session.completed        open                            complete
+  payment_session.expired          open                            expired
+  payment_method.attached          -                               attached
+  payment_method.detached          attached                        detached
+  payment.created                  -                               processing
+  payment.requires_action          processing                      requires_action
+  payment.succeeded                processing|requires_action      succeeded
+  payment.failed                   processing|requires_action      failed
+  payment.canceled                 processing|requires_action      canceled
+  payment.refunded                 succeeded                       same
+  payment.updated                  succeeded                       same
+  subscription.created             -                               active|pending
+  subscription.started             pending                         active
+  subscription.renewed             active|past_due|unpaid          same
+  subscription.past_due            active                          past_due
+  subscription.unpaid              past_due                        unpaid
+  subscription.recovered           past_due|unpaid                 active
+  subscription.updated             pending|active|past_due|unpaid  same
+  subscription.canceled            pending|active|past_due|unpaid  canceled
+  invoice.created                  -                               draft
+  invoice.finalized                draft                           open
+  invoice.sent                     open                            same
+  invoice.overdue                  open                            same
+  invoice.paid                     open|uncollectible              paid
+  invoice.payment_failed           open|uncollectible              same
+  invoice.payment_action_required  open|uncollectible              same
+  invoice.voided                   draft|open|uncollectible        void
+  invoice.marked_uncollectible     open                            uncollectible
+  invoice.updated                  draft|open                      same
+  refund.created                   -                               pending|succeeded
+  refund.updated                   pending                         succeeded
+  refund.failed                    succeeded                       failed
+  test_clock.created               -                               ready
+  test_clock.advancing             ready                           advancing
+  test_clock.ready                 advancing                       ready
+  test_clock.internal_failure      advancing                       internal_failure
+  test_clock.deleted               ready|internal_failure          same
 `
 
 const RULES = new Map(
@@ -98,23 +122,23 @@ const RULES = new Map(
 )
 
 /** Events that tell of something without changing their object. */
-const INFORMATIONAL = ['invoice.sent', 'customer.deleted']
+const INFORMATIONAL = ['invoice.sent', 'invoice.overdue', 'customer.deleted', 'test_clock.deleted']
 
 /** P28: each event names a move the state tables have, and tells a change. */
-export const movesAreKnown: Invariant = function* (snapshot) {
-  if (isTruncated(snapshot)) return
-  for (const [id, events] of historyOf(snapshot)) {
-    let state = '-'
-    for (const { type, data } of events) {
-      const rule = RULES.get(type)
-      const next = stateOf(data.object)
-      const to = rule?.to.includes('same') ? [state] : (rule?.to ?? [])
-      if (!rule?.from.includes(state) || !to.includes(next)) yield `${id}: ${type} from ${state} to ${next}`
-      state = next
-      const isEmpty = Object.keys(data.previous_attributes ?? { first: true }).length === 0
-      if (isEmpty !== INFORMATIONAL.includes(type))
-        yield `${id}: ${type} tells ${isEmpty ? 'no' : 'a'} change`
-    }
+export const movesAreKnown: Invariant = function* ({ records }) {
+  for (const { type, data } of records.events) {
+    const { object, previous_attributes } = data
+    // The chain of P25 makes this the state that the event before told.
+    const from = previous_attributes === undefined ? '-' : stateOf({ ...object, ...previous_attributes })
+    const rule = RULES.get(type)
+    const next = stateOf(object)
+    const to = rule?.to.includes('same') ? [from] : (rule?.to ?? [])
+    const isOfIts = type.startsWith(`${object.object}.`)
+    if (!isOfIts || !rule?.from.includes(from) || !to.includes(next))
+      yield `${object.id}: ${type} from ${from} to ${next}`
+    const isEmpty = Object.keys(previous_attributes ?? { first: true }).length === 0
+    if (isEmpty !== INFORMATIONAL.includes(type))
+      yield `${object.id}: ${type} tells ${isEmpty ? 'no' : 'a'} change`
   }
 }
 
@@ -126,14 +150,16 @@ function stateOf(object: object): string {
 
 const REFERENCES = new Set<string>([
   ...['customer', 'checkout_session', 'payment_session', 'subscription', 'invoice', 'payment'],
-  ...['payment_method', 'default_payment_method', 'latest_invoice', 'latest_payment'],
+  ...['payment_method', 'default_payment_method', 'latest_invoice', 'latest_payment', 'test_clock'],
 ])
 
 /** P29: a completion is told last, and every id in an event can be read. */
 export const completionIsLast: Invariant = function* (snapshot) {
   const told = toldRecords(snapshot)
   const events = inSequence(snapshot.records.events)
-  const births = new Map([...historyOf(snapshot)].map(([id, [first]]) => [id, first?.sequence ?? 0]))
+  // Of an object whose beginning was dropped, the first event that is left tells of something later.
+  const born = events.filter(({ data }) => data.previous_attributes === undefined)
+  const births = new Map(born.map(({ data, sequence }) => [data.object.id, sequence]))
   for (const event of events) {
     for (const id of referencesIn(event)) {
       if (!told.has(id)) yield `${event.id}: names ${id}, which is not there`
@@ -168,7 +194,7 @@ const PREFIXES = new Map<string, string>(
       'payment_method pm_',
     ] as const),
     ...(['subscription sub_', 'invoice in_', 'payment py_', 'event evt_', 'webhook_endpoint we_'] as const),
-    ...(['webhook_delivery whd_', 'api_key key_'] as const),
+    ...(['webhook_delivery whd_', 'api_key key_', 'refund re_', 'test_clock clock_'] as const),
   ].map((pair) => pair.split(' ') as [string, string]),
 )
 

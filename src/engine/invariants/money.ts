@@ -1,3 +1,4 @@
+import { INVOICE_COUNTER } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
 import { grouped, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 
@@ -96,7 +97,29 @@ export const paidOnce: Invariant = function* ({ records }) {
   }
 }
 
-/** P9: session, subscription, items, invoice and payment share one currency. */
+/** P8: what was given back of a payment is the sum of its refunds that did not fail, and at most what was paid. */
+export const refundsAddUp: Invariant = function* ({ records }) {
+  const refundsOf = grouped(records.refunds, ({ payment }) => payment)
+  for (const { id, status, amount, amount_refunded, refunded } of records.payments) {
+    const refunds = refundsOf.get(id) ?? []
+    const back = sum(
+      refunds.filter((refund) => refund.status !== 'failed'),
+      'amount',
+    )
+    if (back !== amount_refunded) yield `${id}: ${amount_refunded} refunded, but its refunds make ${back}`
+    if (amount_refunded > amount) yield `${id}: ${amount_refunded} refunded of ${amount}`
+    if (refunded !== (amount_refunded === amount)) yield `${id}: refunded is ${refunded}`
+    if (refunds.length > 0 && status !== 'succeeded') yield `${id}: ${status}, but refunded`
+  }
+  const payments = new Set(records.payments.map(({ id }) => id))
+  for (const { id, payment, amount, status, failure_reason } of records.refunds) {
+    if (!payments.has(payment)) yield `${id}: a refund of nothing`
+    if (amount === 0) yield `${id}: gives nothing back`
+    if ((status === 'failed') !== (failure_reason !== null)) yield `${id}: ${status} for ${failure_reason}`
+  }
+}
+
+/** P9: session, subscription, items, invoice, payment and refund share one currency. */
 export const oneCurrency: Invariant = function* (snapshot) {
   const { records } = snapshot
   const currencies = currenciesById(snapshot)
@@ -116,6 +139,9 @@ export const oneCurrency: Invariant = function* (snapshot) {
       if (owner !== null && currencies.get(owner) !== currency) yield `${id}: that of ${owner}`
     }
   }
+  for (const { id, currency, payment } of records.refunds) {
+    if (currencies.get(payment) !== currency) yield `${id}: that of ${payment}`
+  }
 }
 
 function currenciesById({ records }: Snapshot): Map<string, string> {
@@ -124,6 +150,7 @@ function currenciesById({ records }: Snapshot): Map<string, string> {
     ...records.payment_sessions,
     ...records.subscriptions,
     ...records.invoices,
+    ...records.payments,
   ]
   return new Map(priced.map(({ id, currency }) => [id, currency]))
 }
@@ -148,8 +175,17 @@ export const numbersAreGapless: Invariant = function* (snapshot) {
     if (!('number' in data.object) || data.object.number !== wanted)
       yield `${data.object.id} is not ${wanted}`
   }
-  const drafts = records.invoices.filter(({ status, number }) => (status === 'draft') !== (number === null))
-  for (const { id, status, number } of drafts) yield `${id}: ${status} with number ${number}`
+  const seen = new Set<string>()
+  for (const { id, status, number, finalized_at } of records.invoices) {
+    // One that is void may have been a draft before.
+    const isNumbered = status === 'void' ? finalized_at !== null : status !== 'draft'
+    const isFinal = number !== null && finalized_at !== null
+    if (isNumbered !== isFinal) yield `${id}: ${status} with number ${number}, finalized ${finalized_at}`
+    if (number !== null && seen.has(number)) yield `${id}: ${number} was given before`
+    if (number !== null) seen.add(number)
+  }
+  const { value = 0 } = records.counters.find(({ id }) => id === INVOICE_COUNTER) ?? {}
+  if (value !== seen.size) yield `${value} numbers were given, but ${seen.size} invoices have one`
 }
 
 function numberIn(event: Event | undefined): number {

@@ -1,6 +1,15 @@
 import { isDeleted } from '../../domain/customers.ts'
-import type { Payment } from '../../domain/payments.ts'
-import { grouped, historyOf, type Invariant, isTruncated, sessionsOf } from './snapshot.ts'
+import { isPendingPayment, type Payment } from '../../domain/payments.ts'
+import { isDeletedClock } from '../../domain/test-clocks.ts'
+import {
+  grouped,
+  historyOf,
+  type Invariant,
+  isTruncated,
+  type Snapshot,
+  sessionsOf,
+  timesOf,
+} from './snapshot.ts'
 
 const WAY_OUT = { open: [], complete: ['completed'], expired: ['expired'] } as const
 
@@ -17,16 +26,17 @@ export const closedOnce: Invariant = function* (snapshot) {
 
 /** P12: a session completes before it expires, and expires by time at exactly its time. */
 export const closedInTime: Invariant = function* (snapshot) {
-  for (const { id, status, expires_at, completed_at, expired_at, expiration_reason } of sessionsOf(
-    snapshot,
-  )) {
+  const timeOf = timesOf(snapshot)
+  for (const session of sessionsOf(snapshot)) {
+    const { id, status, expires_at, completed_at, expired_at, expiration_reason } = session
     if ((status === 'complete') !== (completed_at !== null))
       yield `${id}: ${status}, completed ${completed_at}`
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
     if ((expired_at === null) !== (expiration_reason === null)) yield `${id}: reason ${expiration_reason}`
     if (completed_at !== null && completed_at >= expires_at) yield `${id}: completed at ${completed_at}`
     if (expiration_reason === 'time' && expired_at !== expires_at) yield `${id}: expired at ${expired_at}`
-    if (status === 'open' && expires_at <= snapshot.now) yield `${id}: still open`
+    const now = timeOf(session.test_clock)
+    if (status === 'open' && now !== null && expires_at <= now) yield `${id}: still open`
   }
 }
 
@@ -64,18 +74,42 @@ export const completeCheckoutHasItsSubscription: Invariant = function* ({ record
   }
 }
 
-/** P15: a session has at most one succeeded payment, and at most one that waits, only while it is open. */
+/** P15: who owes pays at most once, and is charged by at most one attempt at a time, only while something is owed. */
 export const chargedOnce: Invariant = function* (snapshot) {
-  const paymentsOf = grouped(
-    snapshot.records.payments,
-    ({ checkout_session, payment_session }) => checkout_session ?? payment_session,
-  )
-  for (const { id, status } of sessionsOf(snapshot)) {
-    const payments = paymentsOf.get(id) ?? []
-    const succeeded = payments.filter((payment) => payment.status === 'succeeded').length
-    const waiting = payments.filter(({ status }) => status === 'processing' || status === 'requires_action')
+  const { payments } = snapshot.records
+  const paymentsOf = grouped(payments, ownerOf)
+  for (const { id, isOpen, status } of chargeable(snapshot)) {
+    const charged = paymentsOf.get(id) ?? []
+    const succeeded = charged.filter(isSucceeded).length
+    const waiting = charged.filter(isPendingPayment).length
     if (succeeded > 1) yield `${id}: ${succeeded} succeeded payments`
-    if (waiting.length > (status === 'open' ? 1 : 0)) yield `${id}: ${status} with ${waiting.length} waiting`
+    if (waiting > (isOpen ? 1 : 0)) yield `${id}: ${status} with ${waiting} waiting`
+  }
+  yield* strayWaits(snapshot)
+}
+
+function* strayWaits(snapshot: Snapshot): Generator<string> {
+  const { payments, authentications } = snapshot.records
+  const open = new Set([...chargeable(snapshot)].filter(({ isOpen }) => isOpen).map(({ id }) => id))
+  const waiting = new Map(payments.filter(isPendingPayment).map((payment) => [payment.id, ownerOf(payment)]))
+  for (const { id, payment } of authentications) {
+    if (!open.has(id)) yield `${id}: closed, but somebody is waited for`
+    if (payment !== null && waiting.get(payment) !== id) yield `${id}: waits for ${payment}, which is over`
+    if (payment !== null) waiting.delete(payment)
+  }
+  for (const payment of waiting.keys()) yield `${payment}: waits, but nobody can answer`
+}
+
+function ownerOf({ checkout_session, payment_session, invoice }: Payment): string | null {
+  return checkout_session ?? payment_session ?? invoice
+}
+
+function* chargeable(
+  snapshot: Snapshot,
+): Generator<{ readonly id: string; readonly status: string; readonly isOpen: boolean }> {
+  for (const { id, status } of sessionsOf(snapshot)) yield { id, status, isOpen: status === 'open' }
+  for (const { id, status } of snapshot.records.invoices) {
+    yield { id, status, isOpen: status === 'open' || status === 'uncollectible' }
   }
 }
 
@@ -99,18 +133,7 @@ export const urlStays: Invariant = function* (snapshot) {
   }
 }
 
-/** P20, as far as time bills: a pending subscription has no invoice and no period. */
-export const pendingOwesNothing: Invariant = function* ({ records }) {
-  const billed = new Set(records.invoices.map(({ subscription }) => subscription))
-  for (const { id, status, period_index, current_period_start } of records.subscriptions) {
-    const isBilled = billed.has(id)
-    if (status === 'pending' && isBilled) yield `${id}: pending with an invoice`
-    if (status === 'pending' && (period_index !== -1 || current_period_start !== null))
-      yield `${id}: a period`
-  }
-}
-
-/** P41: a deleted customer has no open session, no live subscription and no card. */
+/** P41: a deleted customer has no open session, no live subscription and no card; a deleted clock no customer. */
 export const nothingLivesOfTheDeleted: Invariant = function* (snapshot) {
   const { records } = snapshot
   const deleted = new Set(records.customers.filter(isDeleted).map(({ id }) => id))
@@ -125,5 +148,10 @@ export const nothingLivesOfTheDeleted: Invariant = function* (snapshot) {
   }
   for (const { id, customer, auto_advance, next_payment_attempt } of records.invoices) {
     if (deleted.has(customer) && (auto_advance || next_payment_attempt !== null)) yield `${id}: collected`
+  }
+  const gone = new Set(records.test_clocks.filter(isDeletedClock).map(({ id }) => id))
+  for (const customer of records.customers) {
+    const isLeft = !isDeleted(customer) && customer.test_clock !== null && gone.has(customer.test_clock)
+    if (isLeft) yield `${customer.id}: on a deleted clock`
   }
 }

@@ -1,13 +1,17 @@
 import type { Stored } from '../../domain/changes.ts'
+import type { Dunning } from '../../domain/dunning.ts'
 import type { Event } from '../../domain/events.ts'
+import { isDeletedClock } from '../../domain/test-clocks.ts'
 import type { Collection, Collections } from '../../store/collections.ts'
 
 /** Everything stored at one moment. */
 export interface Snapshot {
-  /** Unix seconds up to which all that is due was done. */
+  /** Real time in Unix seconds up to which all that is due was done; 0 when that is not known. */
   readonly now: number
   /** Where all sessions' pages are; null when they may have been made at different addresses. */
   readonly checkoutUrl: string | null
+  /** How all failed invoices were collected; left out when that may have changed meanwhile. */
+  readonly dunning?: Dunning
   /** The number of the newest event there ever was. */
   readonly sequence: number
   readonly records: { readonly [C in Collection]: readonly Collections[C][] }
@@ -25,11 +29,24 @@ export const TOLD = [
   'subscriptions',
   'invoices',
   'payments',
+  'refunds',
+  'test_clocks',
 ] as const satisfies readonly Collection[]
 
 /** Both kinds of session. */
 export function sessionsOf({ records }: Snapshot) {
   return [...records.checkout_sessions, ...records.payment_sessions]
+}
+
+/** Gives the time on a test clock, or real time, up to which all that is due was done; null where nobody can tell. */
+export function timesOf({ now, records }: Snapshot): (testClock: string | null) => number | null {
+  const times = new Map<string | null, number>()
+  if (now > 0) times.set(null, now)
+  for (const clock of records.test_clocks) {
+    // A clock that is on its way or broke down has done more than its time tells.
+    if (!isDeletedClock(clock) && clock.status === 'ready') times.set(clock.id, clock.frozen_time)
+  }
+  return (testClock) => times.get(testClock) ?? null
 }
 
 /** The events of each object, oldest first. */

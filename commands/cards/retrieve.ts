@@ -1,0 +1,18 @@
+import { paymentMethods } from '../../src/api/payment-methods.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class CardsRetrieve extends BaseCommand {
+  static override summary = paymentMethods.retrieve.summary
+  static override aliases = ['cards:get']
+  static override args = idArg('pm_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pm_4bT9…',
+    '<%= config.bin %> <%= command.id %> pm_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> pm_4bT9… --field card.test_behavior',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(paymentMethods.retrieve)
+  }
+}

@@ -1,0 +1,34 @@
+import { boolean } from '@oclif/core/flags'
+import { invoices } from '../../src/api/invoices.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+import { settlementOf } from '../../src/cli/outcome.ts'
+import { paramsFromFlags } from '../../src/cli/params.ts'
+
+const { pay } = invoices
+const OMITTED = ['off_session']
+
+export default class InvoicesPay extends BaseCommand {
+  static override summary = pay.summary
+  static override description =
+    'A card that is declined exits with 6. With --on-session a card that asks for 3-D Secure does so too, and the address where the buyer approves is told: approving there pays the invoice.'
+  static override args = idArg('in_4bT9…')
+  static override flags = {
+    ...flagsOf(pay.params, { omit: OMITTED }),
+    'on-session': boolean({ description: 'The buyer is there, and can authenticate when the card asks.' }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> in_4bT9…',
+    '<%= config.bin %> <%= command.id %> in_4bT9… --payment-method pm_4bT9… --on-session',
+    '<%= config.bin %> <%= command.id %> in_4bT9… --paid-out-of-band',
+  ]
+
+  override async run(): Promise<void> {
+    const { id, flags } = await this.given()
+    const given = paramsFromFlags(pay.params, flags, OMITTED)
+    const presence = flags['on-session'] === true ? { off_session: false } : {}
+    const invoice = await this.client().call(pay, { ...given, ...presence, id })
+    this.print(invoice, () => settlementOf(invoice))
+  }
+}

@@ -1,0 +1,25 @@
+import { string } from '@oclif/core/flags'
+import { payments } from '../../src/api/payments.ts'
+import { attemptParams, SESSION_FILTERS } from '../../src/cli/attempt-params.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class PaymentsAttempts extends BaseCommand {
+  static override summary = payments.list.summary
+  static override description = 'One row for each try, with why it failed.'
+  static override flags = {
+    session: string({ description: 'Only attempts of this payment or checkout session.' }),
+    ...flagsOf(payments.list.params, { omit: SESSION_FILTERS }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --session py_sess_4bT9…',
+    '<%= config.bin %> <%= command.id %> --invoice in_4bT9… --json',
+    "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --status failed --field 'data[].decline_code'",
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const params = attemptParams(flags)
+    this.print(await this.client().send(payments.list, params))
+  }
+}

@@ -1,0 +1,37 @@
+import { string } from '@oclif/core/flags'
+import { refunds } from '../../src/api/refunds.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { refundOutcome } from '../../src/cli/outcome.ts'
+import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
+import { paymentBehind } from '../../src/cli/refunded-payment.ts'
+
+const { create } = refunds
+
+export default class RefundsCreate extends BaseCommand {
+  static override summary = create.summary
+  static override flags = {
+    ...flagsOf(create.params),
+    payment: string({
+      description: '(required) The payment to give back, or the session or the invoice that it paid.',
+      helpValue: '<id>',
+    }),
+    ...fileFlag,
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --payment py_4bT9…',
+    '<%= config.bin %> <%= command.id %> --payment py_sess_4bT9… --amount 500 --reason requested_by_customer',
+    '<%= config.bin %> <%= command.id %> --payment in_4bT9… --metadata ticket=81 --field id',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const params = { ...(await paramsFromFile(flags)), ...paramsFromFlags(create.params, flags) }
+    requireParams(create.params, params)
+    const client = this.client()
+    const payment = await paymentBehind(client, String(params.payment))
+    const refund = await client.call(create, { ...params, payment })
+    this.print(refund, () => refundOutcome(refund))
+  }
+}

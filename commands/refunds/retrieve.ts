@@ -1,0 +1,18 @@
+import { refunds } from '../../src/api/refunds.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class RefundsRetrieve extends BaseCommand {
+  static override summary = refunds.retrieve.summary
+  static override aliases = ['refunds:get']
+  static override args = idArg('re_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> re_4bT9…',
+    '<%= config.bin %> <%= command.id %> re_4bT9… --json',
+    '<%= config.bin %> <%= command.id %> re_4bT9… --field status',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(refunds.retrieve)
+  }
+}

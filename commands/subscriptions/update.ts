@@ -1,0 +1,19 @@
+import { subscriptions } from '../../src/api/subscriptions.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class SubscriptionsUpdate extends BaseCommand {
+  static override summary = subscriptions.update.summary
+  static override args = idArg('sub_4bT9…')
+  static override flags = flagsOf(subscriptions.update.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --cancel-at-period-end',
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --no-cancel-at-period-end',
+    '<%= config.bin %> <%= command.id %> sub_4bT9… --default-payment-method pm_4bT9… --metadata tier=gold',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(subscriptions.update)
+  }
+}

@@ -1,0 +1,157 @@
+import { type Attempt, type EnteredCard, submitEntered } from '../domain/card-submission.ts'
+import type { Change, Decision, Stored, World } from '../domain/changes.ts'
+import { createCheckoutSession } from '../domain/checkout-sessions.ts'
+import { type Customer, createCustomer } from '../domain/customers.ts'
+import { DEFAULT_DUNNING } from '../domain/dunning.ts'
+import { eventOf } from '../domain/events.ts'
+import { createPaymentSession } from '../domain/payment-sessions.ts'
+import type { Payment } from '../domain/payments.ts'
+import { createRefund } from '../domain/refunds.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { findCardByAlias } from '../domain/test-cards.ts'
+import { createTestClock } from '../domain/test-clocks.ts'
+import { pendingDelivery, settleDelivery } from '../domain/webhook-deliveries.ts'
+import { createWebhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { toErrorAnswer } from './errors.ts'
+import {
+  EXAMPLE_CHECKOUT,
+  EXAMPLE_CLOCK,
+  EXAMPLE_CUSTOMER,
+  EXAMPLE_ENDPOINT,
+  EXAMPLE_IDS,
+  EXAMPLE_NOW,
+  EXAMPLE_PAYMENT,
+  EXAMPLE_REFUND,
+} from './example-requests.ts'
+
+const WORLD: World = {
+  now: EXAMPLE_NOW,
+  wallNow: EXAMPLE_NOW,
+  newId: (prefix) => EXAMPLE_IDS[prefix],
+  fingerprint: () => 'Zk8LrT5mYpJc7XdF',
+  checkoutUrl: 'http://127.0.0.1:4101',
+  dunning: DEFAULT_DUNNING,
+}
+const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
+const CVC = '123'
+
+/** What an answer might say, by the name of its schema; made by the rules themselves, so none can be out of date. */
+export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>> {
+  const customer = createCustomer(EXAMPLE_CUSTOMER, WORLD).after
+  const { session, changes } = soldSubscription(customer)
+  const last = new Map(changes.map((change) => [change.after?.object, change]))
+  const payment = last.get('payment')?.after as Payment
+  const { endpoint } = createWebhookEndpoint(EXAMPLE_ENDPOINT, { secret: SECRET, existing: 0 }, WORLD)
+  const stub = (object: string, id: string) => ({ id, object, deleted: true })
+  const objects = {
+    customer,
+    checkout_session: session,
+    payment_session: createPaymentSession(EXAMPLE_PAYMENT, customer, WORLD).after,
+    payment,
+    payment_method: stateOf(last, 'payment_method'),
+    subscription: stateOf(last, 'subscription'),
+    invoice: stateOf(last, 'invoice'),
+    refund: createRefund(payment, EXAMPLE_REFUND, WORLD).result,
+    event: eventFrom(last.get('invoice')),
+    webhook_endpoint: endpoint.after,
+    webhook_delivery: delivered(endpoint.after),
+    test_clock: createTestClock(EXAMPLE_CLOCK, WORLD).after,
+  }
+  return {
+    ...objects,
+    ...listsOf(objects),
+    new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
+    deleted_customer: stub('customer', EXAMPLE_IDS.cus_),
+    deleted_webhook_endpoint: stub('webhook_endpoint', EXAMPLE_IDS.we_),
+    deleted_test_clock: stub('test_clock', EXAMPLE_IDS.clock_),
+    error: errorFrom(missingEmail(), apiUrl),
+    card_error: errorFrom(declinedCharge(customer), apiUrl),
+  }
+}
+
+function soldSubscription(customer: Customer) {
+  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, WORLD).after
+  const { changes } = submitEntered(attemptOf(session, customer), cardNamed('visa'), WORLD)
+  return { session, changes }
+}
+
+function attemptOf(session: Attempt['session'], customer: Customer): Attempt {
+  return {
+    session,
+    customer,
+    waiting: null,
+    waitingPayment: null,
+    invoiceCounter: null,
+    alternations: null,
+    recentFailures: [],
+  }
+}
+
+function cardNamed(alias: string): EnteredCard {
+  const number = findCardByAlias(alias)?.number
+  return { number, exp_month: 12, exp_year: 2031, cvc: CVC, name: 'Ada Lovelace' }
+}
+
+function stateOf(last: ReadonlyMap<string | undefined, Change>, object: string): Stored {
+  const state = last.get(object)?.after
+  if (!state) throw new Error(`completing a session made no ${object}`)
+  return state
+}
+
+function eventFrom(change: Change | undefined): object {
+  const request = { id: EXAMPLE_IDS.req_, idempotency_key: null }
+  const event = change === undefined ? null : eventOf(change, request, WORLD)
+  if (event === null) throw new Error('the example has no event')
+  return { ...event, pending_webhooks: 1, sequence: 12 }
+}
+
+function delivered(endpoint: WebhookEndpoint): Stored {
+  const pending = pendingDelivery(
+    { id: EXAMPLE_IDS.whd_, event: EXAMPLE_IDS.evt_, endpoint, attempt: 1, dueAt: EXAMPLE_NOW },
+    EXAMPLE_NOW,
+  )
+  const outcome = {
+    url: endpoint.url,
+    request_headers: { 'content-type': 'application/json; charset=utf-8', 'webhook-id': EXAMPLE_IDS.evt_ },
+    http_status: 200,
+    error: null,
+    duration_ms: 12,
+    response_body: 'ok',
+    response_body_truncated: false,
+  }
+  return settleDelivery(pending, outcome, null).after
+}
+
+const PATHS: Readonly<Record<string, string>> = {
+  payment_method: `/v1/customers/${EXAMPLE_IDS.cus_}/payment_methods`,
+  test_clock: '/v1/test_helpers/test_clocks',
+  webhook_delivery: '/v1/webhook_deliveries',
+}
+
+function listsOf(objects: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(objects).map(([name, object]) => [
+      `${name}_list`,
+      { object: 'list', url: PATHS[name] ?? `/v1/${name}s`, data: [object], has_more: false },
+    ]),
+  )
+}
+
+function missingEmail(): Refusal {
+  return new Refusal('parameter_missing', 'Missing required parameter: email.', { param: 'email' })
+}
+
+function declinedCharge(customer: Customer): Refusal {
+  const session = createPaymentSession(EXAMPLE_PAYMENT, customer, WORLD).after
+  const decision: Decision<unknown> = submitEntered(
+    attemptOf(session, customer),
+    cardNamed('insufficient_funds'),
+    WORLD,
+  )
+  if ('result' in decision) throw new Error('the card of the example was not declined')
+  return decision.refusal
+}
+
+function errorFrom(refusal: Refusal, apiUrl: string): object {
+  return toErrorAnswer(refusal, { requestId: EXAMPLE_IDS.req_, apiUrl }).body
+}

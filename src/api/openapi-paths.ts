@@ -1,0 +1,131 @@
+import type { JsonSchema, Publisher } from './json-schema.ts'
+import { type OpenApiMedia, type OpenApiResponse, type Referred, responsesOf } from './openapi-responses.ts'
+import type { AnyOperation } from './operation.ts'
+import type { ObjectSchema, Schema } from './schema.ts'
+
+/** A parameter outside the body. */
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: string
+  readonly style?: string
+  readonly explode?: boolean
+}
+
+/** One operation, or one kind of delivery. */
+export interface OpenApiOperation {
+  readonly operationId?: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly Referred<OpenApiParameter>[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Readonly<Record<string, OpenApiMedia>>
+  }
+  readonly responses: Readonly<Record<string, Referred<OpenApiResponse>>>
+  readonly security?: readonly object[]
+}
+
+/** Operations by path and method in lower case. */
+export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+
+/** An operation with its name and the heading it stands under. */
+export interface NamedOperation {
+  readonly name: string
+  readonly tag: string
+  readonly operation: AnyOperation
+  /** An id that could stand in its path. */
+  readonly exampleId: string
+}
+
+/** Every operation at its path. */
+export function pathsOf(named: readonly NamedOperation[], publisher: Publisher): OpenApiPaths {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  for (const each of named) {
+    const path = each.operation.path.replace(':id', '{id}')
+    paths[path] = { ...paths[path], [each.operation.method.toLowerCase()]: entryOf(each, publisher) }
+  }
+  return paths
+}
+
+function entryOf(named: NamedOperation, publisher: Publisher): OpenApiOperation {
+  const { name, tag, operation } = named
+  const parameters = parametersOf(named, publisher)
+  const requestBody = bodyOf(operation, publisher)
+  return {
+    operationId: name,
+    summary: operation.summary,
+    tags: [tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: responsesOf(operation, publisher),
+  }
+}
+
+function parametersOf(
+  { operation, exampleId }: NamedOperation,
+  publisher: Publisher,
+): Referred<OpenApiParameter>[] {
+  const { id, ...others } = operation.params.properties
+  const inPath: OpenApiParameter[] =
+    id === undefined
+      ? []
+      : [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: id.description ?? '',
+            schema: wordless(publisher.publish(id)),
+            example: exampleId,
+          },
+        ]
+  if (operation.method === 'POST') return [...inPath, { $ref: '#/components/parameters/idempotency_key' }]
+  const required = operation.params.required ?? []
+  const inQuery = Object.entries(others).map(([name, schema]) =>
+    queryParameter(name, { schema, isRequired: required.includes(name) }, publisher),
+  )
+  return [...inPath, ...inQuery]
+}
+
+// As the query is read: `types[]=a&types[]=b` for a list, `created[gte]=1` for bounds.
+function queryParameter(
+  name: string,
+  { schema, isRequired }: { readonly schema: Schema<unknown>; readonly isRequired: boolean },
+  { publish }: Publisher,
+): OpenApiParameter {
+  const isList = schema.type === 'array'
+  const isRange = schema.format === 'range'
+  const bare = isRange ? ` \`${name}=1767225600\` alone means exactly that.` : ''
+  return {
+    name: isList ? `${name}[]` : name,
+    in: 'query',
+    required: isRequired,
+    description: `${schema.description ?? ''}${bare}`,
+    ...(isList ? { style: 'form', explode: true } : {}),
+    ...(isRange ? { style: 'deepObject', explode: true } : {}),
+    schema: wordless(publish(schema)),
+  }
+}
+
+/** The body an operation takes, or undefined when it takes none. */
+function bodyOf(operation: AnyOperation, { publish }: Publisher): OpenApiOperation['requestBody'] {
+  if (operation.method !== 'POST') return undefined
+  const { id: _id, ...properties } = operation.params.properties
+  if (Object.keys(properties).length === 0) return undefined
+  const required = (operation.params.required ?? []).filter((name) => name !== 'id')
+  const body: ObjectSchema<unknown> = { ...(operation.params as ObjectSchema<unknown>), properties, required }
+  const example = operation.example === undefined ? {} : { example: operation.example }
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema: publish(body), ...example } },
+  }
+}
+
+// A parameter is described beside its schema.
+function wordless({ description: _description, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}

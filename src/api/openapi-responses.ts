@@ -1,0 +1,151 @@
+import { ERRORS } from './errors.ts'
+import type { JsonSchema, Publisher } from './json-schema.ts'
+import type { AnyOperation } from './operation.ts'
+import { errorAnswer } from './resources/errors.ts'
+
+/** An answer of an operation, or of a receiver. */
+export interface OpenApiResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, OpenApiMedia>>
+}
+
+/** A body with its schema. */
+export interface OpenApiMedia {
+  readonly schema: JsonSchema
+  readonly example?: object
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+}
+
+export type Referred<T> = T | { readonly $ref: string }
+
+/** What each status means, in the order of the reference. */
+export const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The request is wrong, or does not fit the state things are in.',
+  401: 'The key is missing, wrong or expired.',
+  402: 'The card was not charged.',
+  403: 'Not for this caller.',
+  404: 'There is nothing at the path.',
+  405: 'The path exists, but not with this method.',
+  409: 'Not now: the same request may succeed later.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON in UTF-8.',
+  422: 'The idempotency key was used for another request.',
+  429: 'Too many requests of a kind.',
+  500: 'A bug of the service; nothing was changed.',
+  503: 'The service cannot store anything now, or is shutting down.',
+}
+
+const ALWAYS = [400, 401, 403, 500, 503]
+const MISSING = 'resource_missing'
+
+/** The error codes that come with a status, each with its sentence. */
+export function codesOf(status: number): readonly (readonly [code: string, when: string])[] {
+  return Object.entries(ERRORS).flatMap(([code, [usual, , when]]) =>
+    usual === status || (status === 404 && code === MISSING) ? [[code, when] as const] : [],
+  )
+}
+
+/** The statuses besides 200 that an operation may answer with. */
+export function statusesOf(operation: AnyOperation): readonly number[] {
+  const isPost = operation.method === 'POST'
+  return Object.keys(MEANINGS)
+    .map(Number)
+    .filter((status) => {
+      if (codesOf(status).length === 0) return false
+      if (ALWAYS.includes(status)) return true
+      if (status === 402) return operation.mayDecline === true
+      if (status === 404) return operation.path.includes(':id')
+      if (status === 405) return false
+      if (status === 409) return operation.kind !== 'lookup'
+      if (status === 429) return operation.mayDecline === true || 'rate_limit' in ERRORS
+      return isPost
+    })
+}
+
+/** One answer for each status that some operation has, for operations to refer to. */
+export function errorResponses({ publish }: Publisher): Record<string, OpenApiResponse> {
+  const statuses = Object.keys(MEANINGS)
+    .map(Number)
+    .filter((status) => codesOf(status).length > 0)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const lines = codesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
+      const example = status === 402 ? 'card_error' : 'error'
+      return [
+        nameOf(status),
+        {
+          description: `${MEANINGS[status]}\n\n${lines.join('\n')}`,
+          headers: { ...OWN_HEADERS, ...headersOf(status) },
+          content: {
+            'application/json': {
+              schema: publish(errorAnswer),
+              ...(status === 400 || status === 402
+                ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } }
+                : {}),
+            },
+          },
+        },
+      ]
+    }),
+  )
+}
+
+/** The answers of an operation: what it is for, and every no it may say. */
+export function responsesOf(
+  operation: AnyOperation,
+  { publish }: Publisher,
+): Record<string, Referred<OpenApiResponse>> {
+  const schema = publish(operation.answer)
+  const name = exampleOf(schema)
+  const errors = statusesOf(operation).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/${nameOf(status)}` },
+  ])
+  return {
+    200: {
+      description: 'Done.',
+      headers: OWN_HEADERS,
+      content: {
+        'application/json': {
+          schema,
+          ...(name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } }),
+        },
+      },
+    },
+    ...Object.fromEntries(errors),
+  }
+}
+
+/** The headers that answers refer to. */
+export const HEADERS = {
+  'Request-Id': {
+    description: 'The id of the request, also in the log of the service.',
+    schema: { type: 'string' },
+  },
+  'Paycli-Version': { description: 'The version of the API.', schema: { type: 'string', const: '1' } },
+  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'How to send the key (RFC 6750).', schema: { type: 'string' } },
+}
+
+const OWN_HEADERS = headers('Request-Id', 'Paycli-Version')
+
+function headersOf(status: number): Record<string, unknown> {
+  if (status === 401) return headers('WWW-Authenticate')
+  return status === 409 || status === 429 ? headers('Retry-After') : {}
+}
+
+function headers(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function nameOf(status: number): string {
+  return `error_${status}`
+}
+
+// The first shape is the one to show: what else an answer can be is rarer.
+function exampleOf(schema: JsonSchema): string | undefined {
+  const { $ref: ref, anyOf } = schema as { readonly $ref?: string; readonly anyOf?: readonly JsonSchema[] }
+  if (ref !== undefined) return ref.split('/').at(-1)
+  return anyOf?.[0] === undefined ? undefined : exampleOf(anyOf[0])
+}

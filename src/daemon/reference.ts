@@ -1,0 +1,59 @@
+import type { Context } from 'koa'
+import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import { renderErrorReference } from '../pages/error-reference.ts'
+import { renderReference, renderWelcome } from '../pages/reference.ts'
+import type { ReferencePage } from '../pages/reference-layout.ts'
+import type { Route } from './routing.ts'
+import { VERSION } from './version.ts'
+
+/** The routes that need no key: how the process is, and what the API is. */
+export function referenceRoutes({ apiUrl, pid }: { readonly apiUrl: string; readonly pid: number }): Route[] {
+  // Most processes are never asked, so nothing is rendered before somebody does.
+  const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
+  const text = once(() => JSON.stringify(document()))
+  const docs = once(() => renderReference(document()))
+  const errors = once(renderErrorReference)
+  const welcome = once(() => renderWelcome(document()))
+  const answers: Readonly<Record<string, (ctx: Context) => void>> = {
+    '/docs': (ctx) => answerPage(ctx, docs()),
+    '/docs/errors': (ctx) => answerPage(ctx, errors()),
+    '/healthz'(ctx) {
+      ctx.body = { status: 'ok', pid, version: VERSION }
+    },
+    '/openapi.json'(ctx) {
+      ctx.type = 'application/json'
+      ctx.set('Cache-Control', 'no-cache')
+      ctx.body = text()
+    },
+    '/'(ctx) {
+      if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
+      else ctx.body = signpost(document(), apiUrl)
+      ctx.vary('Accept')
+    },
+  }
+  return Object.entries(answers).map(([path, answer]) => ({ method: 'GET', path, answer }))
+}
+
+function answerPage(ctx: Context, { headers, body }: ReferencePage): void {
+  ctx.set(headers)
+  ctx.body = body
+}
+
+function signpost({ info }: OpenApiDocument, apiUrl: string): object {
+  return {
+    name: info.title,
+    version: info.version,
+    summary: info.summary,
+    docs: `${apiUrl}/docs`,
+    openapi: `${apiUrl}/openapi.json`,
+    health: `${apiUrl}/healthz`,
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

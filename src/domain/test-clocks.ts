@@ -1,0 +1,142 @@
+import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { boundary, type Interval } from './periods.ts'
+import { Refusal } from './refusal.ts'
+
+/** A time of their own for the customers on it, which only moves when it is advanced; Unix seconds. */
+export interface TestClock {
+  readonly id: string
+  readonly object: 'test_clock'
+  readonly created: number
+  readonly livemode: false
+  readonly name: string | null
+  readonly frozen_time: number
+  readonly status: 'ready' | 'advancing' | 'internal_failure'
+  readonly status_details: { readonly advancing: { readonly target_frozen_time: number } | null }
+}
+
+/** What is left of a clock: what happened on it stays readable, but its time does not move any more. */
+export interface DeletedTestClock {
+  readonly id: string
+  readonly object: 'test_clock'
+  readonly deleted: true
+}
+
+/** A length of time: whole units of the calendar. */
+export interface Span {
+  readonly interval: 'hour' | Interval
+  readonly count: number
+}
+
+const MAX_YEARS = 10
+const SECONDS_PER_HOUR = 3600
+const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
+
+/** A clock that stands at a moment. */
+export function createTestClock(
+  fields: { readonly frozen_time: number; readonly name?: string },
+  world: World,
+): Creation<TestClock> {
+  refuseMilliseconds(fields.frozen_time)
+  return creation('test_clock.created', {
+    id: world.newId('clock_'),
+    object: 'test_clock',
+    created: world.wallNow,
+    livemode: false,
+    name: fields.name ?? null,
+    frozen_time: fields.frozen_time,
+    status: 'ready',
+    status_details: { advancing: null },
+  })
+}
+
+function refuseMilliseconds(moment: number): void {
+  if (moment < FIRST_MILLISECOND_TIMESTAMP) return
+  throw new Refusal(
+    'timestamp_invalid',
+    `frozen_time ${moment} looks like milliseconds; it must be in Unix seconds: ${Math.floor(moment / 1000)}.`,
+    { param: 'frozen_time' },
+  )
+}
+
+/** Whether this is the stub of a deleted clock. */
+export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
+  return 'deleted' in clock
+}
+
+/** Where a clock stands after so much more time, in Unix seconds; months end as billing periods do. */
+export function timeAfter(clock: TestClock, { interval, count }: Span): number {
+  if (interval === 'hour') return clock.frozen_time + count * SECONDS_PER_HOUR
+  return boundary({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
+}
+
+/** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
+export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+  refuseMilliseconds(target)
+  if (target <= clock.frozen_time) {
+    throw new Refusal(
+      'test_clock_not_forward',
+      `Test clock '${clock.id}' stands at ${clock.frozen_time} and cannot go to ${target}: time only moves forward. Give a later Unix time in seconds.`,
+      { param: 'frozen_time' },
+    )
+  }
+  const furthest = boundary({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
+  if (target > furthest) throw tooFar(clock, `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`)
+  return mutation('test_clock.advancing', clock, {
+    ...clock,
+    status: 'advancing',
+    status_details: { advancing: { target_frozen_time: target } },
+  })
+}
+
+/** The refusal of an advance that would take too long. */
+export function tooFar({ id }: TestClock, why: string): Refusal {
+  return new Refusal('test_clock_too_far', `Test clock '${id}' cannot be advanced so far: that is ${why}.`, {
+    param: 'frozen_time',
+  })
+}
+
+/** All that was due is done: the clock stands at its new time. */
+export function endAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+  return mutation('test_clock.ready', clock, {
+    ...clock,
+    frozen_time: target,
+    status: 'ready',
+    status_details: { advancing: null },
+  })
+}
+
+/** Something that was due could not be done: the clock stays where it is. */
+export function breakClock(clock: TestClock): Mutation<TestClock> {
+  const after: TestClock = { ...clock, status: 'internal_failure', status_details: { advancing: null } }
+  return mutation('test_clock.internal_failure', clock, after)
+}
+
+/** The last event of a clock; only a stub stays, so that what happened on it can be told apart. */
+export function deleteClock(
+  clock: TestClock,
+): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {
+  const after: DeletedTestClock = { id: clock.id, object: 'test_clock', deleted: true }
+  return { event: 'test_clock.deleted', before: clock, after }
+}
+
+/** The time on a clock that a request wants to change something on; Unix seconds. Refuses one that does not stand still. */
+export function timeOn(clock: TestClock | DeletedTestClock | null, id: string): number {
+  if (clock === null || isDeletedClock(clock)) {
+    throw new Refusal(
+      'test_clock_deleted',
+      `Test clock '${id}' was deleted, so nothing on it can change any more. Use objects of another clock, or of real time.`,
+    )
+  }
+  if (clock.status === 'ready') return clock.frozen_time
+  if (clock.status === 'internal_failure') {
+    throw new Refusal(
+      'test_clock_failed',
+      `Test clock '${id}' is broken: something that was due on it failed, as the daemon's log tells. Delete it and begin with a new one.`,
+    )
+  }
+  throw new Refusal(
+    'test_clock_advancing',
+    `Test clock '${id}' is being advanced. Wait until it is ready, then try again.`,
+    { retryAfterSeconds: 1 },
+  )
+}

@@ -1,0 +1,141 @@
+import { isHardDecline } from '../../domain/declines.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import type { Payment } from '../../domain/payments.ts'
+import { grouped, historyOf, type Invariant, inSequence, type Snapshot, timesOf } from './snapshot.ts'
+
+/** The most retries any policy may have. */
+const MAX_RETRIES = 8
+
+/** P20: a pending subscription owes nothing, and what a canceled one owes is not collected any more. */
+export const onlyTheLiveAreBilled: Invariant = function* ({ records }) {
+  const subscriptions = new Map(records.subscriptions.map((one) => [one.id, one]))
+  for (const { id, status, period_index, current_period_start, ended_at } of records.subscriptions) {
+    if (status === 'pending' && (period_index !== -1 || current_period_start !== null))
+      yield `${id}: pending in a period`
+    if ((status === 'canceled') !== (ended_at !== null)) yield `${id}: ${status}, ended at ${ended_at}`
+  }
+  for (const invoice of records.invoices) {
+    const { id, status, created, next_payment_attempt, auto_advance } = invoice
+    const subscription = subscriptions.get(invoice.subscription ?? '')
+    if (subscription?.status === 'pending') yield `${id}: of a pending subscription`
+    if (subscription?.status !== 'canceled') continue
+    if (next_payment_attempt !== null) yield `${id}: tried again for a canceled subscription`
+    if (auto_advance) yield `${id}: ${status}, collected for a canceled subscription`
+    if (created > (subscription.ended_at ?? 0)) yield `${id}: made after its subscription ended`
+  }
+}
+
+/** P21: a subscription is behind exactly while one of its open invoices is in arrears. */
+export const onlyDebtorsAreBehind: Invariant = function* (snapshot) {
+  const timeOf = timesOf(snapshot)
+  const open = grouped(
+    snapshot.records.invoices.filter(({ status }) => status === 'open'),
+    ({ subscription }) => subscription,
+  )
+  for (const { id, status, test_clock } of snapshot.records.subscriptions) {
+    const now = timeOf(test_clock)
+    const invoices = open.get(id) ?? []
+    const isBehind = status === 'past_due' || status === 'unpaid'
+    // Where nobody can tell the time, what has a due date may be overdue.
+    const owed = invoices.some((invoice) => wasFailed(invoice) || isDueBy(invoice, now ?? Infinity))
+    if (isBehind && !owed) yield `${id}: ${status}, but owes nothing`
+    // What is due at this very instant is told of when time goes on.
+    const late = invoices.some(
+      (invoice) => (wasFailed(invoice) && invoice.auto_advance) || isDueBy(invoice, (now ?? 0) - 1),
+    )
+    if (status === 'active' && late) yield `${id}: active, but behind`
+  }
+}
+
+function wasFailed({ collection_method, attempted }: Invoice): boolean {
+  return collection_method === 'charge_automatically' && attempted
+}
+
+function isDueBy({ due_date }: Invoice, moment: number): boolean {
+  return due_date !== null && due_date <= moment
+}
+
+/** P22: only an open invoice that is charged automatically is tried again, and only as often as there are retries. */
+export const retriesAreBounded: Invariant = function* (snapshot) {
+  const retries = snapshot.dunning?.retry_days.length ?? MAX_RETRIES
+  const timeOf = timesOf(snapshot)
+  for (const invoice of snapshot.records.invoices) {
+    const { id, status, auto_advance, collection_method, attempted, attempt_count } = invoice
+    const { next_payment_attempt: next } = invoice
+    if (attempted !== attempt_count > 0) yield `${id}: attempted ${attempted} after ${attempt_count} attempts`
+    if (attempt_count > retries + 1) yield `${id}: ${attempt_count} attempts, but ${retries} retries`
+    if (next === null) continue
+    const isCollected = status === 'open' && auto_advance && collection_method === 'charge_automatically'
+    if (!isCollected) yield `${id}: ${status} and ${collection_method}, but tried again`
+    if (attempt_count > retries) yield `${id}: tried again after ${attempt_count} attempts`
+    const now = timeOf(invoice.test_clock)
+    if (now !== null && next <= now) yield `${id}: not tried at ${next}`
+  }
+}
+
+/** P23: a canceled subscription never changes again. */
+export const canceledForGood: Invariant = function* (snapshot) {
+  const history = historyOf(snapshot)
+  for (const { id, status } of snapshot.records.subscriptions) {
+    const types = (history.get(id) ?? []).map(({ type }) => type)
+    const at = types.indexOf('subscription.canceled')
+    if (at !== -1 && at !== types.length - 1) yield `${id}: ${types.at(-1)} after it was canceled`
+    if (types.length > 0 && (status === 'canceled') !== (at !== -1))
+      yield `${id}: ${status} otherwise than told`
+  }
+}
+
+/** P24: no automatic attempt is made with a card whose last decline on that invoice was hard. */
+export const hardDeclinesEndRetries: Invariant = function* (snapshot) {
+  const declined = new Map<string, boolean>()
+  for (const { type, data, request } of inSequence(snapshot.records.events)) {
+    if (data.object.object !== 'payment') continue
+    const payment = data.object as Payment
+    if (payment.invoice === null || payment.payment_method === null) continue
+    const charged = `${payment.invoice} ${payment.payment_method}`
+    // Nobody asked for an automatic attempt, and no buyer is there to answer.
+    const isAutomatic = type === 'payment.created' && request === null && payment.off_session
+    if (isAutomatic && declined.get(charged)) yield `${payment.id}: charges a card that was ruled out`
+    if (type !== 'payment.failed') continue
+    declined.set(charged, isHardDecline(payment.failure_code ?? '', payment.decline_code))
+  }
+}
+
+/** P34: what belongs together lives on one clock. */
+export const clocksDoNotMix: Invariant = function* (snapshot) {
+  const { records } = snapshot
+  const owned = [
+    ...records.checkout_sessions.map((one) => ({ ...one, owners: [one.customer] })),
+    ...records.payment_sessions.map((one) => ({ ...one, owners: [one.customer] })),
+    ...records.payment_methods.map((one) => ({ ...one, owners: [one.customer] })),
+    ...records.subscriptions.map((one) => ({ ...one, owners: [one.customer, one.checkout_session] })),
+    ...records.invoices.map((one) => ({ ...one, owners: [one.customer, one.subscription] })),
+    ...records.payments.map((one) => ({
+      ...one,
+      owners: [one.customer, one.invoice, one.checkout_session, one.payment_session],
+    })),
+    ...records.refunds.map((one) => ({ ...one, owners: [one.payment] })),
+  ]
+  const clocks = clocksById(snapshot)
+  for (const { id, test_clock, owners } of owned) {
+    for (const owner of owners) {
+      const clock = owner === null ? undefined : clocks.get(owner)
+      if (clock !== undefined && clock !== test_clock)
+        yield `${id}: on ${test_clock}, but ${owner} on ${clock}`
+    }
+  }
+}
+
+function clocksById({ records }: Snapshot): Map<string, string | null> {
+  const live = records.customers.filter((customer) => 'test_clock' in customer)
+  const { checkout_sessions, payment_sessions, subscriptions, invoices, payments } = records
+  const owners = [
+    ...live,
+    ...checkout_sessions,
+    ...payment_sessions,
+    ...subscriptions,
+    ...invoices,
+    ...payments,
+  ]
+  return new Map(owners.map(({ id, test_clock }) => [id, test_clock]))
+}

@@ -1,0 +1,71 @@
+import { type Attempt, answerChallenge } from '../domain/card-submission.ts'
+import type { FormOutcome } from '../domain/form-tokens.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { loadWaiting } from '../engine/waiting.ts'
+import { notWaitingPage } from './closed-pages.ts'
+import type { Answer, Confirmation } from './confirmation.ts'
+import { shortened } from './layout.ts'
+import type { AnySession } from './links.ts'
+import type { Visit } from './session-visits.ts'
+import { sessionSubject } from './subjects.ts'
+import { submitOnce } from './submission.ts'
+import type { Challenge } from './three-d-secure-page.ts'
+
+/** What the buyer of a session confirms at `/3ds/<target>`. */
+export function sessionConfirmation(visit: Visit, session: AnySession, target: string): Confirmation {
+  const { links } = visit
+  return {
+    challenge: () => challengeOf(visit, session, target),
+    answer: (answer) => answerOnce(visit, { session, target }, answer),
+    next: ({ kind }, nonce) => (kind === 'refused' ? links.attempt(session, nonce) : links.done(session)),
+    gone: () => notWaitingPage(session, links),
+  }
+}
+
+type Waiting = Pick<Attempt, 'session' | 'waiting' | 'waitingPayment'>
+
+/** The same page is of no use any more when another card was used, or the session ended. */
+function isWaitingFor({ session, waiting, waitingPayment }: Waiting, target: string): boolean {
+  const isAsked = waitingPayment === null || waitingPayment.status === 'requires_action'
+  return (
+    session.status === 'open' && waiting !== null && isAsked && (waiting.payment ?? session.id) === target
+  )
+}
+
+async function challengeOf(
+  { pages, links }: Visit,
+  session: AnySession,
+  target: string,
+): Promise<Challenge | null> {
+  const { authentication: waiting, payment } = await loadWaiting(pages.runtime.store, session.id)
+  if (waiting === null || !isWaitingFor({ session, waiting, waitingPayment: payment }, target)) return null
+  const { currency, description } = session
+  return {
+    target,
+    amount: payment?.amount ?? 0,
+    currency,
+    card: waiting.card,
+    details: description === null ? [] : [['For', shortened(description)]],
+    otherCard: links.session(session),
+  }
+}
+
+async function answerOnce(
+  { pages }: Visit,
+  { session, target }: { readonly session: AnySession; readonly target: string },
+  { nonce, isApproved }: Answer,
+): Promise<FormOutcome | null> {
+  try {
+    return await submitOnce(pages.runtime, {
+      subject: sessionSubject(session),
+      nonce,
+      act: (attempt, world) =>
+        isWaitingFor(attempt, target) ? answerChallenge(attempt, isApproved, world) : null,
+      last4: ({ waiting }) => waiting?.card.last4 ?? '',
+    })
+  } catch (error) {
+    // The session ran out of time in this very second.
+    if (error instanceof Refusal && error.code === `${session.object}_unexpected_state`) return null
+    throw error
+  }
+}

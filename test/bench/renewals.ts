@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { startChild } from './child.ts'
+import { type Bench, type Figure, ratioRow } from './figure.ts'
+import { interleave } from './rounds.ts'
+
+const MONTHS = 12
+const AT_ONCE = 64
+const MAX_ROUNDS = 3
+
+/**
+ * A year of monthly subscriptions on one test clock, in renewals per second, beside durable creates of a customer at the
+ * store: a renewal is one transaction of three objects and seven events.
+ */
+export const renewals: Figure = async (bench) => {
+  const subscriptions = bench.isQuick ? 1000 : 10_000
+  const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+    paycli: () => renewalRate(bench, subscriptions),
+    baseline: () => createRate(bench),
+  })
+  const what = `renewals on a clock, ${subscriptions.toLocaleString('en')} subscriptions × ${MONTHS} months ÷ durable creates at the store`
+  return [ratioRow(what, pairs, { unit: '/s', target: null })]
+}
+
+async function renewalRate(bench: Bench, subscriptions: number): Promise<number> {
+  const place = await bench.ground.empty()
+  const renewing = await startChild('renewing', place)
+  await renewing.call('subscribe', subscriptions)
+  const seconds = await renewing.call('advance', MONTHS)
+  await renewing.call('stop')
+  await renewing.kill()
+  await bench.ground.release(place)
+  const rate = (subscriptions * MONTHS) / seconds
+  bench.note(`${Math.round(rate).toLocaleString('en')} renewals/s, ${seconds.toFixed(1)} s for the year`)
+  return rate
+}
+
+async function createRate(bench: Bench): Promise<number> {
+  const place = await bench.ground.empty()
+  const writer = await startChild('writer', { way: 'paycli', file: join(place.folder, 'creates.db') })
+  const rate = await writer.call('rate', AT_ONCE, bench.seconds)
+  await writer.kill()
+  await bench.ground.release(place)
+  bench.note(`${Math.round(rate).toLocaleString('en')} durable creates/s at the store`)
+  return rate
+}

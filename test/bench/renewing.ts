@@ -1,0 +1,60 @@
+import { api } from '../../src/api/index.ts'
+import { createClient } from '../../src/client/client.ts'
+import { startDaemon } from '../../src/daemon/start.ts'
+
+const AT_ONCE = 64
+const CALL_LIMIT_MS = 600_000
+
+/** A daemon with so many monthly subscriptions on one test clock, asked over HTTP as users ask it. */
+export async function startRenewing({ folder, file }: { readonly folder: string; readonly file: string }) {
+  const daemon = await startDaemon({
+    home: folder,
+    db: file,
+    port: 0,
+    checkoutPort: 0,
+    forwardTo: [],
+    retries: 'none',
+    log: () => {},
+    pid: process.pid,
+  })
+  const { api_url: apiBase, api_key: apiKey } = daemon.location
+  const client = createClient({ apiBase, apiKey, timeoutMs: CALL_LIMIT_MS })
+  const clock = await client.call(api.testClocks.create, { frozen_time: 1_700_000_000 })
+
+  async function subscribe(): Promise<void> {
+    const { id: customer } = await client.call(api.customers.create, {
+      email: 'tenant@example.com',
+      test_clock: clock.id,
+    })
+    const session = await client.call(api.checkoutSessions.create, {
+      currency: 'eur',
+      customer,
+      subscription_data: {
+        interval: 'month',
+        items: [{ description: 'Rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } }],
+      },
+    })
+    await client.call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
+  }
+
+  return {
+    /** Sets so many subscriptions up. */
+    async subscribe(count: number): Promise<void> {
+      let left = count
+      const one = async () => {
+        while (left > 0) {
+          left -= 1
+          await subscribe()
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, one))
+    },
+    /** Seconds until the clock has passed so many months, with all that renewed meanwhile. */
+    async advance(months: number): Promise<number> {
+      const startedMs = performance.now()
+      await client.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: months } })
+      return (performance.now() - startedMs) / 1000
+    },
+    stop: () => daemon.stop(),
+  }
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { api } from '../../src/api/index.ts'
+import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
+import { fill, pay, visit } from '../pages/browsing.ts'
+import { cardFields } from '../support/buyer.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const SLOW = '4000009000000060'
+const DESKTOP = { viewport: { width: 1100, height: 800 } }
+const PHONE = { viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const
+/** 3 May 2040, 12:00 UTC. */
+const MAY_2040 = 2_219_659_200
+
+const test = suite('browser/waiting', undefined, 60_000)
+
+let daemon: TestDaemon
+let browser: Browser
+
+test.before(async () => {
+  ;[daemon, browser] = await Promise.all([openDaemon(), launchBrowser()])
+})
+
+test.after(async () => {
+  await browser?.close()
+  await daemon?.stop()
+})
+
+/** Keeps what a buyer sees in the folder that SCREENSHOTS names, for a person to look at. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+async function headingOf(page: Page): Promise<string> {
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  assert.not.ok(isTooWide, `${page.url()} scrolls sideways`)
+  return (await page.textContent('h1')) ?? ''
+}
+
+/** Waits for a page of that heading, which the browser has to come to by itself. */
+async function becomes(page: Page, heading: string): Promise<void> {
+  await page.locator('h1', { hasText: heading }).waitFor()
+}
+
+async function newCustomer(test_clock?: string): Promise<string> {
+  const fields = { email: 'ada@example.com', name: 'Ada Lovelace' }
+  return (await daemon.call(api.customers.create, test_clock ? { ...fields, test_clock } : fields)).id
+}
+
+async function newClock(frozen_time: number): Promise<string> {
+  return (await daemon.call(api.testClocks.create, { frozen_time })).id
+}
+
+function newCheckout(customer: string) {
+  return daemon.call(api.checkoutSessions.create, {
+    currency: 'eur',
+    customer,
+    subscription_data: {
+      interval: 'month',
+      items: [{ description: 'Parking space 12', price_data: { amount: 4500 } }],
+    },
+  })
+}
+
+const VIEWS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['desktop', { ...DESKTOP, javaScriptEnabled: false }],
+  ['phone', PHONE],
+]
+
+for (const [name, options] of VIEWS) {
+  test(`a slow bank is waited for, and the page goes on by itself, ${name}`, async () => {
+    const session = await newCheckout(await newCustomer())
+    await visit(browser, options, async (page) => {
+      await page.goto(session.url)
+      await fill(page, cardFields(SLOW))
+      await page.dblclick('form button')
+      await becomes(page, 'Your payment is being processed')
+      await picture(page, `processing-${name}`)
+      await page.goto(session.url)
+      assert.is(await headingOf(page), 'Your payment is being processed')
+      daemon.clock.move(SLOW_SECONDS)
+      await becomes(page, 'You are subscribed')
+    })
+    const { data } = await daemon.call(api.payments.list, { checkout_session: session.id })
+    assert.equal(
+      data.map(({ status }) => status),
+      ['succeeded'],
+    )
+  })
+
+  test(`a session on a test clock lives in its own time, ${name}`, async () => {
+    const session = await newCheckout(await newCustomer(await newClock(MAY_2040)))
+    await visit(browser, options, async (page) => {
+      await page.goto(session.url)
+      assert.match((await page.textContent('.schedule')) ?? '', /The next payment is on 3.June.2040/)
+      await pay(page, { ...cardFields('4242424242424242'), exp_month: '04', exp_year: '2040' })
+      assert.match((await page.textContent('#exp_month-fault')) ?? '', 'is in the past')
+      await picture(page, `clock-expired-card-${name}`)
+      await pay(page, { ...cardFields('4242424242424242'), exp_month: '05', exp_year: '2040' })
+      assert.is(await headingOf(page), 'You are subscribed')
+      assert.match((await page.textContent('main')) ?? '', /3.June.2040/)
+      await picture(page, `clock-done-${name}`)
+    })
+  })
+
+  test(`an invoice is confirmed in 3-D Secure: rejected, then approved, ${name}`, async () => {
+    const { invoice, clock } = await newOwing()
+    await visit(browser, options, async (page) => {
+      await page.goto(await challenge(invoice))
+      assert.is(await headingOf(page), 'Confirm your payment')
+      await picture(page, `invoice-3ds-${name}`)
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await becomes(page, 'Payment not confirmed')
+      assert.is(await headingOf(page), 'Payment not confirmed')
+      await picture(page, `invoice-rejected-${name}`)
+      const url = await challenge(invoice)
+      await page.goto(url)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await becomes(page, 'Invoice paid')
+      assert.is(await headingOf(page), 'Invoice paid')
+      await picture(page, `invoice-paid-${name}`)
+      await page.goto(url)
+      assert.is(await headingOf(page), 'Nothing left to confirm')
+      await picture(page, `invoice-gone-${name}`)
+      await page.getByRole('link', { name: 'See how it ended' }).click()
+      await becomes(page, 'Invoice paid')
+    })
+    const paid = await daemon.call(api.invoices.retrieve, { id: invoice })
+    assert.equal([paid.status, paid.test_clock], ['paid', clock])
+  })
+}
+
+/** An open invoice of a customer whose card asks for 3-D Secure each time. */
+async function newOwing(): Promise<{ readonly invoice: string; readonly clock: string }> {
+  const clock = await newClock(daemon.clock.now())
+  const customer = await newCustomer(clock)
+  const { id } = await newCheckout(customer)
+  await daemon.call(api.checkoutSessions.complete, { id, test_card: 'sca_always' })
+  await daemon.call(api.testClocks.advance, { id: clock, by: { interval: 'month', count: 1 } })
+  const { data } = await daemon.call(api.invoices.list, { customer, status: 'open' })
+  return { invoice: data[0]?.id ?? '', clock }
+}
+
+/** Pays an invoice with its buyer there, and resolves with the URL where they are asked. */
+async function challenge(id: string): Promise<string> {
+  await daemon.call(api.invoices.pay, { id, off_session: false }).catch(() => {})
+  const { data } = await daemon.call(api.payments.list, { invoice: id, status: 'requires_action' })
+  return data[0]?.next_action?.redirect_to_url.url ?? ''
+}
+
+test.run()

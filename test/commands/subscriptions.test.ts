@@ -1,0 +1,42 @@
+import { type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { assert, suite } from '../support/suite.ts'
+import { paycli } from './paycli.ts'
+
+let server: FakeServer
+
+const test = suite('commands/subscriptions')
+
+test.before(async () => {
+  server = await startFakeServer(() => ({ body: { id: 'sub_1', object: 'subscription' } }))
+})
+
+test.before.each(() => {
+  server.seen.length = 0
+})
+
+test.after(() => server.stop())
+
+const CALLS: readonly (readonly [args: readonly string[], request: string])[] = [
+  [
+    ['update', 'sub_1', '--cancel-at-period-end', '--description', 'Rent'],
+    'POST /v1/subscriptions/sub_1 {"description":"Rent","cancel_at_period_end":true}',
+  ],
+  [
+    ['update', 'sub_1', '--no-cancel-at-period-end', '--default-payment-method', '', '--metadata', 'a=1'],
+    'POST /v1/subscriptions/sub_1 {"metadata":{"a":"1"},"default_payment_method":null,"cancel_at_period_end":false}',
+  ],
+  [['cancel', 'sub_1'], 'POST /v1/subscriptions/sub_1/cancel {}'],
+]
+
+for (const [args, request] of CALLS) {
+  test(`paycli subscriptions ${args.join(' ')}`, async () => {
+    const ended = await paycli(['subscriptions', ...args, '--field', 'id'], {
+      env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+    })
+    assert.equal([ended.code, ended.stdout, ended.stderr], [0, 'sub_1\n', ''])
+    const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)
+    assert.equal(seen, [request])
+  })
+}
+
+test.run()

@@ -1,0 +1,131 @@
+import { awaitBuyer } from '../../src/domain/authentications.ts'
+import type { Owing } from '../../src/domain/billing.ts'
+import { UNTRIED } from '../../src/domain/collecting.ts'
+import {
+  answerInvoiceChallenge,
+  finalizeByHand,
+  payByHand,
+  voidByHand,
+  writeOffByHand,
+} from '../../src/domain/invoice-handling.ts'
+import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
+import { aCard, anAccount, anInvoice } from '../support/account-samples.ts'
+import { aPayment, cameTo, told } from '../support/domain-samples.ts'
+import { refusal } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, DAY, START } from '../support/world.ts'
+
+const test = suite('domain/invoice-handling')
+
+const world = createWorld()
+const PRESENT = { card: null, isOffSession: false, isOutOfBand: false }
+
+function owing(more: Partial<Invoice> = {}): Owing {
+  const invoice = anInvoice(world, more)
+  return { account: anAccount(world, { invoices: [invoice] }), invoice, tried: UNTRIED }
+}
+
+/** An invoice that waits in 3-D Secure for a buyer with the test card of that alias. */
+function waiting(alias: string, more: Partial<Invoice> = {}): Owing {
+  const { account, invoice } = owing({ attempted: true, attempt_count: 1, ...more })
+  const { id, card } = aCard(world, alias)
+  const payment = aPayment(world, { status: 'requires_action', payment_method: id, invoice: invoice.id })
+  const authentication = awaitBuyer({ id: invoice.id, payment: payment.id, card, name: null }).after
+  return { account, invoice, tried: { payments: [payment], authentication, waitingPayment: payment } }
+}
+
+/** What can be done by hand, and in which states. */
+const ALLOWED: readonly (readonly [
+  string,
+  (owing: Owing) => { readonly changes: readonly unknown[] },
+  readonly InvoiceStatus[],
+])[] = [
+  ['finalize', (given) => finalizeByHand(given, world), ['draft']],
+  ['pay', (given) => payByHand(given, PRESENT, world), ['open', 'uncollectible']],
+  ['void', (given) => voidByHand(given, world), ['draft', 'open', 'uncollectible']],
+  ['mark uncollectible', (given) => writeOffByHand(given, world), ['open']],
+]
+
+for (const [action, act, allowed] of ALLOWED) {
+  test(`only an invoice that is ${allowed.join(' or ')} can be: ${action}`, async () => {
+    for (const status of ['draft', 'open', 'paid', 'void', 'uncollectible'] as const) {
+      const given = owing({ status, auto_advance: false })
+      if (allowed.includes(status)) {
+        assert.ok(act(given).changes.length > 0, status)
+        continue
+      }
+      const { code, message } = await refusal(() => act(given))
+      assert.is(code, 'invoice_unexpected_state', status)
+      const start = `Cannot ${action} invoice '${given.invoice.id}': it is ${status}`
+      assert.is(message.slice(0, start.length), start)
+    }
+  })
+}
+
+test('a payment by hand answers with the invoice it paid, or with why it did not', () => {
+  const paid = payByHand(owing(), PRESENT, world)
+  assert.is((cameTo(paid) as Invoice).status, 'paid')
+  const declined = payByHand(owing(), { ...PRESENT, card: aCard(world, 'declined') }, world)
+  assert.is(cameTo(declined), 'card_declined')
+  assert.is('refusal' in declined && declined.refusal.details.payment !== null, true)
+})
+
+test('without a card there is nothing to charge, and nothing happens', async () => {
+  const given = owing()
+  const without = { ...given, account: { ...given.account, card: null } }
+  assert.is((await refusal(() => payByHand(without, PRESENT, world))).code, 'payment_method_missing')
+  assert.is((cameTo(payByHand(without, { ...PRESENT, isOutOfBand: true }, world)) as Invoice).status, 'paid')
+})
+
+/** card, answer, outcome, events */
+const ANSWERS = `
+  sca_always   approve paid                  -,payment.succeeded,invoice.paid
+  sca_setup    approve paid                  -,payment.succeeded,invoice.paid
+  sca_no_funds approve card_declined         -,payment.failed,invoice.payment_failed
+  sca_declined approve card_declined         -,payment.failed,invoice.payment_failed
+  sca_always   reject  authentication_failed -,payment.failed,invoice.payment_failed
+`
+
+for (const line of ANSWERS.trim().split('\n')) {
+  const [alias = '', answer, outcome, events] = line.trim().split(/\s+/)
+  test(`a buyer with ${alias} who answers ${answer} leads to ${outcome}`, () => {
+    for (const status of ['open', 'uncollectible'] as const) {
+      const given = waiting(alias, { status, next_payment_attempt: status === 'open' ? START + DAY : null })
+      const decision = answerInvoiceChallenge(given, answer === 'approve', world)
+      const came = cameTo(decision)
+      assert.is(typeof came === 'string' ? came : came.status, outcome)
+      assert.is(told(decision.changes).join(), events)
+      const after = decision.changes.at(-1)?.after as Invoice | undefined
+      // Neither answer is an attempt more, nor does it move the schedule.
+      assert.is(after?.attempt_count, 1)
+      const next = outcome === 'paid' ? null : given.invoice.next_payment_attempt
+      assert.is(after?.next_payment_attempt, next)
+    }
+  })
+}
+
+test('a card that expired while its buyer was waited for is declined when they approve', () => {
+  const late = createWorld(START + 8 * 365 * DAY)
+  assert.is(cameTo(answerInvoiceChallenge(waiting('sca_always'), true, late)), 'expired_card')
+})
+
+test('an answer that nobody waits for, or for an invoice that is settled, is refused', async () => {
+  const { code, message } = await refusal(() => answerInvoiceChallenge(owing(), true, world))
+  assert.is(code, 'invoice_unexpected_state')
+  assert.match(message, /No 3-D Secure authentication is waiting for invoice/)
+  for (const status of ['draft', 'paid', 'void'] as const) {
+    const settled = waiting('sca_always', { status })
+    assert.match((await refusal(() => answerInvoiceChallenge(settled, true, world))).message, /it is/)
+  }
+})
+
+test('voiding cancels the attempt that waits, writing off leaves it waiting', () => {
+  assert.equal(told(voidByHand(waiting('sca_always'), world).changes), [
+    'payment.canceled',
+    '-',
+    'invoice.voided',
+  ])
+  assert.equal(told(writeOffByHand(waiting('sca_always'), world).changes), ['invoice.marked_uncollectible'])
+})
+
+test.run()

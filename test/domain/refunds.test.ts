@@ -1,0 +1,130 @@
+import type { Payment } from '../../src/domain/payments.ts'
+import { createRefund, failRefund, succeedRefund } from '../../src/domain/refunds.ts'
+import { refundBehaviorOf, TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { aPayment, told } from '../support/domain-samples.ts'
+import { refusal } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { createWorld, START } from '../support/world.ts'
+
+const test = suite('domain/refunds')
+
+const HOUR = 3600
+const world = createWorld()
+
+/** A succeeded payment of 10.00 EUR by the test card that ends in these digits. */
+function paid(last4 = '4242', more: Partial<Payment> = {}): Payment {
+  const payment = aPayment(world, { status: 'succeeded', succeeded_at: START, ...more })
+  const { card } = payment.payment_method_details
+  return { ...payment, payment_method_details: { type: 'card', card: { ...card, last4 } } }
+}
+
+/** What a refund leaves of its payment. */
+function paymentAfter(changes: readonly { after: object | null }[]): Payment {
+  return changes.find(({ after }) => after && 'amount_refunded' in after)?.after as Payment
+}
+
+test('a refund tells all there is to know, and gives back the rest of its payment', () => {
+  const payment = paid('4242', { amount_refunded: 400, test_clock: 'clock_1' })
+  const fields = { reason: 'duplicate', metadata: { a: 'b' } } as const
+  const { changes, result } = createRefund(payment, fields, createWorld(START + 5))
+  assert.equal(told(changes), ['refund.created', 'payment.refunded'])
+  assert.equal(result, {
+    id: 're_Test00000000000000000001',
+    object: 'refund',
+    created: START + 5,
+    livemode: false,
+    payment: payment.id,
+    customer: payment.customer,
+    amount: 600,
+    currency: 'eur',
+    status: 'succeeded',
+    reason: 'duplicate',
+    failure_reason: null,
+    metadata: { a: 'b' },
+    test_clock: 'clock_1',
+  })
+  assert.equal(paymentAfter(changes), { ...payment, amount_refunded: 1000, refunded: true })
+})
+
+/** refunded before, asked, refunded after or the code of the refusal */
+const AMOUNTS = `
+  0    1    1
+  0    999  999
+  0    1000 1000
+  0    1001 refund_amount_too_large
+  0    -    1000
+  999  1    1000
+  999  2    refund_amount_too_large
+  999  -    1000
+  1000 1    payment_already_refunded
+  1000 -    payment_already_refunded
+`
+
+for (const line of AMOUNTS.trim().split('\n')) {
+  const [before = '', asked = '', outcome = ''] = line.trim().split(/\s+/)
+  test(`with ${before} of 1000 given back, asking for ${asked} leads to ${outcome}`, async () => {
+    const payment = paid('4242', { amount_refunded: Number(before), refunded: before === '1000' })
+    const fields = asked === '-' ? {} : { amount: Number(asked) }
+    if (/\D/.test(outcome)) {
+      const { code, param } = await refusal(() => createRefund(payment, fields, world))
+      assert.equal([code, param], [outcome, code === 'refund_amount_too_large' ? 'amount' : 'payment'])
+      return
+    }
+    const after = paymentAfter(createRefund(payment, fields, world).changes)
+    assert.equal([after.amount_refunded, after.refunded], [Number(outcome), outcome === '1000'])
+  })
+}
+
+for (const status of ['processing', 'requires_action', 'failed', 'canceled'] as const) {
+  test(`a payment that is ${status} cannot be refunded`, async () => {
+    const { code, message } = await refusal(() => createRefund(paid('4242', { status }), {}, world))
+    assert.is(code, 'payment_not_refundable')
+    assert.match(message, new RegExp(`is ${status}; only a succeeded payment`))
+  })
+}
+
+test('a refund to the card that settles later is pending, and an hour on it succeeds', () => {
+  const { changes, result } = createRefund(paid('7726'), { amount: 400 }, world)
+  assert.equal(told(changes), ['refund.created', 'payment.refunded', '-'])
+  assert.is(result.status, 'pending')
+  assert.equal(changes[2]?.after, {
+    id: result.id,
+    object: 'timer',
+    what: 'refund_succeeds',
+    at: START + HOUR,
+    test_clock: null,
+  })
+  const settled = succeedRefund(result)
+  assert.is(settled.event, 'refund.updated')
+  assert.equal(settled.after, { ...result, status: 'succeeded' })
+})
+
+test('a refund to the card that refuses them succeeds, and an hour on it fails and is owed again', () => {
+  const { changes, result } = createRefund(paid('5126', { test_clock: 'clock_1' }), {}, world)
+  assert.is(result.status, 'succeeded')
+  const timer = changes[2]?.after
+  assert.equal(timer, { ...timer, what: 'refund_fails', at: START + HOUR, test_clock: 'clock_1' })
+  const payment = paymentAfter(changes)
+  const failed = failRefund(result, payment)
+  assert.equal(told(failed), ['refund.failed', 'payment.updated'])
+  const failure = { status: 'failed', failure_reason: 'expired_or_canceled_card' }
+  assert.equal(failed[0]?.after, { ...result, ...failure })
+  assert.equal(failed[1]?.after, { ...payment, amount_refunded: 0, refunded: false })
+})
+
+test('of several refunds only the one that failed is owed again', () => {
+  const payment = paid('5126', { amount_refunded: 300 })
+  const { changes, result } = createRefund(payment, { amount: 200 }, world)
+  assert.is(paymentAfter(failRefund(result, paymentAfter(changes))).amount_refunded, 300)
+})
+
+test('what becomes of a refund follows from what a payment keeps of its card', () => {
+  const slow = TEST_CARDS.filter(({ refunds }) => refunds !== 'at_once').map(({ alias }) => alias)
+  assert.equal(slow, ['refund_async', 'refund_fails'])
+  for (const { brand, number, refunds } of TEST_CARDS) {
+    assert.is(refundBehaviorOf({ brand, last4: number.slice(-4) }), refunds)
+  }
+  assert.is(refundBehaviorOf({ brand: 'visa', last4: '9999' }), 'at_once')
+})
+
+test.run()

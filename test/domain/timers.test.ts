@@ -1,0 +1,33 @@
+import { deadlineOf } from '../../src/domain/deadlines.ts'
+import { endTimer, setTimer, type Timer } from '../../src/domain/timers.ts'
+import { assert, suite } from '../support/suite.ts'
+import { START } from '../support/world.ts'
+
+const test = suite('domain/timers')
+
+const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null } as const
+const timer: Timer = { ...given, object: 'timer' }
+
+test('a timer is private: it is set and taken away without an event', () => {
+  assert.equal(setTimer(given), { event: null, before: null, after: timer })
+  assert.equal(endTimer(timer), { event: null, before: timer, after: null })
+})
+
+/** what, rank at its moment: after retries and renewals, in the order of the design */
+const RANKS = `
+  invoice_overdue 4
+  refund_succeeds 5
+  refund_fails    5
+  issuer_answers  6
+`
+
+for (const line of RANKS.trim().split('\n')) {
+  const [what = '', rank] = line.trim().split(/\s+/)
+  test(`${what} is due at its moment, on its clock, behind what has a rank below ${rank}`, () => {
+    const set = { ...timer, what: what as Timer['what'] }
+    assert.equal(deadlineOf(set), { queue: 'real', at: START, rank: Number(rank) })
+    assert.is(deadlineOf({ ...set, test_clock: 'clock_1' } as Timer)?.queue, 'clock:clock_1')
+  })
+}
+
+test.run()

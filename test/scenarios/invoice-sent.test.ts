@@ -1,0 +1,227 @@
+import { toNextPeriod } from '../support/billing.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { awaiting, INVOICE_TRIGGERS, invoiceState, type Owed, owed } from '../support/owed.ts'
+import { DAY, type Sandbox } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/invoice-sent')
+
+/**
+ * An invoice that is sent to be paid within ten days: before its due date, while a buyer is in 3-D Secure, past it, and
+ * when it was written off or its subscription canceled before. `due` is the due date, `period` the end of the period.
+ */
+const TABLE = `
+  sent         finalize    → same ! invoice_unexpected_state
+  sent         pay         → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  sent         pay_spare   → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  sent         elsewhere   → paid 0 stopped
+      in.paid
+      leaves pm pm sub:active in:paid timer
+  sent         present     → open 1 ! authentication_required
+      py.created py.requires_action in.payment_action_required
+      leaves pm pm sub:active in:open py:requires_action wait timer
+  sent         absent      → open 1 ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm sub:active in:open py:failed timer
+  sent         approve     → same ! invoice_unexpected_state
+  sent         reject      → same ! invoice_unexpected_state
+  sent         void        → void 0 stopped
+      in.voided
+      leaves pm pm sub:active in:void timer
+  sent         write_off   → uncollectible 0 stopped
+      in.marked_uncollectible
+      leaves pm pm sub:active in:uncollectible timer
+  sent         cancel      → open 0 stopped
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open timer
+  sent         no_customer → open 0 stopped
+      sub.canceled in.updated pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:open timer
+  sent         due         → open 0
+      in.overdue sub.past_due
+      leaves pm pm sub:past_due in:open
+  sent         period      → open 0
+      in.overdue sub.past_due sub.renewed in.created in.finalized in.sent
+      leaves pm pm sub:past_due in:open in:open timer
+
+  waiting      finalize    → same ! invoice_unexpected_state
+  waiting      pay         → paid 1 stopped
+      py.canceled py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:canceled py:succeeded timer
+  waiting      pay_spare   → paid 1 stopped
+      py.canceled py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:canceled py:succeeded timer
+  waiting      elsewhere   → paid 1 stopped
+      py.canceled in.paid
+      leaves pm pm sub:active in:paid py:canceled timer
+  waiting      present     → open 1 ! authentication_required
+      py.canceled py.created py.requires_action in.payment_action_required
+      leaves pm pm sub:active in:open py:canceled py:requires_action wait timer
+  waiting      absent      → open 1 ! authentication_required
+      py.canceled py.created py.failed in.payment_action_required
+      leaves pm pm sub:active in:open py:canceled py:failed timer
+  waiting      approve     → paid 1 stopped
+      py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  waiting      reject      → open 1 ! authentication_failed
+      py.failed in.payment_failed
+      leaves pm pm sub:active in:open py:failed timer
+  waiting      void        → void 1 stopped
+      py.canceled in.voided
+      leaves pm pm sub:active in:void py:canceled timer
+  waiting      write_off   → uncollectible 1 stopped
+      in.marked_uncollectible
+      leaves pm pm sub:active in:uncollectible py:requires_action wait timer
+  waiting      cancel      → open 1 stopped
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open py:requires_action wait timer
+  waiting      no_customer → open 1 stopped
+      py.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:open py:canceled timer
+  waiting      due         → open 1
+      in.overdue sub.past_due
+      leaves pm pm sub:past_due in:open py:requires_action wait
+  waiting      period      → open 1
+      in.overdue sub.past_due sub.renewed in.created in.finalized in.sent
+      leaves pm pm sub:past_due in:open in:open py:requires_action wait timer
+
+  overdue      finalize    → same ! invoice_unexpected_state
+  overdue      pay         → paid 1 stopped
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid py:succeeded
+  overdue      pay_spare   → paid 1 stopped
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid py:succeeded
+  overdue      elsewhere   → paid 0 stopped
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid
+  overdue      present     → open 1 ! authentication_required
+      py.created py.requires_action in.payment_action_required
+      leaves pm pm sub:past_due in:open py:requires_action wait
+  overdue      absent      → open 1 ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm sub:past_due in:open py:failed
+  overdue      approve     → same ! invoice_unexpected_state
+  overdue      reject      → same ! invoice_unexpected_state
+  overdue      void        → void 0 stopped
+      in.voided sub.recovered
+      leaves pm pm sub:active in:void
+  overdue      write_off   → uncollectible 0 stopped
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:uncollectible
+  overdue      cancel      → open 0 stopped
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open
+  overdue      no_customer → open 0 stopped
+      sub.canceled in.updated pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:open
+  overdue      due         → same
+  overdue      period      → open 0
+      sub.renewed in.created in.finalized in.sent
+      leaves pm pm sub:past_due in:open in:open timer
+
+  written_off  finalize    → same ! invoice_unexpected_state
+  written_off  pay         → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  written_off  pay_spare   → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:active in:paid py:succeeded timer
+  written_off  elsewhere   → paid 0 stopped
+      in.paid
+      leaves pm pm sub:active in:paid timer
+  written_off  present     → uncollectible 1 stopped ! authentication_required
+      py.created py.requires_action in.payment_action_required
+      leaves pm pm sub:active in:uncollectible py:requires_action wait timer
+  written_off  absent      → uncollectible 1 stopped ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm sub:active in:uncollectible py:failed timer
+  written_off  approve     → same ! invoice_unexpected_state
+  written_off  reject      → same ! invoice_unexpected_state
+  written_off  void        → void 0 stopped
+      in.voided
+      leaves pm pm sub:active in:void timer
+  written_off  write_off   → same ! invoice_unexpected_state
+  written_off  cancel      → uncollectible 0 stopped
+      sub.canceled
+      leaves pm pm sub:canceled in:uncollectible timer
+  written_off  no_customer → uncollectible 0 stopped
+      sub.canceled pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:uncollectible timer
+  written_off  due         → uncollectible 0 stopped
+      silent
+      leaves pm pm sub:active in:uncollectible
+  written_off  period      → uncollectible 0 stopped
+      sub.renewed in.created in.finalized in.sent
+      leaves pm pm sub:active in:open in:uncollectible timer
+
+  stopped      finalize    → same ! invoice_unexpected_state
+  stopped      pay         → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:canceled in:paid py:succeeded timer
+  stopped      pay_spare   → paid 1 stopped
+      py.created py.succeeded in.paid
+      leaves pm pm sub:canceled in:paid py:succeeded timer
+  stopped      elsewhere   → paid 0 stopped
+      in.paid
+      leaves pm pm sub:canceled in:paid timer
+  stopped      present     → open 1 stopped ! authentication_required
+      py.created py.requires_action in.payment_action_required
+      leaves pm pm sub:canceled in:open py:requires_action wait timer
+  stopped      absent      → open 1 stopped ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm sub:canceled in:open py:failed timer
+  stopped      approve     → same ! invoice_unexpected_state
+  stopped      reject      → same ! invoice_unexpected_state
+  stopped      void        → void 0 stopped
+      in.voided
+      leaves pm pm sub:canceled in:void timer
+  stopped      write_off   → uncollectible 0 stopped
+      in.marked_uncollectible
+      leaves pm pm sub:canceled in:uncollectible timer
+  stopped      cancel      → same ! subscription_unexpected_state
+  stopped      no_customer → open 0 stopped
+      pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:open timer
+  stopped      due         → open 0 stopped
+      in.overdue
+      leaves pm pm sub:canceled in:open
+  stopped      period      → open 0 stopped
+      in.overdue
+      leaves pm pm sub:canceled in:open
+`
+
+const sent = owed({ collection_method: 'send_invoice', days_until_due: 10 })
+
+const after =
+  (...steps: ((sandbox: Sandbox, subject: Owed) => Promise<unknown>)[]) =>
+  async (sandbox: Sandbox): Promise<Owed> => {
+    const subject = await sent(sandbox)
+    for (const step of steps) await step(sandbox, subject)
+    return subject
+  }
+
+const { time: _never, ...byHand } = INVOICE_TRIGGERS
+
+testLifecycle<Owed>(test, {
+  table: TABLE,
+  states: {
+    sent,
+    waiting: after(awaiting),
+    overdue: after((sandbox) => sandbox.advance(10 * DAY)),
+    written_off: after(INVOICE_TRIGGERS.write_off),
+    stopped: after(INVOICE_TRIGGERS.cancel),
+  },
+  triggers: {
+    ...byHand,
+    due: (sandbox) => sandbox.advance(10 * DAY),
+    period: (sandbox, { subscription }) => toNextPeriod(sandbox, subscription),
+  },
+  stateOf: invoiceState,
+})
+
+test.run()

@@ -1,0 +1,163 @@
+import { api } from '../../src/api/index.ts'
+import type { Event } from '../../src/domain/events.ts'
+import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { invoicesOf, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
+import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/renewal-cards')
+
+/**
+ * alias, then what the renewal leads to and each retry after 3, 5 and 7 days until it is paid: `paid`, the code of a
+ * decline, or `skipped` where a hard decline rules the card out; and what becomes of the subscription in the end.
+ */
+const TABLE = `
+  visa                 paid active
+  visa_debit           paid active
+  mastercard           paid active
+  mastercard_2series   paid active
+  mastercard_debit     paid active
+  mastercard_prepaid   paid active
+  amex                 paid active
+  amex_2               paid active
+  discover             paid active
+  diners               paid active
+  jcb                  paid active
+  unionpay             paid active
+  declined             generic_decline generic_decline generic_decline generic_decline canceled
+  insufficient_funds   insufficient_funds insufficient_funds insufficient_funds insufficient_funds canceled
+  lost_card            lost_card skipped skipped skipped canceled
+  stolen_card          stolen_card skipped skipped skipped canceled
+  expired              expired_card skipped skipped skipped canceled
+  incorrect_cvc        incorrect_cvc incorrect_cvc incorrect_cvc incorrect_cvc canceled
+  processing_error     processing_error processing_error processing_error processing_error canceled
+  bad_luhn             incorrect_number skipped skipped skipped canceled
+  velocity             card_velocity_exceeded card_velocity_exceeded card_velocity_exceeded card_velocity_exceeded canceled
+  fraudulent           fraudulent skipped skipped skipped canceled
+  decline_after_attach generic_decline generic_decline generic_decline generic_decline canceled
+  sca_setup            paid active
+  sca_always           authentication_required skipped skipped skipped canceled
+  sca_done             paid active
+  sca_no_funds         insufficient_funds insufficient_funds insufficient_funds insufficient_funds canceled
+  sca_declined         generic_decline generic_decline generic_decline generic_decline canceled
+  sca_required         authentication_required skipped skipped skipped canceled
+  refund_async         paid active
+  refund_fails         paid active
+  dispute              paid active
+  renewal_no_funds     insufficient_funds insufficient_funds insufficient_funds insufficient_funds canceled
+  renewal_flaky        generic_decline paid active
+  renewal_last_chance  generic_decline generic_decline generic_decline paid active
+  renewal_lost         lost_card skipped skipped skipped canceled
+  renewal_sca          authentication_required skipped skipped skipped canceled
+  slow                 paid active
+  every_other          paid active
+`
+
+const ROWS = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .map(([alias = '', ...outcomes]) => ({ alias, outcomes }))
+
+test('every test card has a row', () => {
+  assert.equal(
+    ROWS.map(({ alias }) => alias),
+    TEST_CARDS.map(({ alias }) => alias),
+  )
+})
+
+for (const { alias, outcomes } of ROWS) {
+  test(`${alias} leads to ${outcomes.join(', ')}`, async () => {
+    const sandbox = createSandbox()
+    const { id, customer } = await subscribe(sandbox)
+    const { id: card } = await saveCard(sandbox, customer, alias)
+    await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })
+    const found: string[] = []
+    await toNextPeriod(sandbox, id)
+    for (const days of [3, 5, 7, 0]) {
+      found.push(await lastOutcome(sandbox, id))
+      if (found.at(-1) === 'paid') break
+      await sandbox.advance(days * DAY)
+    }
+    const { status } = await sandbox.call(api.subscriptions.retrieve, { id })
+    assert.equal([...found, status], outcomes)
+    assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  })
+}
+
+/** What the last thing told of the newest invoice says of its collection. */
+async function lastOutcome(sandbox: Sandbox, subscription: string): Promise<string> {
+  const { id, last_payment_error, auto_advance } = (await invoicesOf(sandbox, subscription)).at(-1) ?? {}
+  const told = (await sandbox.events()).filter(({ data }: Event) => data.object.id === id)
+  // The end of a subscription stops the collection of what was just tried.
+  const { type } = told.at(auto_advance || told.at(-1)?.type === 'invoice.paid' ? -1 : -2) ?? {}
+  if (type === 'invoice.paid') return 'paid'
+  if (type === 'invoice.updated') return 'skipped'
+  const { code, decline_code } = last_payment_error ?? {}
+  const event = code === 'authentication_required' ? 'payment_action_required' : 'payment_failed'
+  assert.is(type, `invoice.${event}`)
+  return String(decline_code ?? code)
+}
+
+/** month of expiry, month of the renewal, outcome */
+const EXPIRIES = `
+  1 2 expired_card
+  2 2 paid
+  2 3 expired_card
+  3 3 paid
+`
+
+for (const line of EXPIRIES.trim().split('\n')) {
+  const [exp_month = 0, month = 0, outcome] = line
+    .trim()
+    .split(/\s+/)
+    .map((word) => Number(word) || word)
+  test(`a card that expires in month ${exp_month} makes the renewal in month ${month} ${outcome}`, async () => {
+    const sandbox = createSandbox()
+    const { id, customer } = await subscribe(sandbox)
+    const expiring = { alias: 'visa', exp_month: Number(exp_month), exp_year: 2024 }
+    const { id: card } = await saveCard(sandbox, customer, expiring)
+    for (let period = 2; period < Number(month); period += 1) await toNextPeriod(sandbox, id)
+    await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })
+    await toNextPeriod(sandbox, id)
+    assert.is(new Date(sandbox.now() * 1000).getUTCMonth() + 1, month)
+    assert.is(await lastOutcome(sandbox, id), outcome)
+  })
+}
+
+/** card of the subscription, card of the customer, charged; `-` for none */
+const WHO = `
+  own  other own
+  own  -     own
+  -    other other
+  -    -     -
+  gone other other
+  gone gone  -
+`
+
+for (const line of WHO.trim().split('\n')) {
+  const [own = '', default_ = '', charged = ''] = line.trim().split(/\s+/)
+  test(`a subscription with card ${own} of a customer with card ${default_} charges ${charged}`, async () => {
+    const sandbox = createSandbox()
+    const { id, customer, default_payment_method: first } = await subscribe(sandbox)
+    const cards = new Map([['-', null]]) as Map<string, string | null>
+    for (const name of ['own', 'other']) cards.set(name, (await saveCard(sandbox, customer, 'visa')).id)
+    cards.set('gone', first)
+    await sandbox.call(api.subscriptions.update, { id, default_payment_method: cards.get(own) ?? null })
+    await sandbox.call(api.customers.update, {
+      id: customer,
+      default_payment_method: cards.get(default_) ?? null,
+    })
+    await sandbox.call(api.paymentMethods.detach, { id: first ?? '' })
+    await toNextPeriod(sandbox, id)
+    const invoice = (await invoicesOf(sandbox, id)).at(-1)
+    const { data } = await sandbox.call(api.payments.list, { invoice: invoice?.id ?? '' })
+    assert.equal(
+      data.map(({ payment_method }) => payment_method),
+      charged === '-' ? [] : [cards.get(charged)],
+    )
+    assert.is(invoice?.status, charged === '-' ? 'open' : 'paid')
+  })
+}
+
+test.run()

@@ -1,0 +1,206 @@
+import { api } from '../../src/api/index.ts'
+import { invoiceIn, invoicesOf, type Order, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { DAY, type Sandbox } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/subscription-dunning')
+
+interface Subject {
+  readonly id: string
+  /** The oldest invoice that is open. */
+  readonly invoice: string
+  /** A card that works and is nobody's default. */
+  readonly spare: string
+}
+
+/**
+ * What becomes of a subscription whose renewal failed, as by default retried after 3, 5 and 7 days. Its card has no
+ * funds, is lost, asks for a buyer, or was detached; `several` is a weekly one whose first two renewals failed. The
+ * state is followed by the attempts at each open invoice so far, and the days to the next.
+ */
+const TABLE = `
+  no_funds   retry     → past_due 2+5d
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  no_funds   new_card  → active
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  no_funds   pay       → past_due 1+3d ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  no_funds   pay_spare → active
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  no_funds   elsewhere → active
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
+  no_funds   void      → active
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:succeeded
+  no_funds   write_off → active
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
+  no_funds   cancel    → canceled 1
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
+
+  several    retry     → past_due 3+7d 1+2d
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  several    new_card  → past_due 1+2d
+      sub.updated py.created py.succeeded in.paid
+      leaves pm pm sub:past_due in:open in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  several    pay       → past_due 2+1d 1+3d ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  several    pay_spare → past_due 1+3d
+      py.created py.succeeded in.paid
+      leaves pm pm sub:past_due in:open in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  several    elsewhere → past_due 1+3d
+      in.paid
+      leaves pm pm sub:past_due in:open in:paid in:paid py:failed py:failed py:failed py:succeeded
+  several    void      → past_due 1+3d
+      in.voided
+      leaves pm pm sub:past_due in:open in:paid in:void py:failed py:failed py:failed py:succeeded
+  several    write_off → past_due 1+3d
+      in.marked_uncollectible
+      leaves pm pm sub:past_due in:open in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
+  several    cancel    → canceled 2 1
+      sub.canceled in.updated in.updated
+      leaves pm pm sub:canceled in:open in:open in:paid py:failed py:failed py:failed py:succeeded
+
+  lost       retry     → past_due 2+5d
+      in.updated
+      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
+  lost       new_card  → active
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  lost       pay       → past_due 1+3d ! card_declined lost_card
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  lost       pay_spare → active
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  lost       elsewhere → active
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
+  lost       void      → active
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:succeeded
+  lost       write_off → active
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
+  lost       cancel    → canceled 1
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
+
+  needs_3ds  retry     → past_due 2+5d
+      in.updated
+      leaves pm pm sub:past_due in:open in:paid py:failed py:succeeded
+  needs_3ds  new_card  → active
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  needs_3ds  pay       → past_due 1+3d ! authentication_required
+      py.created py.failed in.payment_action_required
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:succeeded
+  needs_3ds  pay_spare → active
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded py:succeeded
+  needs_3ds  elsewhere → active
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:succeeded
+  needs_3ds  void      → active
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:succeeded
+  needs_3ds  write_off → active
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:succeeded
+  needs_3ds  cancel    → canceled 1
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:succeeded
+
+  no_card    retry     → past_due 2+5d
+      in.payment_failed
+      leaves pm:detached pm sub:past_due in:open in:paid py:succeeded
+  no_card    new_card  → active
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm:detached pm sub:active in:paid in:paid py:succeeded py:succeeded
+  no_card    pay       → same ! payment_method_missing
+  no_card    pay_spare → active
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm:detached pm sub:active in:paid in:paid py:succeeded py:succeeded
+  no_card    elsewhere → active
+      in.paid sub.recovered
+      leaves pm:detached pm sub:active in:paid in:paid py:succeeded
+  no_card    void      → active
+      in.voided sub.recovered
+      leaves pm:detached pm sub:active in:paid in:void py:succeeded
+  no_card    write_off → active
+      in.marked_uncollectible sub.recovered
+      leaves pm:detached pm sub:active in:paid in:uncollectible py:succeeded
+  no_card    cancel    → canceled 1
+      sub.canceled in.updated
+      leaves pm:detached pm sub:canceled in:open in:paid py:succeeded
+`
+
+const failing =
+  (order: Order, periods = 1) =>
+  async (sandbox: Sandbox): Promise<Subject> => {
+    const { id, customer } = await subscribe(sandbox, order)
+    const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
+    for (let period = 0; period < periods; period += 1) await toNextPeriod(sandbox, id)
+    return { id, spare, invoice: (await invoiceIn(sandbox, id, ['open'])).id }
+  }
+
+async function withoutCard(sandbox: Sandbox): Promise<Subject> {
+  const { id, customer, default_payment_method } = await subscribe(sandbox)
+  const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
+  await sandbox.call(api.paymentMethods.detach, { id: default_payment_method ?? '' })
+  await toNextPeriod(sandbox, id)
+  return { id, spare, invoice: (await invoiceIn(sandbox, id, ['open'])).id }
+}
+
+async function toRetry(sandbox: Sandbox, { invoice }: Subject): Promise<void> {
+  const { next_payment_attempt } = await sandbox.call(api.invoices.retrieve, { id: invoice })
+  await sandbox.moveTo(next_payment_attempt ?? sandbox.now() + 7 * DAY)
+}
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    no_funds: failing({ card: 'renewal_no_funds' }),
+    several: failing({ card: 'renewal_no_funds', interval: 'week' }, 2),
+    lost: failing({ card: 'renewal_lost' }),
+    needs_3ds: failing({ card: 'renewal_sca' }),
+    no_card: withoutCard,
+  },
+  triggers: {
+    retry: toRetry,
+    new_card: async (sandbox, subject) => {
+      const { id, spare } = subject
+      await sandbox.call(api.subscriptions.update, { id, default_payment_method: spare })
+      await toRetry(sandbox, subject)
+    },
+    pay: (sandbox, { invoice }) => sandbox.call(api.invoices.pay, { id: invoice }),
+    pay_spare: (sandbox, { invoice, spare }) =>
+      sandbox.call(api.invoices.pay, { id: invoice, payment_method: spare }),
+    elsewhere: (sandbox, { invoice }) =>
+      sandbox.call(api.invoices.pay, { id: invoice, paid_out_of_band: true }),
+    void: (sandbox, { invoice }) => sandbox.call(api.invoices.void, { id: invoice }),
+    write_off: (sandbox, { invoice }) => sandbox.call(api.invoices.markUncollectible, { id: invoice }),
+    cancel: (sandbox, { id }) => sandbox.call(api.subscriptions.cancel, { id }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const { status } = await sandbox.call(api.subscriptions.retrieve, { id })
+    const open = (await invoicesOf(sandbox, id)).filter((invoice) => invoice.status === 'open')
+    const attempts = open.map(({ attempt_count, next_payment_attempt }) =>
+      next_payment_attempt === null
+        ? `${attempt_count}`
+        : `${attempt_count}+${(next_payment_attempt - sandbox.now()) / DAY}d`,
+    )
+    return [status, ...attempts].join(' ')
+  },
+})
+
+test.run()

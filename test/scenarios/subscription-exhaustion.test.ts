@@ -1,0 +1,230 @@
+import { api } from '../../src/api/index.ts'
+import type { OnExhausted } from '../../src/domain/dunning.ts'
+import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { DAY, type Sandbox } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/subscription-exhaustion')
+
+interface Subject {
+  readonly id: string
+  /** The invoice that was tried in vain. */
+  readonly invoice: string
+  /** A card that works and is nobody's default. */
+  readonly spare: string
+}
+
+/**
+ * The last retry of a renewal, and what can be done when it has failed, under each policy: `last` has failed three
+ * times and is tried once more in a week, `over` has failed that time too. `period` is the end of the period.
+ */
+const CANCEL = `
+  last  retry     → canceled payment_failed 4
+      py.created py.failed in.payment_failed sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  new_card  → active 4
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  pay       → past_due 3 collected ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  pay_spare → active 3
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  elsewhere → active 3
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded
+  last  void      → active 3
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:succeeded
+  last  write_off → active 3
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
+  last  cancel    → canceled requested 3
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
+  last  period    → canceled payment_failed 4
+      py.created py.failed in.payment_failed sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+
+  over  retry     → same
+  over  new_card  → same ! subscription_unexpected_state
+  over  pay       → canceled payment_failed 4 ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
+  over  pay_spare → canceled payment_failed 4
+      py.created py.succeeded in.paid
+      leaves pm pm sub:canceled in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
+  over  elsewhere → canceled payment_failed 4
+      in.paid
+      leaves pm pm sub:canceled in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  void      → canceled payment_failed 4
+      in.voided
+      leaves pm pm sub:canceled in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
+  over  write_off → canceled payment_failed 4
+      in.marked_uncollectible
+      leaves pm pm sub:canceled in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
+  over  cancel    → same ! subscription_unexpected_state
+  over  period    → same
+`
+
+const UNPAID = `
+  last  retry     → unpaid 4 collected
+      py.created py.failed in.payment_failed sub.unpaid
+      leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  new_card  → active 4
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  pay       → past_due 3 collected ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  pay_spare → active 3
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  elsewhere → active 3
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded
+  last  void      → active 3
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:succeeded
+  last  write_off → active 3
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
+  last  cancel    → canceled requested 3
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
+  last  period    → unpaid 4 collected
+      py.created py.failed in.payment_failed sub.unpaid sub.renewed in.created
+      leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+
+  over  retry     → same
+  over  new_card  → unpaid 4 collected
+      sub.updated
+      leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  pay       → unpaid 4 collected ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:unpaid in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
+  over  pay_spare → active 4
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
+  over  elsewhere → active 4
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  void      → active 4
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
+  over  write_off → active 4
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
+  over  cancel    → canceled requested 4
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  period    → unpaid 4 collected
+      sub.renewed in.created
+      leaves pm pm sub:unpaid in:draft in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+`
+
+const PAST_DUE = `
+  last  retry     → past_due 4 collected
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  new_card  → active 4
+      sub.updated py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  pay       → past_due 3 collected ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  last  pay_spare → active 3
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded py:succeeded
+  last  elsewhere → active 3
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:succeeded
+  last  void      → active 3
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:succeeded
+  last  write_off → active 3
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:succeeded
+  last  cancel    → canceled requested 3
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:succeeded
+  last  period    → past_due 4 collected
+      py.created py.failed in.payment_failed sub.renewed in.created in.finalized py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
+
+  over  retry     → same
+  over  new_card  → past_due 4 collected
+      sub.updated
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  pay       → past_due 4 collected ! card_declined insufficient_funds
+      py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
+  over  pay_spare → active 4
+      py.created py.succeeded in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded py:succeeded
+  over  elsewhere → active 4
+      in.paid sub.recovered
+      leaves pm pm sub:active in:paid in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  void      → active 4
+      in.voided sub.recovered
+      leaves pm pm sub:active in:paid in:void py:failed py:failed py:failed py:failed py:succeeded
+  over  write_off → active 4
+      in.marked_uncollectible sub.recovered
+      leaves pm pm sub:active in:paid in:uncollectible py:failed py:failed py:failed py:failed py:succeeded
+  over  cancel    → canceled requested 4
+      sub.canceled in.updated
+      leaves pm pm sub:canceled in:open in:paid py:failed py:failed py:failed py:failed py:succeeded
+  over  period    → past_due 4 collected
+      sub.renewed in.created in.finalized py.created py.failed in.payment_failed
+      leaves pm pm sub:past_due in:open in:open in:paid py:failed py:failed py:failed py:failed py:failed py:succeeded
+`
+
+const failed =
+  (days: number) =>
+  async (sandbox: Sandbox): Promise<Subject> => {
+    const { id, customer } = await subscribe(sandbox, { card: 'renewal_no_funds' })
+    const { id: spare } = await saveCard(sandbox, customer, 'mastercard')
+    await toNextPeriod(sandbox, id)
+    const { id: invoice } = await invoiceIn(sandbox, id, ['open'])
+    await sandbox.advance(days * DAY)
+    return { id, spare, invoice }
+  }
+
+function testPolicy(on_exhausted: OnExhausted, table: string): void {
+  testLifecycle<Subject>(test, {
+    name: on_exhausted,
+    table,
+    dunning: { retry_days: [3, 5, 7], on_exhausted },
+    states: { last: failed(8), over: failed(15) },
+    triggers: {
+      retry: (sandbox) => sandbox.advance(7 * DAY),
+      new_card: async (sandbox, { id, spare }) => {
+        await sandbox.call(api.subscriptions.update, { id, default_payment_method: spare })
+        await sandbox.advance(7 * DAY)
+      },
+      pay: (sandbox, { invoice }) => sandbox.call(api.invoices.pay, { id: invoice }),
+      pay_spare: (sandbox, { invoice, spare }) =>
+        sandbox.call(api.invoices.pay, { id: invoice, payment_method: spare }),
+      elsewhere: (sandbox, { invoice }) =>
+        sandbox.call(api.invoices.pay, { id: invoice, paid_out_of_band: true }),
+      void: (sandbox, { invoice }) => sandbox.call(api.invoices.void, { id: invoice }),
+      write_off: (sandbox, { invoice }) => sandbox.call(api.invoices.markUncollectible, { id: invoice }),
+      cancel: (sandbox, { id }) => sandbox.call(api.subscriptions.cancel, { id }),
+      period: (sandbox, { id }) => toNextPeriod(sandbox, id),
+    },
+    stateOf: async (sandbox, { id, invoice }) => {
+      const { status, cancellation_reason } = await sandbox.call(api.subscriptions.retrieve, { id })
+      const { attempt_count, auto_advance } = await sandbox.call(api.invoices.retrieve, { id: invoice })
+      const collection = auto_advance ? 'collected' : ''
+      return [status, cancellation_reason ?? '', attempt_count, collection].filter(Boolean).join(' ')
+    },
+  })
+}
+
+testPolicy('cancel', CANCEL)
+testPolicy('unpaid', UNPAID)
+testPolicy('past_due', PAST_DUE)
+
+test.run()

@@ -1,0 +1,227 @@
+import { api } from '../../src/api/index.ts'
+import { boundary } from '../../src/domain/periods.ts'
+import { subscribe } from '../support/billing.ts'
+import { advanceTo, breakAmidAdvance, customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
+import { testLifecycle } from '../support/lifecycle.ts'
+import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
+import { DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { suite } from '../support/suite.ts'
+
+const test = suite('scenarios/test-clock-lifecycle')
+
+interface Subject {
+  readonly id: string
+  readonly customer: string
+  /** An open payment session, and what a completed checkout session made. */
+  readonly session: string
+  readonly subscription: string
+  readonly invoice: string
+  readonly payment: string
+  readonly card: string
+}
+
+/**
+ * A test clock with a customer who subscribed, and what may be done on it. `advancing` is on its way forty days ahead,
+ * `broken` failed on that way at the renewal. The state is followed by the days the clock has moved.
+ */
+const TABLE = `
+  ready      day         → ready +1d
+      clock.advancing clock.ready
+      leaves pm sub:active in:paid py:succeeded
+  ready      month       → ready +31d
+      clock.advancing sub.renewed in.created in.finalized py.created py.succeeded in.paid clock.ready
+      leaves pm sub:active in:paid in:paid py:succeeded py:succeeded
+  ready      nowhere     → same ! test_clock_not_forward
+  ready      back        → same ! test_clock_not_forward
+  ready      too_far     → same ! test_clock_too_far
+  ready      millis      → same ! timestamp_invalid
+  ready      both        → same ! parameters_exclusive
+  ready      neither     → same ! parameter_missing
+  ready      real_time   → same
+  ready      delete      → deleted
+      py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
+      leaves pm:detached sub:canceled in:paid py:succeeded
+  ready      retrieve    → same
+  ready      customer    → ready +0d
+      cus.created
+      leaves pm sub:active in:paid py:succeeded
+  ready      rename      → ready +0d
+      cus.updated
+      leaves pm sub:active in:paid py:succeeded
+  ready      no_customer → ready +0d
+      py_sess.expired sub.canceled pm.detached cus.deleted
+      leaves pm:detached sub:canceled in:paid py:succeeded
+  ready      session     → ready +0d
+      cks.created
+      leaves pm sub:active in:paid py:succeeded
+  ready      submit      → ready +0d
+      py.created py.succeeded py_sess.completed
+      leaves pm sub:active in:paid py:succeeded py:succeeded
+  ready      expire      → ready +0d
+      py_sess.expired
+      leaves pm sub:active in:paid py:succeeded
+  ready      cancel      → ready +0d
+      sub.canceled
+      leaves pm sub:canceled in:paid py:succeeded
+  ready      end         → ready +0d
+      sub.updated
+      leaves pm sub:active in:paid py:succeeded
+  ready      void        → same ! invoice_unexpected_state
+  ready      refund      → ready +0d
+      re.created py.refunded
+      leaves pm sub:active in:paid py:succeeded re:succeeded
+  ready      detach      → ready +0d
+      pm.detached cus.updated sub.updated
+      leaves pm:detached sub:active in:paid py:succeeded
+  ready      read        → same
+
+  advancing  day         → same ! test_clock_advancing
+  advancing  month       → same ! test_clock_advancing
+  advancing  nowhere     → same ! test_clock_advancing
+  advancing  back        → same ! test_clock_advancing
+  advancing  too_far     → same ! test_clock_advancing
+  advancing  millis      → same ! test_clock_advancing
+  advancing  both        → same ! parameters_exclusive
+  advancing  neither     → same ! parameter_missing
+  advancing  real_time   → same
+  advancing  delete      → same ! test_clock_advancing
+  advancing  retrieve    → same
+  advancing  customer    → same ! test_clock_advancing
+  advancing  rename      → same ! test_clock_advancing
+  advancing  no_customer → same ! test_clock_advancing
+  advancing  session     → same ! test_clock_advancing
+  advancing  submit      → same ! test_clock_advancing
+  advancing  expire      → same ! test_clock_advancing
+  advancing  cancel      → same ! test_clock_advancing
+  advancing  end         → same ! test_clock_advancing
+  advancing  void        → same ! test_clock_advancing
+  advancing  refund      → same ! test_clock_advancing
+  advancing  detach      → same ! test_clock_advancing
+  advancing  read        → same
+
+  broken     day         → same ! test_clock_failed
+  broken     month       → same ! test_clock_failed
+  broken     nowhere     → same ! test_clock_failed
+  broken     back        → same ! test_clock_failed
+  broken     too_far     → same ! test_clock_failed
+  broken     millis      → same ! test_clock_failed
+  broken     both        → same ! parameters_exclusive
+  broken     neither     → same ! parameter_missing
+  broken     real_time   → same
+  broken     delete      → deleted
+      py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
+      leaves pm:detached sub:canceled in:paid py:succeeded
+  broken     retrieve    → same
+  broken     customer    → same ! test_clock_failed
+  broken     rename      → same ! test_clock_failed
+  broken     no_customer → same ! test_clock_failed
+  broken     session     → same ! test_clock_failed
+  broken     submit      → same ! test_clock_failed
+  broken     expire      → same ! test_clock_failed
+  broken     cancel      → same ! test_clock_failed
+  broken     end         → same ! test_clock_failed
+  broken     void        → same ! test_clock_failed
+  broken     refund      → same ! test_clock_failed
+  broken     detach      → same ! test_clock_failed
+  broken     read        → same
+
+  deleted    day         → same ! resource_missing
+  deleted    month       → same ! resource_missing
+  deleted    nowhere     → same ! resource_missing
+  deleted    back        → same ! resource_missing
+  deleted    too_far     → same ! resource_missing
+  deleted    millis      → same ! resource_missing
+  deleted    both        → same ! resource_missing
+  deleted    neither     → same ! resource_missing
+  deleted    real_time   → same
+  deleted    delete      → same ! resource_missing
+  deleted    retrieve    → same ! resource_missing
+  deleted    customer    → same ! test_clock_deleted
+  deleted    rename      → same ! customer_deleted
+  deleted    no_customer → same ! resource_missing
+  deleted    session     → same ! resource_missing
+  deleted    submit      → same ! test_clock_deleted
+  deleted    expire      → same ! test_clock_deleted
+  deleted    cancel      → same ! test_clock_deleted
+  deleted    end         → same ! subscription_unexpected_state
+  deleted    void        → same ! test_clock_deleted
+  deleted    refund      → same ! test_clock_deleted
+  deleted    detach      → same ! test_clock_deleted
+  deleted    read        → same
+`
+
+const TEN_YEARS = boundary({ anchor: START, interval: 'year', interval_count: 10 }, 1)
+
+async function onClock(sandbox: Sandbox): Promise<Subject> {
+  const { id } = await newClock(sandbox)
+  const customer = await customerOn(sandbox, id)
+  const { id: session } = await newPaymentSession(sandbox, { customer, expires_at: START + 60 * DAY })
+  const { id: subscription, ...made } = await subscribe(sandbox, { customer })
+  const { latest_invoice, default_payment_method } = made
+  const invoice = latest_invoice ?? ''
+  const { data } = await sandbox.call(api.payments.list, { invoice })
+  const payment = data[0]?.id ?? ''
+  return { id, customer, session, subscription, invoice, payment, card: default_payment_method ?? '' }
+}
+
+const after =
+  (step: (sandbox: Sandbox, subject: Subject) => Promise<unknown>) =>
+  async (sandbox: Sandbox): Promise<Subject> => {
+    const subject = await onClock(sandbox)
+    await step(sandbox, subject)
+    return subject
+  }
+
+const to =
+  (frozen_time: number) =>
+  (sandbox: Sandbox, { id }: Subject): Promise<unknown> =>
+    advanceTo(sandbox, id, frozen_time)
+
+testLifecycle<Subject>(test, {
+  table: TABLE,
+  states: {
+    ready: onClock,
+    advancing: after((sandbox, { id }) => stopAmidAdvance(sandbox, id, START + 40 * DAY)),
+    broken: after((sandbox, { id }) => breakAmidAdvance(sandbox, id, START + 40 * DAY)),
+    deleted: after((sandbox, { id }) => sandbox.call(api.testClocks.delete, { id })),
+  },
+  triggers: {
+    day: to(START + DAY),
+    month: (sandbox, { id }) =>
+      sandbox.call(api.testClocks.advance, { id, by: { interval: 'month', count: 1 } }),
+    nowhere: to(START),
+    back: to(START - 1),
+    too_far: to(TEN_YEARS + 1),
+    millis: to(START * 1000),
+    both: (sandbox, { id }) =>
+      sandbox.call(api.testClocks.advance, {
+        id,
+        frozen_time: START + DAY,
+        by: { interval: 'day', count: 1 },
+      }),
+    neither: (sandbox, { id }) => sandbox.call(api.testClocks.advance, { id }),
+    real_time: (sandbox) => sandbox.advance(60 * DAY),
+    delete: (sandbox, { id }) => sandbox.call(api.testClocks.delete, { id }),
+    retrieve: (sandbox, { id }) => sandbox.call(api.testClocks.retrieve, { id }),
+    customer: (sandbox, { id }) => customerOn(sandbox, id),
+    rename: (sandbox, { customer }) => sandbox.call(api.customers.update, { id: customer, name: 'Ada' }),
+    no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
+    session: (sandbox, { customer }) => newCheckout(sandbox, {}, { customer }),
+    submit: (sandbox, { session }) => sandbox.submit(session, typed(CARDS.visa)),
+    expire: (sandbox, { session }) => sandbox.call(api.paymentSessions.expire, { id: session }),
+    cancel: (sandbox, { subscription }) => sandbox.call(api.subscriptions.cancel, { id: subscription }),
+    end: (sandbox, { subscription }) =>
+      sandbox.call(api.subscriptions.update, { id: subscription, cancel_at_period_end: true }),
+    void: (sandbox, { invoice }) => sandbox.call(api.invoices.void, { id: invoice }),
+    refund: (sandbox, { payment }) => sandbox.call(api.refunds.create, { payment }),
+    detach: (sandbox, { card }) => sandbox.call(api.paymentMethods.detach, { id: card }),
+    read: (sandbox, { subscription }) => sandbox.call(api.subscriptions.retrieve, { id: subscription }),
+  },
+  stateOf: async (sandbox, { id }) => {
+    const clock = await sandbox.store.get('test_clocks', id)
+    if (clock === null || 'deleted' in clock) return 'deleted'
+    return `${clock.status} +${(clock.frozen_time - START) / DAY}d`
+  },
+})
+
+test.run()

@@ -1,0 +1,87 @@
+import { api } from '../../src/api/index.ts'
+import type { ParamsOf } from '../../src/api/operation.ts'
+import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
+import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'
+import type { Subscription } from '../../src/domain/subscriptions.ts'
+import { findCardByAlias } from '../../src/domain/test-cards.ts'
+import { commit } from '../../src/engine/commit.ts'
+import { onClockOf } from '../../src/engine/moments.ts'
+import { liveCustomer, newCheckout } from './samples.ts'
+import type { Sandbox } from './sandbox.ts'
+
+type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
+
+/** What a subscription is made from: a month's rent in EUR by the `visa` test card unless told otherwise. */
+export interface Order extends Partial<Terms> {
+  readonly customer?: string
+  readonly currency?: string
+  /** The alias of a test card that can be saved. */
+  readonly card?: string
+}
+
+/** Makes a subscription as a buyer does, by completing a checkout session; 3-D Secure is approved. */
+export async function subscribe(sandbox: Sandbox, order: Order = {}): Promise<Subscription> {
+  const { customer, currency, card = 'visa', ...terms } = order
+  const fields = { ...(customer && { customer }), ...(currency && { currency }) }
+  const { id } = await newCheckout(sandbox, terms, fields)
+  const isSent = terms.collection_method === 'send_invoice'
+  const paid = isSent ? { id } : { id, test_card: card }
+  const session = await sandbox.call(api.checkoutSessions.complete, paid)
+  if (session.object !== 'checkout_session') throw new Error(`${id} is no checkout session`)
+  return sandbox.call(api.subscriptions.retrieve, { id: session.subscription ?? '' })
+}
+
+/** A test card, also one that no buyer could save because it is declined; valid for long unless told otherwise. */
+interface GivenCard {
+  readonly alias: string
+  readonly exp_month?: number
+  readonly exp_year?: number
+}
+
+/** Saves one more card to a customer; it becomes nobody's default unless it is the first. */
+export async function saveCard(
+  sandbox: Sandbox,
+  customerId: string,
+  given: string | GivenCard,
+): Promise<PaymentMethod> {
+  const { alias, ...expiry } = typeof given === 'string' ? { alias: given } : given
+  const known = findCardByAlias(alias)
+  if (known === undefined) throw new Error(`no test card is called ${alias}`)
+  const { number, brand, funding, country, test_behavior } = known
+  return commit(sandbox.runtime, {
+    request: null,
+    load: () => liveCustomer(sandbox, customerId),
+    when: onClockOf,
+    decide: (customer, world) => {
+      const look = { brand, funding, country, test_behavior, fingerprint: world.fingerprint(number) }
+      const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
+      const saved = attachCard({ id: world.newId('pm_'), customer, card, name: null }, world)
+      return { changes: [saved], result: saved.after }
+    },
+  })
+}
+
+/** The invoices of a subscription, oldest first. */
+export async function invoicesOf(sandbox: Sandbox, subscription: string): Promise<Invoice[]> {
+  const { data } = await sandbox.call(api.invoices.list, { subscription, limit: 100 })
+  return [...data].reverse()
+}
+
+/** The oldest invoice of a subscription that is in one of these states. */
+export async function invoiceIn(
+  sandbox: Sandbox,
+  subscription: string,
+  states: readonly InvoiceStatus[],
+): Promise<Invoice> {
+  const found = (await invoicesOf(sandbox, subscription)).find(({ status }) => states.includes(status))
+  if (found === undefined) throw new Error(`${subscription} has no invoice that is ${states.join(' or ')}`)
+  return found
+}
+
+/** Lets time pass to the start of a pending subscription, or to the end of the period it is in. */
+export async function toNextPeriod(sandbox: Sandbox, subscription: string): Promise<void> {
+  const { start_date, current_period_end } = await sandbox.call(api.subscriptions.retrieve, {
+    id: subscription,
+  })
+  await sandbox.moveTo(Math.max(current_period_end ?? start_date, sandbox.now()))
+}

@@ -1,0 +1,55 @@
+import { api } from '../../src/api/index.ts'
+import type { TestClock } from '../../src/domain/test-clocks.ts'
+import { beginAdvance, isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { advanceClock } from '../../src/engine/clocks.ts'
+import { commit } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/moments.ts'
+import type { Reader } from '../../src/store/store.ts'
+import { type Sandbox, START } from './sandbox.ts'
+
+/** Creates a test clock that stands at `START` unless told otherwise. */
+export function newClock(sandbox: Sandbox, frozen_time: number = START): Promise<TestClock> {
+  return sandbox.call(api.testClocks.create, { frozen_time })
+}
+
+/** Creates a customer on a test clock and gives its id. */
+export async function customerOn(sandbox: Sandbox, clock: string): Promise<string> {
+  const { id } = await sandbox.call(api.customers.create, { email: 'ada@example.com', test_clock: clock })
+  return id
+}
+
+/** Moves a test clock to a moment, in Unix seconds. */
+export function advanceTo(sandbox: Sandbox, clock: string, frozen_time: number): Promise<TestClock> {
+  return sandbox.call(api.testClocks.advance, { id: clock, frozen_time })
+}
+
+/** Leaves a test clock as a process does that stops while it advances it: on its way, with nothing done. */
+export async function stopAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<void> {
+  await commit(sandbox.runtime, {
+    request: null,
+    load: (reader) => clockOf(reader, clock),
+    when: () => realTime,
+    decide: (found) => ({ changes: [beginAdvance(found, target)], result: null }),
+  })
+}
+
+/** Advances a test clock while no invoice line can be made, so that whatever is billed fails; gives what went wrong. */
+export async function breakAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<unknown> {
+  const { runtime } = sandbox
+  const newId: typeof runtime.newId = (prefix) => {
+    if (prefix === 'il_') throw new Error('out of lines')
+    return runtime.newId(prefix)
+  }
+  const advance = {
+    load: (reader: Reader) => clockOf(reader, clock),
+    target: () => target,
+    request: { id: 'req_TestBreaking', idempotency_key: null },
+  }
+  return advanceClock({ ...runtime, newId }, advance).catch((error: unknown) => error)
+}
+
+async function clockOf(reader: Reader, id: string): Promise<TestClock> {
+  const clock = await reader.get('test_clocks', id)
+  if (clock === null || isDeletedClock(clock)) throw new Error(`no test clock ${id}`)
+  return clock
+}

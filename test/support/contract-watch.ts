@@ -1,0 +1,52 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { checkAnswer } from './contract.ts'
+
+interface Started {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/**
+ * From the moment this file is imported, every answer that any API in this process gives over HTTP is measured by the
+ * published document; one that is not as published ends the process, and with it the test file.
+ */
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = message as Started
+  const chunks: Buffer[] = []
+  const keep = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === 'string')
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+  }
+  const { write, end } = response
+  response.write = ((...given: Parameters<typeof write>) => {
+    keep(given[0], given[1])
+    return write.apply(response, given)
+  }) as typeof write
+  response.end = ((...given: Parameters<typeof end>) => {
+    keep(given[0], given[1])
+    return end.apply(response, given)
+  }) as typeof end
+  response.once('finish', () => {
+    if (isOfApi(response) && request.method !== 'HEAD')
+      check(request, response, Buffer.concat(chunks).toString('utf8'))
+  })
+})
+
+function isOfApi(response: ServerResponse): boolean {
+  const type = String(response.getHeader('content-type') ?? '')
+  return response.getHeader('paycli-version') !== undefined && type.startsWith('application/json')
+}
+
+function check(request: IncomingMessage, response: ServerResponse, text: string): void {
+  // Thrown past everything that would make it an answer again.
+  setImmediate(() => {
+    checkAnswer({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      status: response.statusCode,
+      text,
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { toErrorAnswer } from '../../src/api/errors.ts'
+import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+
+const API_URL = 'http://127.0.0.1:4100'
+const REQUEST_ID = 'req_Contract0000000000000000'
+
+/** The document that is published, as every answer in every test is measured by it. */
+export const DOCUMENT: OpenApiDocument = openApiDocument({ apiUrl: API_URL, version: '0.0.0' })
+
+/** An answer of the API, from wherever it was seen. */
+export interface Seen {
+  readonly method: string
+  /** With or without its query. */
+  readonly path: string
+  readonly status: number
+  readonly text: string
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+ajv.addSchema(DOCUMENT, 'document')
+
+const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
+}))
+
+/** Throws unless a value fits a schema of the document, given by the steps to it. */
+export function checkSchema(steps: readonly string[], value: unknown, what: string): void {
+  const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const check: ValidateFunction | undefined = ajv.getSchema(`document#${encodeURI(pointer)}`)
+  if (check === undefined) throw new Error(`${what}: the document has nothing at ${pointer}`)
+  if (check(value)) return
+  const faults = (check.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+  )
+  throw new Error(`${what} is not as published:\n  ${faults.join('\n  ')}\n  ${JSON.stringify(value)}`)
+}
+
+/** Throws unless an answer of the API over HTTP is one that the document tells of. */
+export function checkAnswer({ method, path, status, text }: Seen): void {
+  const [bare = ''] = path.split('?')
+  const what = `${status} of ${method} ${bare}`
+  const operation = operationAt(method, bare)
+  if (status < 400) {
+    if (operation !== null) checkResult(operation, JSON.parse(text), what)
+    return
+  }
+  const body: { readonly error?: { readonly code?: string } } = JSON.parse(text)
+  checkSchema(['components', 'schemas', 'error'], body, what)
+  const isKnown = operation === null || isPublished(operation, status)
+  if (!isKnown) throw new Error(`${what} (${body.error?.code}) is not among the published answers`)
+}
+
+/** Throws unless a result is what the operation is published to answer. */
+export function checkCallResult(called: Callable, result: unknown): void {
+  const operation = operationOf(called)
+  if (operation !== null) checkResult(operation, overTheWire(result), `${called.method} ${called.path}`)
+}
+
+/** Throws unless a refusal becomes an answer that the operation is published to have. */
+export function checkCallRefusal({ method, path }: Callable, refusal: Refusal): void {
+  const { status, body } = toErrorAnswer(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
+  checkAnswer({ method, path, status, text: JSON.stringify(body) })
+}
+
+/** Throws unless an event is what its type is published to be sent as. */
+export function checkEvent(event: { readonly type: string }): void {
+  const steps = ['components', 'schemas', `event_${event.type.replace('.', '_')}`]
+  checkSchema(steps, overTheWire(event), event.type)
+}
+
+interface Callable {
+  readonly method: string
+  readonly path: string
+}
+
+function checkResult(operation: readonly string[], result: unknown, what: string): void {
+  checkSchema([...operation, 'responses', '200', 'content', 'application/json', 'schema'], result, what)
+  for (const event of eventsIn(result)) checkEvent(event)
+}
+
+function eventsIn(value: unknown): { readonly type: string }[] {
+  if (typeof value !== 'object' || value === null) return []
+  if ('data' in value && Array.isArray(value.data)) return value.data.flatMap(eventsIn)
+  const isEvent = 'object' in value && value.object === 'event' && 'type' in value
+  return isEvent ? [{ ...value, type: String(value.type) }] : []
+}
+
+function operationAt(method: string, path: string): string[] | null {
+  const found = PATHS.find(({ pattern }) => pattern.test(path))
+  return found === undefined ? null : known(found.path, method)
+}
+
+function operationOf({ method, path }: Callable): string[] | null {
+  return known(path.replace(':id', '{id}'), method)
+}
+
+function known(path: string, method: string): string[] | null {
+  const verb = method.toLowerCase()
+  return DOCUMENT.paths[path]?.[verb] === undefined ? null : ['paths', path, verb]
+}
+
+function isPublished([, path = '', verb = '']: readonly string[], status: number): boolean {
+  return DOCUMENT.paths[path]?.[verb]?.responses[status] !== undefined
+}
+
+function overTheWire(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { api } from '../../src/api/index.ts'
+import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import type { Collection, Collections } from '../../src/store/collections.ts'
+import {
+  type CheckoutParams,
+  orderParams,
+  type SubscriptionUpdate,
+  subscriptionUpdate,
+} from './random-params.ts'
+import { DAY, type Sandbox, START } from './sandbox.ts'
+
+type Span = { readonly interval: 'hour' | 'day' | 'week' | 'month' | 'year'; readonly count: number }
+
+/** One thing that somebody does to what is billed; a `pick` chooses among what there is by then. */
+export type BillingAct =
+  | { readonly act: 'create clock'; readonly offset: number; readonly customer: number | null }
+  | { readonly act: 'advance clock'; readonly pick: number; readonly by: Span }
+  | { readonly act: 'delete clock'; readonly pick: number }
+  | {
+      readonly act: 'subscribe'
+      readonly pick: number
+      readonly alias: string
+      readonly params: CheckoutParams
+    }
+  | {
+      readonly act: 'update subscription'
+      readonly pick: number
+      readonly card: number | null
+      readonly params: SubscriptionUpdate
+    }
+  | { readonly act: 'cancel subscription'; readonly pick: number; readonly verb: 'cancel' | 'delete' }
+  | {
+      readonly act: 'pay invoice'
+      readonly pick: number
+      readonly card: number | null
+      readonly how: 'off session' | 'on session' | 'out of band'
+    }
+  | { readonly act: 'handle invoice'; readonly pick: number; readonly how: Handling }
+  | { readonly act: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
+  | { readonly act: 'refund'; readonly pick: number; readonly share: number }
+  | { readonly act: 'detach card'; readonly pick: number }
+
+type Handling = 'finalize' | 'void' | 'markUncollectible'
+
+const pick = fc.nat({ max: 9 })
+
+const spans: fc.Arbitrary<Span> = fc.oneof(
+  { weight: 2, arbitrary: spanOf('hour', 40) },
+  { weight: 4, arbitrary: spanOf('day', 20) },
+  { weight: 2, arbitrary: spanOf('week', 6) },
+  { weight: 4, arbitrary: spanOf('month', 3) },
+)
+
+function spanOf(interval: Span['interval'], max: number): fc.Arbitrary<Span> {
+  return fc.integer({ min: 1, max }).map((count) => ({ interval, count }))
+}
+
+const act = <A extends BillingAct['act'], F extends object>(
+  name: A,
+  fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
+) => fc.record({ act: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<BillingAct>
+
+const paying = fc.constantFrom('off session', 'on session', 'on session', 'out of band')
+const card = fc.option(pick)
+
+/** Those with more to tell after the first payment come more often. */
+const aliases = fc.oneof(
+  fc.constantFrom(...TEST_CARDS.map(({ alias }) => alias)),
+  fc.constantFrom(
+    ...TEST_CARDS.filter(({ alias }) => /^(renewal|sca|refund|every)_/.test(alias)).map(({ alias }) => alias),
+  ),
+)
+
+/** A random act of billing; those that make things happen come more often. */
+export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: act('create clock', {
+      offset: fc.constantFrom(-400 * DAY, -DAY, 0, 16 * DAY + 9 * 3600, 45 * DAY),
+      customer: fc.option(pick, { freq: 4 }),
+    }),
+  },
+  { weight: 12, arbitrary: act('advance clock', { pick, by: spans }) },
+  {
+    weight: 12,
+    arbitrary: act('subscribe', {
+      pick,
+      alias: aliases,
+      params: orderParams,
+    }),
+  },
+  { weight: 3, arbitrary: act('update subscription', { pick, card, params: subscriptionUpdate }) },
+  { weight: 1, arbitrary: act('cancel subscription', { pick, verb: fc.constantFrom('cancel', 'delete') }) },
+  { weight: 6, arbitrary: act('pay invoice', { pick, card, how: paying }) },
+  {
+    weight: 3,
+    arbitrary: act('handle invoice', {
+      pick,
+      how: fc.constantFrom('finalize', 'finalize', 'void', 'markUncollectible'),
+    }),
+  },
+  { weight: 3, arbitrary: act('answer invoice', { pick, isApproved: fc.boolean() }) },
+  { weight: 3, arbitrary: act('refund', { pick, share: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 2, arbitrary: act('detach card', { pick }) },
+)
+
+/** Ends all that lives on a clock, so it comes on its own and rarely. */
+export const deleteClock: fc.Arbitrary<BillingAct> = act('delete clock', { pick })
+
+/** Which customers and clocks there are, by id. */
+export interface Payers {
+  readonly customers: readonly string[]
+  readonly clocks: string[]
+}
+
+/** The id that a pick means; `nobody` where there is nothing to pick from. */
+export function picked(ids: readonly string[], pick: number): string {
+  return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
+}
+
+/** Does one act of billing; clocks that are made join the others. */
+export async function performBilling(
+  sandbox: Sandbox,
+  { customers, clocks }: Payers,
+  act: BillingAct,
+): Promise<void> {
+  switch (act.act) {
+    case 'create clock': {
+      const frozen_time = START + act.offset
+      const customer = act.customer === null ? {} : { customer: picked(customers, act.customer) }
+      clocks.push((await sandbox.call(api.testClocks.create, { frozen_time, ...customer })).id)
+      return
+    }
+    case 'advance clock':
+      await sandbox.call(api.testClocks.advance, { id: picked(clocks, act.pick), by: act.by })
+      return
+    case 'delete clock':
+      await sandbox.call(api.testClocks.delete, { id: picked(clocks, act.pick) })
+      return
+    case 'subscribe':
+      await subscribe(sandbox, picked(customers, act.pick), act)
+      return
+    case 'update subscription':
+    case 'cancel subscription':
+      await onSubscription(sandbox, act)
+      return
+    case 'refund':
+      await refund(sandbox, act.pick, act.share)
+      return
+    case 'answer invoice':
+      await answerInvoice(sandbox, act.pick, act.isApproved)
+      return
+    case 'detach card': {
+      const card = await any(sandbox, 'payment_methods', { pick: act.pick })
+      await sandbox.call(api.paymentMethods.detach, { id: card?.id ?? 'nobody' })
+      return
+    }
+    default:
+      await onInvoice(sandbox, act)
+  }
+}
+
+/** A record to act on; one in the given states where there is any, null where there is nothing at all. */
+async function any<C extends Collection>(
+  { store }: Sandbox,
+  collection: C,
+  { pick, states }: { readonly pick: number; readonly states?: readonly string[] },
+): Promise<Collections[C] | null> {
+  const fitting = states && (await store.list(collection, { where: { status: states }, limit: 100 })).data
+  const data = fitting?.length ? fitting : (await store.list(collection, { limit: 100 })).data
+  return data[pick % Math.max(1, data.length)] ?? null
+}
+
+async function subscribe(
+  sandbox: Sandbox,
+  customer: string,
+  { alias, params }: Extract<BillingAct, { act: 'subscribe' }>,
+): Promise<void> {
+  const { id } = await sandbox.call(api.checkoutSessions.create, { ...params, customer })
+  await sandbox.call(api.checkoutSessions.complete, { id, test_card: alias })
+}
+
+/** A card to name: one of its owner's where there is any. */
+async function cardOf(sandbox: Sandbox, owner: string, pick: number): Promise<string> {
+  const { data } = await sandbox.store.list('payment_methods', { where: { customer: owner }, limit: 100 })
+  return picked(
+    data.map(({ id }) => id),
+    pick,
+  )
+}
+
+async function onSubscription(
+  sandbox: Sandbox,
+  act: Extract<BillingAct, { act: 'update subscription' | 'cancel subscription' }>,
+): Promise<void> {
+  const states = ['pending', 'active', 'past_due', 'unpaid']
+  const subscription = await any(sandbox, 'subscriptions', { pick: act.pick, states })
+  const id = subscription?.id ?? 'nobody'
+  if (act.act === 'cancel subscription') {
+    await sandbox.call(api.subscriptions[act.verb], { id })
+    return
+  }
+  const card = act.card === null ? null : await cardOf(sandbox, subscription?.customer ?? '', act.card)
+  const chosen = card === null ? {} : { default_payment_method: card }
+  await sandbox.call(api.subscriptions.update, { id, ...act.params, ...chosen })
+}
+
+async function onInvoice(
+  sandbox: Sandbox,
+  act: Extract<BillingAct, { act: 'pay invoice' | 'handle invoice' }>,
+): Promise<void> {
+  const isPaying = act.act === 'pay invoice'
+  const states = [...(isPaying ? [] : ['draft']), 'open', 'uncollectible']
+  const invoice = await any(sandbox, 'invoices', { pick: act.pick, states })
+  const id = invoice?.id ?? 'nobody'
+  if (!isPaying) await sandbox.call(api.invoices[act.how], { id })
+  else if (act.how === 'out of band') await sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
+  else {
+    const card = act.card === null ? null : await cardOf(sandbox, invoice?.customer ?? '', act.card)
+    const chosen = card === null ? {} : { payment_method: card }
+    await sandbox.call(api.invoices.pay, { id, off_session: act.how === 'off session', ...chosen })
+  }
+}
+
+async function answerInvoice(sandbox: Sandbox, pick: number, isApproved: boolean): Promise<void> {
+  const query = { where: { status: 'requires_action' }, limit: 100 }
+  const waiting = (await sandbox.store.list('payments', query)).data.flatMap(({ invoice }) => invoice ?? [])
+  const id = waiting.length > 0 ? picked(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
+  if (id !== undefined) await sandbox.answer(id, isApproved)
+}
+
+async function refund(sandbox: Sandbox, pick: number, share: number): Promise<void> {
+  const payment = await any(sandbox, 'payments', { pick, states: ['succeeded'] })
+  const part = share === 1 ? {} : { amount: Math.ceil((payment?.amount ?? 1) / share) }
+  await sandbox.call(api.refunds.create, { payment: payment?.id ?? 'nobody', ...part })
+}

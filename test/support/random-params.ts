@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import type { api } from '../../src/api/index.ts'
+import type { ParamsOf } from '../../src/api/operation.ts'
+import { type Dunning, ON_EXHAUSTED } from '../../src/domain/dunning.ts'
+import type { Interval } from '../../src/domain/periods.ts'
+import { DAY, START } from './sandbox.ts'
+
+export type CheckoutParams = Omit<ParamsOf<typeof api.checkoutSessions.create>, 'customer'>
+export type PaymentParams = Omit<ParamsOf<typeof api.paymentSessions.create>, 'customer'>
+export type CustomerParams = ParamsOf<typeof api.customers.create>
+export type CustomerUpdate = Omit<ParamsOf<typeof api.customers.update>, 'id'>
+export type SubscriptionUpdate = Omit<ParamsOf<typeof api.subscriptions.update>, 'id'>
+
+const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
+const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
+const currency = fc.constantFrom('eur', 'jpy', 'kwd')
+
+/** How often a period returns; short ones are rare, so that months of waiting stay affordable. */
+const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = fc.oneof(
+  { weight: 1, arbitrary: spanOf('day', 1, 3) },
+  { weight: 2, arbitrary: spanOf('day', 7, 40) },
+  { weight: 3, arbitrary: spanOf('week', 1, 8) },
+  { weight: 5, arbitrary: spanOf('month', 1, 6) },
+  { weight: 1, arbitrary: spanOf('year', 1, 3) },
+  { weight: 2, arbitrary: fc.constantFrom<Interval>('month', 'year').map((interval) => ({ interval })) },
+)
+
+function spanOf(interval: Interval, min: number, max: number) {
+  return fc.integer({ min, max }).map((interval_count) => ({ interval, interval_count }))
+}
+
+const item = fc.record(
+  {
+    description: words,
+    type: fc.constantFrom('rent', 'deposit', 'fee_2'),
+    price_data: fc.record(
+      {
+        amount: fc.oneof(fc.nat({ max: 999_999_999_999 }), fc.nat({ max: 500 }), fc.constant(0)),
+        tax_percent: fc.integer({ min: 0, max: 1_000_000 }).map((ppm) => ppm / 10_000),
+      },
+      { requiredKeys: ['amount'] },
+    ),
+  },
+  { requiredKeys: ['description', 'price_data'] },
+)
+
+const terms: fc.Arbitrary<CheckoutParams['subscription_data']> = fc
+  .tuple(
+    span,
+    fc.record(
+      {
+        collection: fc.oneof(
+          { weight: 3, arbitrary: fc.constant({ collection_method: 'charge_automatically' } as const) },
+          { weight: 1, arbitrary: fc.constant({ collection_method: 'send_invoice' } as const) },
+          {
+            weight: 1,
+            arbitrary: fc
+              .constantFrom(0, 1, 7, 30)
+              .map((days_until_due) => ({ collection_method: 'send_invoice', days_until_due }) as const),
+          },
+        ),
+        start_date: fc.oneof(fc.constant(0), fc.integer({ min: START - 90 * DAY, max: START + 90 * DAY })),
+        items: fc.array(item, { minLength: 1, maxLength: 4 }),
+        metadata,
+      },
+      { requiredKeys: ['items'] },
+    ),
+  )
+  .map(([period, { collection = {}, ...rest }]) => ({ ...period, ...collection, ...rest }))
+
+/** What a checkout session may be created with, beside its customer. */
+export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc.record(
+  {
+    currency,
+    subscription_data: terms,
+    description: words,
+    client_reference_id: words,
+    return_url: fc.constantFrom(
+      'https://example.com/return?a=1',
+      'http://127.0.0.1:3000/{CHECKOUT_SESSION_ID}',
+    ),
+    expires_at: fc.integer({ min: START + 1800, max: START + 70 * DAY }),
+    metadata,
+  },
+  { requiredKeys: ['currency', 'subscription_data'] },
+)
+
+/** The same for a session that is bought from at once, whatever time it is by then. */
+export const orderParams: fc.Arbitrary<CheckoutParams> = checkoutParams.map(
+  ({ expires_at: _expires_at, ...params }) => params,
+)
+
+/** What a payment session may be created with, beside its customer. */
+export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
+  {
+    amount: fc.integer({ min: 1, max: 999_999_999_999 }),
+    currency,
+    payment_method_types: fc.constant(['card', 'card'] as const),
+    return_url: fc.constant('https://example.com/return'),
+    description: words,
+    metadata,
+  },
+  { requiredKeys: ['amount', 'currency', 'payment_method_types', 'return_url'] },
+)
+
+/** What a customer may be created with. */
+export const customerParams: fc.Arbitrary<CustomerParams> = fc.record(
+  { email: fc.constantFrom('ada@example.com', 'bob@example.org'), name: words, metadata },
+  { requiredKeys: ['email'] },
+)
+
+const metadataUpdate = fc.oneof(metadata, fc.constant(null), fc.constant('' as const))
+
+/** What a customer may be changed to, beside the default card. */
+export const customerUpdate: fc.Arbitrary<CustomerUpdate> = fc.record(
+  {
+    email: fc.constantFrom('ada@example.com', 'eve@example.net'),
+    name: fc.option(words),
+    description: fc.option(words),
+    metadata: metadataUpdate,
+  },
+  { requiredKeys: [] },
+)
+
+/** What a subscription may be changed to, beside the default card. */
+export const subscriptionUpdate: fc.Arbitrary<SubscriptionUpdate> = fc.record(
+  { description: words, metadata: metadataUpdate, cancel_at_period_end: fc.boolean() },
+  { requiredKeys: [] },
+)
+
+/** Every way to collect failed invoices, the default one more often. */
+export const dunnings: fc.Arbitrary<Dunning> = fc.record({
+  retry_days: fc.oneof(
+    fc.constant([3, 5, 7]),
+    fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 4 }),
+    fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 8 }),
+  ),
+  on_exhausted: fc.constantFrom(...ON_EXHAUSTED),
+})
