@@ -25,9 +25,12 @@ export class ShardedMap<V> {
   }
 }
 
-// FNV-1a. Every character counts: of e-mail addresses the ends are alike, of ids the beginnings.
+// FNV-1a by pairs. Every character counts: of e-mail addresses the ends are alike, of ids the beginnings.
 function partOf(key: string): number {
   let hash = FNV_OFFSET
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), FNV_PRIME)
+  for (let at = 1; at < key.length; at += 2) {
+    hash = Math.imul(hash ^ key.charCodeAt(at - 1) ^ (key.charCodeAt(at) << 8), FNV_PRIME)
+  }
+  if (key.length % 2 === 1) hash = Math.imul(hash ^ key.charCodeAt(key.length - 1), FNV_PRIME)
   return (hash ^ (hash >>> 16)) & (PARTS - 1)
 }

@@ -39,9 +39,9 @@ export interface Clockwork {
 }
 
 /**
- * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in bytes, or
- * null when it was dropped. It is written in slices of a
- * millisecond or two; records that change meanwhile may be in it with their newer state, which the journal repeats.
+ * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in
+ * bytes, or null when it was dropped. It is written in slices of a millisecond or two; records that change meanwhile may
+ * be in it with their newer state, which the journal repeats.
  */
 export async function writeSnapshot(
   target: { readonly database: string; readonly suffix: string },
