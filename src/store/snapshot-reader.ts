@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { DatabaseDamaged } from './damage.ts'
-import { refuseSymlink } from './private-file.ts'
+import { refusePlanted } from './private-file.ts'
 import { RawRecord } from './raw-record.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
@@ -21,7 +21,7 @@ export interface SnapshotReading {
 
 /** Reads a snapshot record by record, each block checked before anything in it is used; null when there is no file. */
 export async function readSnapshot(database: string, reading: SnapshotReading): Promise<SnapshotMeta | null> {
-  await refuseSymlink(database)
+  await refusePlanted(database)
   const handle = await openExisting(database)
   if (handle === null) return null
   try {
