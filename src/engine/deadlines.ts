@@ -58,6 +58,7 @@ export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<reado
 
   async function work(): Promise<void> {
     while (!isOver) {
+      await runtime.giveWay()
       const outcome = await carryOutNext(runtime, drain, failed)
       isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
     }
