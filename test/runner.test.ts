@@ -107,7 +107,7 @@ const HAZARDS: Record<string, { code: string; says: RegExp }> = {
     code: `${SUITE}const test = suite('s')
       test('a', () => { throw Object.assign(new Error('not open'), { details: { param: null } }) })
       test('b', () => {}); test.run()`,
-    says: /1 passed, 1 failed [^]*FAIL [^]*not open/,
+    says: /1 passed, 1 failed [\s\S]*FAIL [\s\S]*not open/,
   },
 }
 

@@ -22,11 +22,13 @@ import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
 import { createPagesApp } from './pages-app.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
-import { nextTurn, startTicker, withinTime } from './ticker.ts'
+import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const HOST = '127.0.0.1'
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
+/** How long what time does may hold up requests that came meanwhile. */
+const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
 
 export interface DaemonOptions {
@@ -144,6 +146,8 @@ async function listenFor({ listeners }: Opened, address: Address) {
   return listener
 }
 
+const monotonicMs = () => performance.now()
+
 function openDatabase(
   options: DaemonOptions,
   { ids, url }: { readonly ids: Ids; readonly url: string },
@@ -153,7 +157,7 @@ function openDatabase(
   return openStore({
     file: options.db,
     newSuffix: ids.newToken,
-    clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
@@ -187,6 +191,7 @@ async function openRuntime(
     newWebhookSecret: ids.newWebhookSecret,
     checkoutUrl: location.checkout_url,
     dunning,
+    giveWay: createGiveWay(SLICE_MS, monotonicMs),
   }
   return { runtime, formKey: sandbox.form_key }
 }

@@ -140,14 +140,20 @@ function refuseWhileProcessing(attempt: Attempt): void {
   )
 }
 
-function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
+function refuseTooManyDeclines({ session, recentFailures }: Attempt, now: number): void {
   const recent = recentFailures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
   if (recent.length < MAX_DECLINES_PER_HOUR) return
   const oldest = Math.min(...recent.map((payment) => payment.created))
+  const seconds = oldest + SECONDS_PER_HOUR - now
+  const { test_clock } = session
+  const next =
+    test_clock === null
+      ? `Try again in ${seconds} seconds.`
+      : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
   throw new Refusal(
     'card_decline_rate_limit_exceeded',
-    `This session had ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. Try again later.`,
-    { retryAfterSeconds: oldest + SECONDS_PER_HOUR - now },
+    `This session had ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. ${next}`,
+    test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },
   )
 }
 

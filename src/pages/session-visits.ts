@@ -119,12 +119,11 @@ async function afterRefusal(
   if (details.errors !== undefined) {
     return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems: details.errors })
   }
-  if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
-    const seconds = details.retryAfterSeconds
-    // Waiting does not move a test clock.
+  if (code === 'card_decline_rate_limit_exceeded') {
+    const { retryAfterSeconds, advanceSeconds = 0 } = details
     const headers: PageAnswer['headers'] =
-      session.test_clock === null ? { 'Retry-After': String(seconds) } : {}
-    return page(429, tooManyDeclinesPage(session, seconds, visit.links), headers)
+      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+    return page(429, tooManyDeclinesPage(session, retryAfterSeconds ?? advanceSeconds, visit.links), headers)
   }
   if (code === 'payment_processing') return stillProcessing(visit, session)
   if (details.decline_code !== undefined) {

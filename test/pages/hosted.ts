@@ -47,6 +47,7 @@ export class Hosted {
       newWebhookSecret: () => `whsec_${this.#next()}`,
       checkoutUrl,
       dunning: DEFAULT_DUNNING,
+      giveWay: async () => {},
     }
     this.pages = {
       runtime: this.runtime,

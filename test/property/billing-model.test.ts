@@ -33,7 +33,7 @@ test('billing does what the tables of the design say, whatever is begun at once,
       }
       isSound(await whole(twin.sandbox))
     }),
-    runs(60),
+    runs(100),
   )
   noteTried(operations, 'operations')
 })

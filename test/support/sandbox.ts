@@ -191,6 +191,7 @@ function createRuntime(
     },
     checkoutUrl: CHECKOUT_URL,
     dunning,
+    giveWay: async () => {},
   }
 }
 

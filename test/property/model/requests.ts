@@ -129,6 +129,9 @@ export class Model extends SessionModel {
     return onClockOf(card.customer, () => {
       if (!card.isAttached) return 'refused'
       card.isAttached = false
+      for (const payment of this.payments) {
+        if (payment.card === card && payment.status === 'requires_action') payment.status = 'canceled'
+      }
       if (card.customer.card === card) card.customer.card = null
       for (const subscription of this.subscriptions) {
         if (subscription.card === card && subscription.status !== 'canceled') subscription.card = null

@@ -29,14 +29,13 @@ export class SessionModel extends BillingModel {
         .filter(({ customer, status }) => customer.clock === clock && status === 'open')
         .map((session) => ({ at: session.expires, rank: 0, run: () => endSession(session, 'time') })),
       ...super.jobs(clock),
-      ...this.sessions.flatMap((session) => (clock === this.wall ? this.#answerJob(session) : [])),
+      ...(clock === this.wall ? this.payments.flatMap((payment) => this.#answerJob(payment)) : []),
     ]
   }
 
-  #answerJob(session: Session): Job[] {
-    const { waiting } = session
-    if (waiting === null || waiting.answersAt === null) return []
-    return [{ at: waiting.answersAt, rank: 6, run: () => void this.#approved(session) }]
+  #answerJob({ status, session }: Payment): Job[] {
+    if (status !== 'processing' || !session?.waiting?.answersAt) return []
+    return [{ at: session.waiting.answersAt, rank: 6, run: () => void this.#approved(session) }]
   }
 
   openSession(
