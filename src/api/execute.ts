@@ -34,7 +34,8 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
   if (operation.kind === 'procedure') return operation.run(runtime, typed, request)
   const { load, when, decide } = operation
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
+  const { newWebhookSecret, requireTarget } = runtime
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret, requireTarget }
   return commit(runtime, {
     request,
     load: (reader) => load(reader, typed, context),

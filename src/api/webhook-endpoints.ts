@@ -1,20 +1,25 @@
-import { removal } from '../domain/changes.ts'
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  MAX_WEBHOOK_ENDPOINTS,
-  updateWebhookEndpoint,
-} from '../domain/webhook-endpoints.ts'
-import { loadPendingDeliveries } from '../engine/belongings.ts'
+import { EVENT_TYPES } from '../domain/event-types.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
+import { createWebhookEndpoint, MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../domain/webhook-secrets.ts'
+import { loadEndpointBelongings } from '../engine/belongings.ts'
 import { realTime } from '../engine/moments.ts'
-import { EXAMPLE_ENDPOINT } from './example-requests.ts'
+import { recoverMissed } from '../engine/recovering.ts'
+import type { Reader } from '../store/store.ts'
+import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
 import { listOperation } from './lists.ts'
-import { operation } from './operation.ts'
-import { deletedWebhookEndpoint, newWebhookEndpoint, webhookEndpoint } from './resources/webhook-endpoints.ts'
+import { operation, procedure } from './operation.ts'
+import {
+  deletedWebhookEndpoint,
+  newWebhookEndpoint,
+  webhookEndpoint,
+  webhookRecovery,
+} from './resources/webhook-endpoints.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import {
   choice,
   id,
+  integer,
   list,
   metadata,
   metadataUpdate,
@@ -22,6 +27,7 @@ import {
   type Schema,
   shape,
   text,
+  timestamp,
   url,
 } from './schema.ts'
 
@@ -49,7 +55,8 @@ export const webhookEndpoints = {
     ),
     answer: newWebhookEndpoint,
     example: EXAMPLE_ENDPOINT,
-    load: async (reader, _params, { newWebhookSecret }) => {
+    load: async (reader, params, { newWebhookSecret, requireTarget }) => {
+      requireTarget(params.url)
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
@@ -86,13 +93,13 @@ export const webhookEndpoints = {
     ),
     answer: webhookEndpoint,
     example: { enabled_events: ['*'], status: 'enabled' },
-    load: async (reader, params) => ({
-      endpoint: await requireById(reader, 'webhook_endpoints', params.id),
-      pending: await loadPendingDeliveries(reader, params.id),
-    }),
+    load: (reader, params, { requireTarget }) => {
+      if (params.url !== undefined) requireTarget(params.url)
+      return loadEndpoint(reader, params.id)
+    },
     when: () => realTime,
-    decide: ({ endpoint, pending }, { id: _id, ...fields }) => {
-      const { changes, after } = updateWebhookEndpoint(endpoint, fields, pending)
+    decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
+      const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
       return { changes, result: after }
     },
   }),
@@ -103,15 +110,70 @@ export const webhookEndpoints = {
     summary: 'Deletes a webhook endpoint; deliveries that still wait are dropped.',
     params: byId,
     answer: deletedWebhookEndpoint,
-    load: async (reader, params) => ({
-      endpoint: await requireById(reader, 'webhook_endpoints', params.id),
-      secret: await reader.get('webhook_secrets', params.id),
-      pending: await loadPendingDeliveries(reader, params.id),
-    }),
+    load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
-    decide: ({ endpoint, secret, pending }) => ({
-      changes: [...deleteWebhookEndpoint(endpoint, secret), ...pending.map(removal)],
+    decide: ({ endpoint, secret, belongings }) => ({
+      changes: deleteWebhookEndpoint(endpoint, secret, belongings),
       result: { id: endpoint.id, object: endpoint.object, deleted: true as const },
     }),
   }),
+
+  rollSecret: operation({
+    method: 'POST',
+    path: '/v1/webhook_endpoints/:id/roll_secret',
+    summary: 'Gives an endpoint a new signing secret; the old one signs beside it for a while.',
+    params: shape(
+      { id: id('The id of the endpoint.') },
+      {
+        grace_seconds: integer(
+          { min: 0, max: SECRET_GRACE_SECONDS.most },
+          'How long the old secret still signs, in seconds; a day unless given.',
+        ),
+      },
+    ),
+    answer: newWebhookEndpoint,
+    example: { grace_seconds: 3600 },
+    load: async (reader, params, { newWebhookSecret }) => {
+      const { endpoint, secret } = await loadEndpoint(reader, params.id)
+      if (secret === null) throw new Error(`webhook endpoint '${endpoint.id}' has no secret`)
+      return { endpoint, secret, next: newWebhookSecret() }
+    },
+    when: () => realTime,
+    decide: ({ endpoint, secret, next }, { grace_seconds }, { wallNow }) => {
+      const graceSeconds = grace_seconds ?? SECRET_GRACE_SECONDS.usual
+      const rolled = rollWebhookSecret(secret, { secret: next, graceSeconds }, wallNow)
+      return { changes: [rolled], result: { ...endpoint, secret: next } }
+    },
+  }),
+
+  recover: procedure({
+    method: 'POST',
+    path: '/v1/webhook_endpoints/:id/recover',
+    summary: 'Sends again what an endpoint missed: events whose deliveries all failed or were skipped.',
+    params: shape(
+      {
+        id: id('The id of the endpoint.'),
+        since: timestamp('The oldest to send, in Unix seconds; up to 14 days ago.'),
+      },
+      {
+        until: timestamp('The youngest to send, in Unix seconds; now unless given.'),
+        types: list(choice(EVENT_TYPES, 'A type.'), EVENT_TYPES.length, 'Only events of these types.'),
+      },
+    ),
+    answer: webhookRecovery,
+    example: { since: EXAMPLE_SINCE },
+    run: async (runtime, { id: endpointId, ...window }) => {
+      await requireById(runtime.store, 'webhook_endpoints', endpointId)
+      const recovered = await recoverMissed(runtime, endpointId, window)
+      return { object: 'webhook_recovery' as const, webhook_endpoint: endpointId, ...recovered }
+    },
+  }),
+}
+
+async function loadEndpoint(reader: Reader, endpointId: string) {
+  return {
+    endpoint: await requireById(reader, 'webhook_endpoints', endpointId),
+    secret: await reader.get('webhook_secrets', endpointId),
+    belongings: await loadEndpointBelongings(reader, endpointId),
+  }
 }
