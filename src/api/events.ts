@@ -82,8 +82,8 @@ async function loadTargets(
       (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data,
     )
   }
-  const given = { param: 'webhook_endpoint', id: named }
-  return [requireEnabled(await requireReferenced(reader, 'webhook_endpoints', given))]
+  const given = { param: 'webhook_endpoint' as const, id: named }
+  return [requireEnabled(await requireReferenced(reader, 'webhook_endpoints', given), given.param)]
 }
 
 // The stored event says how many endpoints were to be told; how many still wait follows from the deliveries.

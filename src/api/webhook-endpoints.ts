@@ -1,14 +1,15 @@
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import { createWebhookEndpoint, MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import { planResend, requireEnabled, requireWindow } from '../domain/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../domain/webhook-secrets.ts'
 import { loadEndpointBelongings } from '../engine/belongings.ts'
+import { loadMissed } from '../engine/missed.ts'
 import { realTime } from '../engine/moments.ts'
-import { recoverMissed } from '../engine/recovering.ts'
 import type { Reader } from '../store/store.ts'
 import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
 import { listOperation } from './lists.ts'
-import { operation, procedure } from './operation.ts'
+import { operation } from './operation.ts'
 import {
   deletedWebhookEndpoint,
   newWebhookEndpoint,
@@ -146,7 +147,7 @@ export const webhookEndpoints = {
     },
   }),
 
-  recover: procedure({
+  recover: operation({
     method: 'POST',
     path: '/v1/webhook_endpoints/:id/recover',
     summary: 'Sends again what an endpoint missed: events whose deliveries all failed or were skipped.',
@@ -162,10 +163,17 @@ export const webhookEndpoints = {
     ),
     answer: webhookRecovery,
     example: { since: EXAMPLE_SINCE },
-    run: async (runtime, { id: endpointId, ...window }) => {
-      await requireById(runtime.store, 'webhook_endpoints', endpointId)
-      const recovered = await recoverMissed(runtime, endpointId, window)
-      return { object: 'webhook_recovery' as const, webhook_endpoint: endpointId, ...recovered }
+    load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
+      requireWindow(window, wallNow)
+      const endpoint = requireEnabled(await requireById(reader, 'webhook_endpoints', endpointId), 'id')
+      return { endpoint, ...(await loadMissed(reader, endpointId, window)) }
+    },
+    when: () => realTime,
+    decide: ({ endpoint, missed, hasMore }, _params, world) => {
+      const planned = missed.flatMap((told) => planResend(told, endpoint, world) ?? [])
+      const counted = { resent: planned.length, has_more: hasMore }
+      const result = { object: 'webhook_recovery' as const, webhook_endpoint: endpoint.id, ...counted }
+      return { changes: planned, result }
     },
   }),
 }

@@ -4,8 +4,7 @@ import { Refusal } from './refusal.ts'
 import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
-/** How far back failures can be recovered, in seconds. */
-export const MAX_RECOVERY_SECONDS = 14 * 86_400
+const MAX_RECOVERY_SECONDS = 14 * 86_400
 
 /** An event with every attempt at it so far. */
 export interface Told {
@@ -32,14 +31,29 @@ export function resendTargets(
   )
 }
 
-/** Refuses to send to an endpoint that is disabled. */
-export function requireEnabled(endpoint: WebhookEndpoint): WebhookEndpoint {
+/** Refuses to send to an endpoint that is disabled; `param` is where it was named. */
+export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook_endpoint'): WebhookEndpoint {
   if (endpoint.status === 'enabled') return endpoint
   throw new Refusal(
     'webhook_endpoint_disabled',
     `Webhook endpoint '${endpoint.id}' is disabled (${endpoint.disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${endpoint.id} with {"status":"enabled"}.`,
-    { param: 'webhook_endpoint' },
+    { param },
   )
+}
+
+/** Refuses to look further back than 14 days before `now`, and a window that ends before it begins. */
+export function requireWindow(
+  { since, until }: { readonly since: number; readonly until?: number },
+  now: number,
+): void {
+  if (since < now - MAX_RECOVERY_SECONDS) {
+    const message = `since is ${since}, more than 14 days ago. Give a later moment.`
+    throw new Refusal('timestamp_invalid', message, { param: 'since' })
+  }
+  if (until !== undefined && until < since) {
+    const message = `until (${until}) lies before since (${since}).`
+    throw new Refusal('timestamp_invalid', message, { param: 'until' })
+  }
 }
 
 /** One more attempt by hand, at once and without retries; null when one by hand still waits. */

@@ -1,4 +1,5 @@
 import type { Stored } from '../domain/changes.ts'
+import { isForgotten } from '../domain/idempotency.ts'
 import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
 import type { Commit, Reader } from '../store/store.ts'
 import { loadDeliveries } from './belongings.ts'
@@ -10,8 +11,8 @@ const MAX_MARKS = 100
 const FORM_TOKEN_SECONDS = 86_400
 
 /**
- * Drops events that are too old or too many with their deliveries, and used form tokens of yesterday; an event that
- * still waits to be delivered stays. Resolves with how many records went.
+ * Drops events that are too old or too many with their deliveries, and the form tokens and idempotency keys of
+ * yesterday; an event that still waits to be delivered stays. Resolves with how many records went.
  */
 export async function dropExpired(runtime: Runtime, rules: RetentionRules): Promise<number> {
   let dropped = 0
@@ -30,6 +31,7 @@ async function dropSome(reader: Reader, now: number, rules: RetentionRules): Pro
   const gone: Stored[] = [
     ...(await expiredEvents(reader, expired)),
     ...(await spentTokens(reader, now)),
+    ...(await forgottenKeys(reader, now)),
     ...spentMarks(marks, { now, rules }),
   ]
   const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
@@ -46,6 +48,11 @@ async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
     gone.push(event, ...deliveries)
   }
   return gone
+}
+
+async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {
+  const used = await reader.oldest('idempotency_keys', RECORDS_PER_ROUND)
+  return used.filter((key) => isForgotten(key, now))
 }
 
 async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {

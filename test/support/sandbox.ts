@@ -110,10 +110,7 @@ export function createSandbox({
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
     // A declared operation's kind of `load` is nothing a caller sees.
     const operation = called as unknown as AnyOperation
-    return asPublished(
-      called,
-      execute(runtime, { operation, id, search, body, requestId, idempotencyKey: null }),
-    )
+    return asPublished(called, execute(runtime, { operation, id, search, body, requestId }))
   }
 
   async function onPage(session: string, decide: (attempt: Attempt, world: World) => Decision<Submitted>) {
