@@ -1,6 +1,7 @@
 import type { Problem } from '../domain/refusal.ts'
 import type { KeptFields } from './entered-card.ts'
 import { type Html, html } from './html.ts'
+import type { Language } from './language.ts'
 import { testCards } from './test-cards-note.ts'
 
 /** Something to tell the buyer above the form. */
@@ -36,32 +37,46 @@ interface Field {
   readonly isText?: boolean
 }
 
+/** A form to be made: what it shows, and in which language. */
+interface Drawing {
+  readonly state: FormState
+  readonly language: Language
+}
+
 /** The form that asks for a card, with a message beside each faulty field, the first of which has the focus. */
-export function cardForm(purpose: FormPurpose, state: FormState): Html {
-  const { kept } = state
-  const month = { name: 'exp_month', autocomplete: 'cc-exp-month', maxLength: 2, placeholder: 'MM' } as const
-  const year = { name: 'exp_year', autocomplete: 'cc-exp-year', maxLength: 4, placeholder: 'YY' } as const
+export function cardForm(purpose: FormPurpose, state: FormState, language: Language): Html {
+  const { say } = language
+  const drawing = { state, language }
+  const { name } = state.kept
   const fields = html`
-<div class="field"><label for="number">Card number</label>
-${input(state, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}${faults(state, 'number')}</div>
+<div class="field"><label for="number">${say('cardNumber')}</label>
+${input(drawing, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}${faults(drawing, 'number')}</div>
 <div class="row">
-<fieldset class="expiry"><legend>Expiry <i>(MM / YY)</i></legend>
-<div class="pair"><label class="visually-hidden" for="exp_month">Expiry month</label>${input(state, { ...month, value: kept.exp_month })}
-<span aria-hidden="true">/</span>
-<label class="visually-hidden" for="exp_year">Expiry year</label>${input(state, { ...year, value: kept.exp_year })}</div>
-</fieldset>
-<div class="field"><label for="cvc">Security code</label>
-${input(state, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
+${expiry(drawing)}
+<div class="field"><label for="cvc">${say('securityCode')}</label>
+${input(drawing, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
 </div>
-${faults(state, 'exp_month')}${faults(state, 'exp_year')}${faults(state, 'cvc')}
-<div class="field"><label for="name">Name on card <i>(optional)</i></label>
-${input(state, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: kept.name, isText: true })}${faults(state, 'name')}</div>`
-  return form(purpose, state, { fields, foot: testCards() })
+${faults(drawing, 'exp_month')}${faults(drawing, 'exp_year')}${faults(drawing, 'cvc')}
+<div class="field"><label for="name">${say('nameOnCard')} <i>${say('optional')}</i></label>
+${input(drawing, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: name, isText: true })}${faults(drawing, 'name')}</div>`
+  return form(purpose, state, { fields, foot: testCards(language) })
+}
+
+function expiry(drawing: Drawing): Html {
+  const { say } = drawing.language
+  const { exp_month, exp_year } = drawing.state.kept
+  const month = { name: 'exp_month', autocomplete: 'cc-exp-month', maxLength: 2 } as const
+  const year = { name: 'exp_year', autocomplete: 'cc-exp-year', maxLength: 4 } as const
+  return html`<fieldset class="expiry"><legend>${say('expiry')} <i>${say('monthSlashYear')}</i></legend>
+<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${say('expiryMonth')}</label>${input(drawing, { ...month, value: exp_month, placeholder: say('month') })}
+<span aria-hidden="true">/</span>
+<label class="visually-hidden" for="exp_year">${say('expiryYear')}</label>${input(drawing, { ...year, value: exp_year, placeholder: say('year') })}</div>
+</fieldset>`
 }
 
 /** The form of a subscription that is invoiced: one button, no card. */
-export function confirmForm(purpose: FormPurpose, state: FormState): Html {
-  const fields = html`<p class="schedule">No card is needed: you pay by invoice.</p>`
+export function confirmForm(purpose: FormPurpose, state: FormState, { say }: Language): Html {
+  const fields = html`<p class="schedule">${say('noCardNeeded')}</p>`
   return form(purpose, state, { fields, foot: null })
 }
 
@@ -83,7 +98,7 @@ ${foot}
 </section>`
 }
 
-function input(state: FormState, field: Field): Html {
+function input({ state }: Drawing, field: Field): Html {
   const isFaulty = problemsOf(state, field.name).length > 0
   const describedBy = [
     state.notice !== null && field.name === firstField(state) && 'notice',
@@ -94,7 +109,7 @@ function input(state: FormState, field: Field): Html {
   const invalid = isFaulty && html` aria-invalid="true"`
   const described = describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`
   const focus = state.notice !== null && field.name === firstField(state) && html` autofocus`
-  const mode = field.isText ? html` autocapitalize="words"` : html` inputmode="numeric"`
+  const mode = field.isText ? html` dir="auto" autocapitalize="words"` : html` dir="ltr" inputmode="numeric"`
   return html`<input type="text" id="${field.name}" name="${field.name}" value="${field.value ?? ''}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" spellcheck="false"${mode}${placeholder}${required}${invalid}${described}${focus}>`
 }
 
@@ -108,7 +123,7 @@ function problemsOf({ problems }: FormState, name: FieldName): Problem[] {
   return problems.filter(({ param }) => param === name)
 }
 
-function faults(state: FormState, name: FieldName): Html | null {
-  const messages = problemsOf(state, name).map(({ message }) => message)
+function faults({ state, language }: Drawing, name: FieldName): Html | null {
+  const messages = problemsOf(state, name).map(({ message }) => language.translate(message))
   return messages.length === 0 ? null : html`<p class="fault" id="${name}-fault">${messages.join(' ')}</p>`
 }

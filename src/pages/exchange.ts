@@ -10,6 +10,8 @@ export interface PageRequest {
   readonly form: PostedForm | null
   /** The Accept header; whoever wants no HTML is redirected where a browser is led by the page. */
   readonly accept?: string
+  /** The Accept-Language header. */
+  readonly acceptLanguage?: string
 }
 
 /** What the process lends to the pages. */
@@ -56,7 +58,7 @@ export function page(
     headers: {
       ...SAFETY,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': 'en',
+      Vary: 'Accept-Language',
       'Cache-Control': 'no-store',
       ...headers,
     },

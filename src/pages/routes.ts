@@ -3,10 +3,12 @@ import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
+import { chooseLanguage } from './language.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
 import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
 import { findSession } from './subjects.ts'
 import { postChallenge, showChallenge, showConfirmed } from './three-d-secure-visits.ts'
+import type { View } from './view.ts'
 
 export type { PageAnswer, PageRequest, Pages } from './exchange.ts'
 
@@ -43,33 +45,45 @@ function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
 function withSession(object: AnySession['object'], serve: ServeSession): Serve {
   return async (visit, [id = '', part = '']) => {
     const session = await findSession(visit.pages.runtime.store, object, id)
-    return session === null ? page(404, notFoundPage(visit.links)) : serve(visit, session, part)
+    return session === null ? page(404, notFoundPage(visit.view)) : serve(visit, session, part)
   }
 }
 
 /** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
 export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
   const links = createLinks(pages.runtime.checkoutUrl)
-  const { route, parts, own } = findRoute(request.path, links)
-  if (route === undefined) return page(404, notFoundPage(links))
+  const view: View = { links, language: chooseLanguage(request.acceptLanguage) }
+  return inLanguage(await answer(request, pages, view), view)
+}
+
+async function answer(request: PageRequest, pages: Pages, view: View): Promise<PageAnswer> {
+  const { route, parts, own } = findRoute(request.path, view.links)
+  if (route === undefined) return page(404, notFoundPage(view))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined) return page(405, wrongMethodPage(links), { Allow: allowed(route) })
+  if (serve === undefined) return page(405, wrongMethodPage(view), { Allow: allowed(route) })
   for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
   const { form, accept } = request
-  const visit = { pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }
+  const visit = { pages, view, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }
   try {
     return await serve(visit, parts)
   } catch (error) {
-    const answer = clockAnswer(error, { here: links.base + own, isSubmitted: method === 'POST' }, links)
-    if (answer === null) throw error
-    return answer
+    const here = view.links.base + own
+    const calm = clockAnswer(error, { here, isSubmitted: method === 'POST' }, view)
+    if (calm === null) throw error
+    return calm
   }
 }
 
-/** The page for a request that failed outside of `servePage`, by HTTP status. */
-export function renderFailure(status: number): PageAnswer {
-  return page(status, failurePage(status, createLinks('http://localhost')))
+/** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */
+export function renderFailure(status: number, acceptLanguage?: string): PageAnswer {
+  const view: View = { links: createLinks('http://localhost'), language: chooseLanguage(acceptLanguage) }
+  return inLanguage(page(status, failurePage(status, view)), view)
+}
+
+function inLanguage(answer: PageAnswer, { language }: View): PageAnswer {
+  if (answer.headers['Vary'] === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'Content-Language': language.tag } }
 }
 
 function findRoute(path: string, { base }: Links) {
@@ -85,7 +99,7 @@ function allowed({ POST }: Route): string {
   return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
 }
 
-async function serveAsset({ links }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
+async function serveAsset({ view }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
   const asset = findAsset(name)
-  return asset === undefined ? page(404, notFoundPage(links)) : file(asset.type, asset.body)
+  return asset === undefined ? page(404, notFoundPage(view)) : file(asset.type, asset.body)
 }

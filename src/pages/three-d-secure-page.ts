@@ -1,9 +1,8 @@
-import { formatMoney } from './amounts.ts'
 import type { Notice } from './card-form.ts'
 import { type HtmlValue, html } from './html.ts'
 import { facts, layout } from './layout.ts'
-import type { Links } from './links.ts'
 import { mark } from './marks.ts'
+import type { View } from './view.ts'
 
 /** What the buyer's bank asks to be confirmed. */
 export interface Challenge {
@@ -33,26 +32,28 @@ const BRANDS: Readonly<Record<string, string>> = {
 export function threeDSecurePage(
   { target, amount, currency, card, details, otherCard }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
-  links: Links,
+  view: View,
 ): string {
+  const { say, money } = view.language
   const isSaving = amount === 0
+  const brand = BRANDS[card.brand] ?? say('card')
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark('shield')}
-<h1 id="title">${isSaving ? 'Confirm your card' : 'Confirm your payment'}</h1>
-<p>Your bank asks whether it is you who is ${isSaving ? 'saving this card' : 'paying'}.</p>
+<h1 id="title">${say(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
+<p>${say(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
 ${facts([
-  ['Amount today', formatMoney(amount, currency)],
-  ['Card', `${BRANDS[card.brand] ?? 'Card'} ending in ${card.last4}`],
+  [say('amountToday'), money(amount, currency)],
+  [say('card'), say('cardEnding', { brand, last4: card.last4 })],
   ...details,
 ])}
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form method="post" action="${links.threeDSecure(target)}">
+<form method="post" action="${view.links.threeDSecure(target)}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
-<button type="submit" name="answer" value="approve">Approve</button>
-<button type="submit" name="answer" value="reject" class="quiet">Reject</button>
+<button type="submit" name="answer" value="approve">${say('approve')}</button>
+<button type="submit" name="answer" value="reject" class="quiet">${say('reject')}</button>
 </form>
-${otherCard && html`<p class="aside"><a href="${otherCard}">Use another card</a></p>`}
+${otherCard && html`<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>`}
 </section>
-<p class="aside stand-in">Test mode: this page stands in for the 3-D Secure page of a bank.</p>`
-  return layout({ title: 'Confirm with your bank', main, shape: 'narrow' }, links)
+<p class="aside stand-in">${say('standIn')}</p>`
+  return layout({ title: say('confirmWithBank'), main, shape: 'narrow' }, view)
 }
