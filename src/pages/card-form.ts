@@ -16,6 +16,8 @@ export interface FormState {
   readonly notice: Notice | null
   readonly problems: readonly Problem[]
   readonly kept: KeptFields
+  /** On the clock of what is paid, in Unix seconds. */
+  readonly now: number
 }
 
 /** Where a form is sent to and what its button says. */
@@ -25,6 +27,20 @@ export interface FormPurpose {
   readonly button: string
   readonly consent: string | null
 }
+
+/** The faults that a browser can tell without the server. */
+const CHECKED = [
+  'numberMissing',
+  'numberInvalid',
+  'monthInvalid',
+  'monthPast',
+  'yearInvalid',
+  'yearPast',
+  'code3',
+  'code4',
+  'code3or4',
+  'nameIsNumber',
+] as const
 
 type FieldName = 'number' | 'exp_month' | 'exp_year' | 'cvc' | 'name'
 
@@ -50,7 +66,7 @@ export function cardForm(purpose: FormPurpose, state: FormState, language: Langu
   const { name } = state.kept
   const fields = html`
 <div class="field"><label for="number">${say('cardNumber')}</label>
-${input(drawing, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}${faults(drawing, 'number')}</div>
+<div class="with-brand">${input(drawing, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}<span id="brand" role="status"></span></div>${faults(drawing, 'number')}</div>
 <div class="row">
 ${expiry(drawing)}
 <div class="field"><label for="cvc">${say('securityCode')}</label>
@@ -59,7 +75,7 @@ ${input(drawing, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
 ${faults(drawing, 'exp_month')}${faults(drawing, 'exp_year')}${faults(drawing, 'cvc')}
 <div class="field"><label for="name">${say('nameOnCard')} <i>${say('optional')}</i></label>
 ${input(drawing, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: name, isText: true })}${faults(drawing, 'name')}</div>`
-  return form(purpose, state, { fields, foot: testCards(language) })
+  return form(purpose, drawing, { fields, foot: testCards(language), checks: checks(drawing) })
 }
 
 function expiry(drawing: Drawing): Html {
@@ -75,20 +91,26 @@ function expiry(drawing: Drawing): Html {
 }
 
 /** The form of a subscription that is invoiced: one button, no card. */
-export function confirmForm(purpose: FormPurpose, state: FormState, { say }: Language): Html {
-  const fields = html`<p class="schedule">${say('noCardNeeded')}</p>`
-  return form(purpose, state, { fields, foot: null })
+export function confirmForm(purpose: FormPurpose, state: FormState, language: Language): Html {
+  const fields = html`<p class="schedule">${language.say('noCardNeeded')}</p>`
+  return form(purpose, { state, language }, { fields, foot: null, checks: null })
+}
+
+interface Parts {
+  readonly fields: Html
+  readonly foot: Html | null
+  readonly checks: Html | null
 }
 
 function form(
   purpose: FormPurpose,
-  { token, notice }: FormState,
-  { fields, foot }: { readonly fields: Html; readonly foot: Html | null },
+  { state: { token, notice }, language }: Drawing,
+  { fields, foot, checks }: Parts,
 ): Html {
   return html`<section class="panel" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form method="post" action="${purpose.action}" novalidate>
+<form id="form" method="post" action="${purpose.action}" data-working="${language.say('working')}"${checks} novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${fields}
 <button type="submit">${purpose.button}</button>
@@ -96,6 +118,13 @@ ${purpose.consent && html`<p class="consent">${purpose.consent}</p>`}
 </form>
 ${foot}
 </section>`
+}
+
+/** What the script needs to find faults by itself: its words, and which month it is on the session's clock. */
+function checks({ state, language }: Drawing): Html {
+  const said = Object.fromEntries(CHECKED.map((key) => [key, language.messages.said[key]]))
+  const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
+  return html` data-now="${month}" data-said="${JSON.stringify(said)}"`
 }
 
 function input({ state }: Drawing, field: Field): Html {
@@ -123,7 +152,8 @@ function problemsOf({ problems }: FormState, name: FieldName): Problem[] {
   return problems.filter(({ param }) => param === name)
 }
 
-function faults({ state, language }: Drawing, name: FieldName): Html | null {
+function faults({ state, language }: Drawing, name: FieldName): Html {
   const messages = problemsOf(state, name).map(({ message }) => language.translate(message))
-  return messages.length === 0 ? null : html`<p class="fault" id="${name}-fault">${messages.join(' ')}</p>`
+  const hidden = messages.length === 0 && html` hidden`
+  return html`<p class="fault" id="${name}-fault"${hidden}>${messages.join(' ')}</p>`
 }

@@ -29,5 +29,5 @@ ${form}`
   const { notice } = state
   const title =
     notice === null ? language.say('subscribe') : language.say('errorTitle', { title: notice.title })
-  return layout({ title, main, shape: 'split' }, view)
+  return layout({ title, main, shape: 'split', hasForm: true }, view)
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from '../engine/runtime.ts'
+import { SOURCES } from './assets.ts'
 import type { PostedForm } from './entered-card.ts'
 
 /** What a browser asks for. */
@@ -34,7 +35,8 @@ export interface PageAnswer {
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'self'",
+  `style-src ${SOURCES.style}`,
+  `script-src ${SOURCES.script}`,
   "img-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-import { FAVICON, STYLESHEET } from './assets.ts'
+import { FAVICON, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -9,6 +9,7 @@ export interface PageContent {
   readonly main: Html
   /** `split` puts the order beside the form where there is room. */
   readonly shape: 'split' | 'narrow'
+  readonly hasForm?: boolean
   /** What the browser opens by itself. */
   readonly leadsTo?: Lead
 }
@@ -24,7 +25,10 @@ const MAX_SHOWN_CHARACTERS = 160
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
 
 /** A whole document around the content of one page. */
-export function layout({ title, main, shape, leadsTo }: PageContent, { links, language }: View): string {
+export function layout(
+  { title, main, shape, hasForm, leadsTo }: PageContent,
+  { links, language }: View,
+): string {
   const { tag, direction, say } = language
   // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
   const refresh =
@@ -37,7 +41,7 @@ export function layout({ title, main, shape, leadsTo }: PageContent, { links, la
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${refresh}
-<link rel="stylesheet" href="${links.asset(STYLESHEET.name)}">
+${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
 </head>
 <body>
@@ -46,6 +50,7 @@ ${refresh}
 ${main}
 </main>
 <footer class="foot">${say('footer')}</footer>
+${hasForm && SCRIPT_ELEMENT}
 </body>
 </html>
 `.toString()

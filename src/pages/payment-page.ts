@@ -17,5 +17,5 @@ export function paymentPage(order: Order<PaymentSession>, state: FormState, view
   const main = html`${paymentSummary(order)}
 ${form}`
   const title = state.notice === null ? pay : language.say('errorTitle', { title: state.notice.title })
-  return layout({ title, main, shape: 'split' }, view)
+  return layout({ title, main, shape: 'split', hasForm: true }, view)
 }

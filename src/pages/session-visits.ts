@@ -174,7 +174,7 @@ function ended(session: AnySession, view: View): [status: number, body: string] 
     : [410, expiredPage(session, view)]
 }
 
-interface Shown extends Partial<Omit<FormState, 'token'>> {
+interface Shown extends Partial<Omit<FormState, 'token' | 'now'>> {
   readonly status?: number
 }
 
@@ -192,7 +192,7 @@ async function openForm(
   const customer = await pages.runtime.store.get('customers', session.customer)
   if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
   const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
-  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept }
+  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept, now }
   const body =
     session.object === 'checkout_session'
       ? checkoutPage({ session, customer, now, language }, state, view)

@@ -1,3 +1,4 @@
+import { brandName } from './card-brands.ts'
 import type { Notice } from './card-form.ts'
 import { type HtmlValue, html } from './html.ts'
 import { facts, layout } from './layout.ts'
@@ -18,16 +19,6 @@ export interface Challenge {
   readonly otherCard: string | null
 }
 
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-
 /** The page that stands in for the bank's own: approve or reject. */
 export function threeDSecurePage(
   { target, amount, currency, card, details, otherCard }: Challenge,
@@ -36,7 +27,7 @@ export function threeDSecurePage(
 ): string {
   const { say, money } = view.language
   const isSaving = amount === 0
-  const brand = BRANDS[card.brand] ?? say('card')
+  const brand = brandName(card.brand) ?? say('card')
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark('shield')}
 <h1 id="title">${say(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
@@ -47,7 +38,7 @@ ${facts([
   ...details,
 ])}
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form method="post" action="${view.links.threeDSecure(target)}">
+<form method="post" action="${view.links.threeDSecure(target)}" data-working="${say('working')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 <button type="submit" name="answer" value="approve">${say('approve')}</button>
 <button type="submit" name="answer" value="reject" class="quiet">${say('reject')}</button>
@@ -55,5 +46,5 @@ ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.t
 ${otherCard && html`<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>`}
 </section>
 <p class="aside stand-in">${say('standIn')}</p>`
-  return layout({ title: say('confirmWithBank'), main, shape: 'narrow' }, view)
+  return layout({ title: say('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
 }

@@ -6,7 +6,7 @@ const test = suite('session-visits')
 const DECLINED = card('4000000000000002')
 
 function messagesBeside(body: string): string[] {
-  return [...body.matchAll(/id="(\w+)-fault"/g)].map(([, field = '']) => field)
+  return [...body.matchAll(/id="(\w+)-fault">/g)].map(([, field = '']) => field)
 }
 
 test('a decline is told, and the next card completes', async () => {
