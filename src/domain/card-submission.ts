@@ -67,7 +67,7 @@ export function submitEntered(attempt: Attempt, entered: EnteredCard, world: Wor
   requireOpen(attempt.session, 'complete', world.now)
   if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
   refuseWhileProcessing(attempt)
-  refuseTooManyDeclines(attempt, world.now)
+  refuseTooManyDeclines(attempt.recentFailures, world.now)
   return submitCard(attempt, readCard(entered, isSaving(attempt.session, world.now), world), world)
 }
 
@@ -140,13 +140,14 @@ function refuseWhileProcessing(attempt: Attempt): void {
   )
 }
 
-function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
-  const recent = recentFailures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
+/** Refuses more cards for what had too many declined within an hour before `now`, in Unix seconds. */
+export function refuseTooManyDeclines(failures: readonly Payment[], now: number): void {
+  const recent = failures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
   if (recent.length < MAX_DECLINES_PER_HOUR) return
   const oldest = Math.min(...recent.map((payment) => payment.created))
   throw new Refusal(
     'card_decline_rate_limit_exceeded',
-    `This session had ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. Try again later.`,
+    `There were ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. Try again later.`,
     { retryAfterSeconds: oldest + SECONDS_PER_HOUR - now },
   )
 }

@@ -12,6 +12,9 @@ export interface KeptFields {
   readonly exp_year: string
 }
 
+/** Nothing, for a form that is opened anew. */
+export const NOTHING_KEPT: KeptFields = { name: '', exp_month: '', exp_year: '' }
+
 /** A card as it was typed into the form. */
 export interface TypedCard {
   readonly entered: EnteredCard

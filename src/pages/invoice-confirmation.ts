@@ -47,7 +47,7 @@ async function challengeOf(
     currency: payment.currency,
     card: authentication.card,
     details: invoiceFacts(invoice, view.language),
-    otherCard: null,
+    otherCard: view.links.invoice(invoice.id),
   }
 }
 

@@ -40,7 +40,8 @@ export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: View
     [say('amountRemaining'), money(stillOwed(invoice), invoice.currency)],
     ...invoiceFacts(invoice, view.language),
   ]
-  return outcome({ sign: 'ended', title, texts: [why, sinceThen(invoice, view.language)], details }, view)
+  const texts = [why, sinceThen(invoice, view.language)]
+  return outcome({ sign: 'ended', title, texts, details, way: wayToInvoice(invoice, view) }, view)
 }
 
 function stillOwed({ status, amount_remaining }: Invoice): number {
@@ -51,7 +52,10 @@ function stillOwed({ status, amount_remaining }: Invoice): number {
 export function canceledAttemptPage(invoice: Invoice, view: View): string {
   const { say } = view.language
   const text = `${say('attemptCanceled')} ${sinceThen(invoice, view.language)}`
-  return closed({ sign: 'ended', title: say('nothingToConfirm'), text }, view)
+  return closed(
+    { sign: 'ended', title: say('nothingToConfirm'), text, way: wayToInvoice(invoice, view) },
+    view,
+  )
 }
 
 /** A payment that was confirmed or rejected before. */
@@ -64,7 +68,11 @@ export function nothingToConfirmPage({ id }: Payment, view: View): string {
 function sinceThen({ status, number }: Invoice, { say }: Language): string {
   if (status === 'paid') return say('invoicePaidSince', { number: number ?? '' })
   if (status === 'void') return say('invoiceVoidSince', { number: number ?? '' })
-  return say('askForNew')
+  return say('payInvoiceAgain')
+}
+
+function wayToInvoice(invoice: Invoice, { language, links }: View): HtmlValue {
+  return html`<a class="button" href="${links.invoice(invoice.id)}">${language.say('toInvoice')}</a>`
 }
 
 interface Outcome {
@@ -72,14 +80,16 @@ interface Outcome {
   readonly title: string
   readonly texts: readonly string[]
   readonly details: readonly Fact[]
+  readonly way?: HtmlValue
 }
 
-function outcome({ sign, title, texts, details }: Outcome, view: View): string {
+function outcome({ sign, title, texts, details, way }: Outcome, view: View): string {
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark(sign)}
 <h1 id="title">${title}</h1>
 ${texts.map((text) => html`<p>${text}</p>`)}
 ${facts(details)}
+${way}
 </section>`
   return layout({ title, main, shape: 'narrow' }, view)
 }

@@ -3,6 +3,7 @@ import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
+import { postInvoice, showInvoice } from './invoice-visits.ts'
 import { chooseLanguage } from './language.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
 import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
@@ -30,6 +31,11 @@ const ROUTES: readonly Route[] = [
     POST: (visit, [target = '']) => postChallenge(visit, target),
   },
   { path: /^\/3ds\/(\w+)\/done$/, GET: (visit, [target = '']) => showConfirmed(visit, target) },
+  {
+    path: /^\/invoices\/(\w+)$/,
+    GET: (visit, [id = '']) => showInvoice(visit, id),
+    POST: (visit, [id = '']) => postInvoice(visit, id),
+  },
   { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
 

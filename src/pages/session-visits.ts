@@ -5,14 +5,21 @@ import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
-import type { FormState, Notice } from './card-form.ts'
+import type { FormState } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { expiredPage, notFoundPage, tooManyDeclinesPage } from './closed-pages.ts'
-import { fieldOf, type KeptFields, type PostedForm, readTypedCard, type TypedCard } from './entered-card.ts'
+import {
+  fieldOf,
+  type KeptFields,
+  NOTHING_KEPT,
+  type PostedForm,
+  readTypedCard,
+  type TypedCard,
+} from './entered-card.ts'
 import { type PageAnswer, type Pages, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
-import type { Language } from './language.ts'
 import type { AnySession } from './links.ts'
+import { declineNotice, faulty, unverified } from './notices.ts'
 import { paymentPage } from './payment-page.ts'
 import { processingPage } from './processing-page.ts'
 import { alreadyDonePage, donePage } from './result-page.ts'
@@ -28,17 +35,6 @@ export interface Visit {
   readonly view: View
   readonly form: PostedForm
   readonly wantsHtml: boolean
-}
-
-const NOTHING_KEPT: KeptFields = { name: '', exp_month: '', exp_year: '' }
-
-/** What to say above a form that carries no valid token. */
-export function unverified({ say }: Language): Notice {
-  return { title: say('sendAgain'), text: say('sendAgainWhy') }
-}
-
-function faulty({ say }: Language): Notice {
-  return { title: say('checkDetails'), text: say('nothingCharged') }
 }
 
 /** GET of a session: the form while it is open, how it ended afterwards. */
@@ -198,16 +194,6 @@ async function openForm(
       ? checkoutPage({ session, customer, now, language }, state, view)
       : paymentPage({ session, customer, language }, state, view)
   return page(status, body)
-}
-
-/** What happened to a card and what to do; `last4` of a card that may have been charged. */
-function declineNotice(
-  { code, message, last4 }: { readonly code: string; readonly message: string; readonly last4?: string },
-  { say, translate }: Language,
-): Notice {
-  const title = say(code === 'authentication_failed' ? 'notConfirmed' : 'cardDeclined')
-  const uncharged = last4 === undefined ? [] : [say('cardNotCharged', { last4 })]
-  return { title, text: [translate(message), ...uncharged].join(' ') }
 }
 
 /** A header holds ASCII only; a URL of other characters goes in the form browsers send it in. */

@@ -15,8 +15,8 @@ export interface Challenge {
   readonly card: { readonly brand: string; readonly last4: string }
   /** What it is for: names and values. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** Where another card can be given instead, as a path; null where none can. */
-  readonly otherCard: string | null
+  /** Where another card can be given instead, as a path. */
+  readonly otherCard: string
 }
 
 /** The page that stands in for the bank's own: approve or reject. */
@@ -43,7 +43,7 @@ ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.t
 <button type="submit" name="answer" value="approve">${say('approve')}</button>
 <button type="submit" name="answer" value="reject" class="quiet">${say('reject')}</button>
 </form>
-${otherCard && html`<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>`}
+<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>
 </section>
 <p class="aside stand-in">${say('standIn')}</p>`
   return layout({ title: say('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
