@@ -102,9 +102,11 @@ async function carryOutNext(
 
 async function earliest(
   reader: Reader,
-  { queue, until }: Drain,
+  { queue, until, stopsAtFailure }: Drain,
   failed: ReadonlyMap<string, unknown>,
 ): Promise<Stored | null> {
+  // Those that were under way when the first one failed would pass it by.
+  if (stopsAtFailure && failed.size > 0) return null
   // Failed ones stay due, so as many more are asked for: they must not hide the rest.
   const due = await reader.due(queue, until, failed.size + 1)
   return due.find((record) => !failed.has(keyOf(record))) ?? null

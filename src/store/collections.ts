@@ -1,3 +1,4 @@
+import type { Advance } from '../domain/advances.ts'
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { Authentication } from '../domain/authentications.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
@@ -5,6 +6,7 @@ import type { Counter } from '../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../domain/customers.ts'
 import type { Event } from '../domain/events.ts'
 import type { FormToken } from '../domain/form-tokens.ts'
+import type { IdempotencyKey } from '../domain/idempotency.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
@@ -36,6 +38,8 @@ export interface Collections {
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
+  idempotency_keys: IdempotencyKey
+  advances: Advance
   counters: Counter
   timers: Timer
   sandboxes: Sandbox
@@ -103,6 +107,8 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
   api_keys: { object: 'api_key', filters: fields('digest') },
+  idempotency_keys: { object: 'idempotency_key', filters: {} },
+  advances: { object: 'advance', filters: {} },
   counters: { object: 'counter', filters: {} },
   timers: { object: 'timer', filters: {} },
   sandboxes: { object: 'sandbox', filters: {} },

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Stored } from '../domain/changes.ts'
 import { DatabaseDamaged } from './damage.ts'
-import { refuseSymlink } from './private-file.ts'
+import { refusePlanted } from './private-file.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
 const READ_BYTES = 32 * BLOCK_BYTES
@@ -19,7 +19,7 @@ export interface SnapshotReading {
 
 /** Reads a snapshot record by record, each block checked before anything in it is used; null when there is no file. */
 export async function readSnapshot(database: string, reading: SnapshotReading): Promise<SnapshotMeta | null> {
-  await refuseSymlink(database)
+  await refusePlanted(database)
   const handle = await openExisting(database)
   if (handle === null) return null
   try {

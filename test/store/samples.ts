@@ -1,4 +1,5 @@
 import type { Collections } from '../../src/store/collections.ts'
+import { PRIVATE_SAMPLES } from './private-samples.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const
 const own = { metadata: { order: '6735' }, test_clock: null }
@@ -246,17 +247,6 @@ export const SAMPLES = {
     outcome: { kind: 'done' },
     used_at: 1_700_000_000,
   },
-  api_keys: {
-    id: 'key_sample',
-    object: 'api_key',
-    created: 1_700_000_000,
-    name: 'Default',
-    kind: 'secret',
-    last4: 'abcd',
-    digest: 'd1',
-    status: 'active',
-    expires_at: null,
-  },
   refunds: {
     ...listed,
     id: 're_sample',
@@ -281,6 +271,7 @@ export const SAMPLES = {
     status: 'ready',
     status_details: { advancing: null },
   },
+  ...PRIVATE_SAMPLES,
   timers: {
     id: 're_sample',
     object: 'timer',
@@ -288,7 +279,4 @@ export const SAMPLES = {
     at: 1_700_003_600,
     test_clock: null,
   },
-  counters: { id: 'invoice_number', object: 'counter', value: 1 },
-  sandboxes: { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'salt', form_key: 'key' },
-  retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },
 } as const satisfies { readonly [C in keyof Collections]: Collections[C] }
