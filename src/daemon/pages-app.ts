@@ -43,6 +43,7 @@ export function createPagesApp(options: PagesAppOptions): App {
       {
         method: ctx.method,
         path: ctx.path,
+        query: ctx.querystring,
         form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
         accept: ctx.get('Accept'),
         acceptLanguage: ctx.get('Accept-Language'),

@@ -4,6 +4,9 @@ import { type Html, html } from './html.ts'
 import type { Language } from './language.ts'
 import { testCards } from './test-cards-note.ts'
 
+/** The id of the form that asks for a card. */
+export const CARD_FORM = 'card'
+
 /** Something to tell the buyer above the form. */
 export interface Notice {
   readonly title: string
@@ -110,7 +113,7 @@ function form(
   return html`<section class="panel" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form id="form" method="post" action="${purpose.action}" data-working="${language.say('working')}"${checks} novalidate>
+<form${checks && html` id="${CARD_FORM}"`} method="post" action="${purpose.action}" data-working="${language.say('working')}"${checks} novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${fields}
 <button type="submit">${purpose.button}</button>

@@ -7,6 +7,8 @@ export interface PageRequest {
   readonly method: string
   /** The path alone, without a query. */
   readonly path: string
+  /** The query alone, without its question mark. */
+  readonly query?: string
   /** The fields of a posted form; null when there are none or they could not be read. */
   readonly form: PostedForm | null
   /** The Accept header; whoever wants no HTML is redirected where a browser is led by the page. */
@@ -18,6 +20,8 @@ export interface PageRequest {
 /** What the process lends to the pages. */
 export interface Pages {
   readonly runtime: Runtime
+  /** Whether only this machine can see the pages, so that they may show its developer what happens behind them. */
+  readonly isLocal: boolean
   /** Signs form tokens. */
   readonly formKey: string
   /** Unguessable letters and digits, new each time. */

@@ -24,6 +24,14 @@ const MAX_SHOWN_CHARACTERS = 160
 
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
 
+/** Where the foot of every page begins; nothing that is escaped can look like it. */
+const FOOT = html`<footer class="foot">`
+
+/** A page with more below what it is about. */
+export function withBelow(body: string, more: Html): string {
+  return body.replace(FOOT.toString(), () => `${more}${FOOT}`)
+}
+
 /** A whole document around the content of one page. */
 export function layout(
   { title, main, shape, hasForm, leadsTo }: PageContent,
@@ -49,7 +57,7 @@ ${STYLE_ELEMENT}
 <main class="${shape}">
 ${main}
 </main>
-<footer class="foot">${say('footer')}</footer>
+${FOOT}${say('footer')}</footer>
 ${hasForm && SCRIPT_ELEMENT}
 </body>
 </html>

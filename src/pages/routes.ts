@@ -2,7 +2,9 @@ import { drainDeadlines } from '../engine/deadlines.ts'
 import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
+import { OPEN_DRAWER, withChosenCard, withDrawer } from './drawer.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
+import { loadHappenings } from './happenings.ts'
 import { postInvoice, showInvoice } from './invoice-visits.ts'
 import { chooseLanguage } from './language.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
@@ -27,14 +29,14 @@ const ROUTES: readonly Route[] = [
   ...sessionRoutes('sessions', 'payment_session'),
   {
     path: /^\/3ds\/(\w+)$/,
-    GET: (visit, [target = '']) => showChallenge(visit, target),
-    POST: (visit, [target = '']) => postChallenge(visit, target),
+    GET: withObject(showChallenge),
+    POST: withObject(postChallenge),
   },
-  { path: /^\/3ds\/(\w+)\/done$/, GET: (visit, [target = '']) => showConfirmed(visit, target) },
+  { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmed) },
   {
     path: /^\/invoices\/(\w+)$/,
-    GET: (visit, [id = '']) => showInvoice(visit, id),
-    POST: (visit, [id = '']) => postInvoice(visit, id),
+    GET: withObject(showInvoice),
+    POST: withObject(postInvoice),
   },
   { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
@@ -51,7 +53,15 @@ function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
 function withSession(object: AnySession['object'], serve: ServeSession): Serve {
   return async (visit, [id = '', part = '']) => {
     const session = await findSession(visit.pages.runtime.store, object, id)
-    return session === null ? page(404, notFoundPage(visit.view)) : serve(visit, session, part)
+    if (session === null) return page(404, notFoundPage(visit.view))
+    return forDeveloper(visit, id, await serve(visit, session, part))
+  }
+}
+
+function withObject(serve: (visit: Visit, id: string) => Promise<PageAnswer>): Serve {
+  return async (visit, [id = '']) => {
+    const answer = await serve(visit, id)
+    return answer.status === 404 ? answer : forDeveloper(visit, id, answer)
   }
 }
 
@@ -69,16 +79,37 @@ async function answer(request: PageRequest, pages: Pages, view: View): Promise<P
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return page(405, wrongMethodPage(view), { Allow: allowed(route) })
   for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
-  const { form, accept } = request
-  const visit = { pages, view, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }
+  const here = view.links.base + own
   try {
-    return await serve(visit, parts)
+    return await serve(visitOf(request, { pages, view, here }), parts)
   } catch (error) {
-    const here = view.links.base + own
     const calm = clockAnswer(error, { here, isSubmitted: method === 'POST' }, view)
     if (calm === null) throw error
     return calm
   }
+}
+
+function visitOf(
+  { form, accept, query }: PageRequest,
+  { pages, view, here }: Pick<Visit, 'pages' | 'view' | 'here'>,
+): Visit {
+  const posted = form ?? {}
+  return {
+    pages,
+    view,
+    here,
+    form: pages.isLocal ? withChosenCard(posted) : posted,
+    wantsHtml: accept?.includes('text/html') ?? true,
+    isDrawerOpen: query === OPEN_DRAWER || 'test_card' in posted,
+  }
+}
+
+/** Adds what only the developer on this machine sees. */
+async function forDeveloper(visit: Visit, id: string, answer: PageAnswer): Promise<PageAnswer> {
+  const { pages, view, here, isDrawerOpen } = visit
+  if (!pages.isLocal || answer.body === '') return answer
+  const happenings = await loadHappenings(pages.runtime.store, id)
+  return withDrawer(answer, { id, path: here, isOpen: isDrawerOpen, happenings }, view.language)
 }
 
 /** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */

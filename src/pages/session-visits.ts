@@ -35,6 +35,9 @@ export interface Visit {
   readonly view: View
   readonly form: PostedForm
   readonly wantsHtml: boolean
+  /** The path that was asked for. */
+  readonly here: string
+  readonly isDrawerOpen: boolean
 }
 
 /** GET of a session: the form while it is open, how it ended afterwards. */

@@ -186,6 +186,19 @@ summary { padding: 0.5rem 0; cursor: pointer; border-radius: 0.25rem; }
 button.pick { display: inline; width: auto; min-height: 1.75rem; margin: 0; padding: 0 0.25rem; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; text-underline-offset: 0.15em; }
 button.pick:hover { background: none; color: var(--accent-strong); }
 
+.drawer { width: 100%; max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 1rem; color: var(--quiet); font-size: 0.875rem; }
+.drawer h2 { margin-top: 1.25rem; font-size: 0.9375rem; color: var(--text); }
+.drawer p { margin-top: 0.25rem; }
+.drawer code, .drawer pre { font: 0.8125rem/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; color: var(--text); }
+.drawer ol { margin: 0.5rem 0 0; padding: 0; list-style: none; }
+.drawer li { padding: 0.5rem 0; border-top: 1px solid var(--line); }
+.drawer pre { margin: 0.25rem 0 0; padding: 0.375rem 0.625rem; border-radius: 0.375rem; background: var(--surface); white-space: pre-wrap; }
+.drawer .succeeded b { color: var(--good); }
+.drawer .failed b { color: var(--error); }
+.outcomes { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.5rem; }
+.outcomes button { width: auto; min-height: 2.25rem; margin: 0; padding: 0.25rem 0.875rem; border-color: var(--field-line); border-radius: 2rem; background: var(--surface); color: var(--text); font-size: 0.875rem; font-weight: 500; }
+.outcomes button:hover { background: var(--ground); color: var(--text); }
+
 .outcome { text-align: center; padding-top: 2rem; padding-bottom: 2rem; }
 .outcome h1 { margin-top: 1rem; font-size: 1.625rem; }
 .outcome > p { margin-top: 0.75rem; color: var(--quiet); text-wrap: balance; }
@@ -205,7 +218,7 @@ button.pick:hover { background: none; color: var(--accent-strong); }
 
 @media (min-width: 40rem) {
   .panel { padding: 2rem; }
-  .top, .foot { padding-inline: 2rem; }
+  .top, .foot, .drawer { padding-inline: 2rem; }
   main { padding: 1.5rem 2rem 3rem; gap: 2rem; }
   main.split { max-width: 36rem; }
 }
@@ -227,6 +240,6 @@ button.pick:hover { background: none; color: var(--accent-strong); }
 }
 
 @media print {
-  .tests, .badge, button { display: none; }
+  .tests, .drawer, .badge, button { display: none; }
 }
 `
