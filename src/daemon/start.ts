@@ -16,7 +16,7 @@ import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import { type ForwardTarget, forwardTo } from './forwarding.ts'
-import { allowedHosts } from './host-guard.ts'
+import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
@@ -134,7 +134,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
-  const pages: Pages = { runtime, formKey, newNonce: ids.newToken, onError }
+  const isLocal = isLoopback(location.checkout_url)
+  const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [])
   api.serve(createApiApp({ ...shared, apiUrl: location.api_url, hosts: apiHosts }))
