@@ -5,6 +5,7 @@ import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
+import { idempotencyKeyOf } from './create-flags.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
 import { printData } from './output.ts'
@@ -125,7 +126,8 @@ export abstract class BaseCommand {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    return createClient({ ...readConfig(this.flags, process.env), ...limits })
+    const idempotencyKey = idempotencyKeyOf(this.flags)
+    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */

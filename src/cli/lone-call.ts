@@ -21,12 +21,18 @@ export async function runLoneCall(
   const { flags } = line
   try {
     const given = givenFrom(line)
-    const client = createClient(readConfig(flags, process.env))
+    const client = createClient({ ...readConfig(flags, process.env), idempotencyKey: await keyOf(flags) })
     await print(await sendFromFlags(operation, given, client), flags)
   } catch (error) {
     const { tellError } = await import('./failure.ts')
     await tellError(error, { command, argv, flags })
   }
+}
+
+async function keyOf(flags: FlagValues): Promise<string | undefined> {
+  if (flags['idempotency-key'] === undefined) return undefined
+  const { idempotencyKeyOf } = await import('./create-flags.ts')
+  return idempotencyKeyOf(flags)
 }
 
 // Only people and --field need what writes tables.

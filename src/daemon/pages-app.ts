@@ -43,8 +43,10 @@ export function createPagesApp(options: PagesAppOptions): App {
       {
         method: ctx.method,
         path: ctx.path,
+        query: ctx.querystring,
         form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
         accept: ctx.get('Accept'),
+        acceptLanguage: ctx.get('Accept-Language'),
       },
       options.pages,
     )
@@ -70,7 +72,7 @@ async function answerSafely(
   } catch (error) {
     const status = statusOf(error)
     if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
-    result = renderFailure(status)
+    result = renderFailure(status, ctx.get('Accept-Language'))
   }
   log({
     at_ms: startedMs,

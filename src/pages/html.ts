@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page; only the `html` tag makes it. */
+/** Markup that is safe to put into a page: the `html` tag makes it, and what is our own from the first to the last byte. */
 export class Html {
   readonly #markup: string
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Config } from '@oclif/core/config'
@@ -74,6 +74,15 @@ test('a command with a call of its own has no other code', async () => {
       assert.is(flag.type === 'boolean' ? flag.default : undefined, undefined, name)
   }
   assert.ok(found >= 30)
+})
+
+test('no command makes the launcher load what it is there to avoid', () => {
+  const sources = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(?:commands|src[/\\]cli)[/\\].*\.ts$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+  assert.ok(sources.length > 100)
+  const heavy = sources.filter(({ text }) => /^import \{.*'@oclif\/core\//m.test(text))
+  assert.equal(heavy, [], 'flags are made by src/cli/options.ts')
 })
 
 test.run()

@@ -61,7 +61,7 @@ export async function serveSandbox(limits: Address['limits'] = {}): Promise<Serv
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: { runtime, formKey: 'form key', newNonce: ids.newToken, onError },
+      pages: { runtime, isLocal: false, formKey: 'form key', newNonce: ids.newToken, onError },
       hosts: allowedHosts(pages.port, []),
     }),
   )
