@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
@@ -68,6 +69,8 @@ export interface Daemon {
   readonly location: Location
   /** The address of another daemon of this home that the command line finds in place of this one, or null. */
   readonly foundInstead: string | null
+  /** Whether the database was made by this start. */
+  readonly isNew: boolean
   /** Milliseconds from the start of the process until it answered. */
   readonly readyAfterMs: number
   /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
@@ -123,6 +126,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
   }
+  const isNew = options.db !== null && !hasDatabase(options.db)
   const store = await openDatabase(options, { ids, url: location.api_url })
   opened.store = store
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
@@ -144,7 +148,12 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+}
+
+// A service that was killed early has left a journal alone.
+function hasDatabase(file: string): boolean {
+  return existsSync(file) || existsSync(`${file}.journal-0`)
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
