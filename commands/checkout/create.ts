@@ -1,8 +1,9 @@
 import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { checkoutParams, OMITTED, OMITTED_TERMS, termsSchema } from '../../src/cli/checkout-params.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf, repeatable } from '../../src/cli/flags.ts'
-import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { nextStep } from '../../src/cli/outcome.ts'
 
 export default class CheckoutCreate extends BaseCommand {
@@ -21,7 +22,7 @@ export default class CheckoutCreate extends BaseCommand {
       'Your own notes on the subscription. Repeat for more keys.',
       '<key=value>',
     ),
-    ...fileFlag,
+    ...createFlags,
   }
   static override examples = [
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",

@@ -1,8 +1,9 @@
 import { string } from '@oclif/core/flags'
 import { testClocks } from '../../src/api/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
 import { parseFrozenTime } from '../../src/cli/spans.ts'
 
@@ -17,7 +18,7 @@ export default class ClockCreate extends BaseCommand {
       helpValue: '<unix|iso date|now>',
     }),
     ...flagsOf(create.params, { omit: OMITTED }),
-    ...fileFlag,
+    ...createFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,17 +1,18 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { fileFlag } from '../../src/cli/from-file.ts'
 
 export default class CustomersCreate extends BaseCommand {
   static override summary = customers.create.summary
-  static override flags = { ...flagsOf(customers.create.params), ...fileFlag }
+  static override flags = { ...flagsOf(customers.create.params), ...createFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --email ada@example.com',
     "<%= config.bin %> <%= command.id %> --email ada@example.com --name 'Ada Lovelace' --metadata order=1042",
     '<%= config.bin %> <%= command.id %> --email ada@example.com --field id',
     '<%= config.bin %> <%= command.id %> --email ada@example.com --test-clock clock_4bT9…',
     '<%= config.bin %> <%= command.id %> --from-file customer.json',
+    '<%= config.bin %> <%= command.id %> --email ada@example.com --idempotency-key import-1042',
   ]
 
   override run(): Promise<void> {

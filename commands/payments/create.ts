@@ -1,7 +1,8 @@
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { nextStep } from '../../src/cli/outcome.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
 
@@ -9,7 +10,10 @@ const { create } = paymentSessions
 
 export default class PaymentsCreate extends BaseCommand {
   static override summary = create.summary
-  static override flags = { ...flagsOf(create.params, { optional: ['payment_method_types'] }), ...fileFlag }
+  static override flags = {
+    ...flagsOf(create.params, { optional: ['payment_method_types'] }),
+    ...createFlags,
+  }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --amount 1000 --currency eur --return-url https://example.com/return',
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',

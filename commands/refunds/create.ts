@@ -1,8 +1,9 @@
 import { string } from '@oclif/core/flags'
 import { refunds } from '../../src/api/refunds.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { fileFlag, paramsFromFile } from '../../src/cli/from-file.ts'
+import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { refundOutcome } from '../../src/cli/outcome.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
 import { paymentBehind } from '../../src/cli/refunded-payment.ts'
@@ -17,7 +18,7 @@ export default class RefundsCreate extends BaseCommand {
       description: '(required) The payment to give back, or the session or the invoice that it paid.',
       helpValue: '<id>',
     }),
-    ...fileFlag,
+    ...createFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --payment py_4bT9…',

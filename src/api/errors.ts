@@ -64,6 +64,8 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   payment_method_unexpected_customer: [400, 'invalid_request_error', "A card is not this customer's."],
   event_type_unknown: [400, 'invalid_request_error', 'No event has this type and no prefix matches.'],
   webhook_endpoint_limit: [400, 'invalid_request_error', 'There are already 16 endpoints.'],
+  webhook_endpoint_disabled: [400, 'invalid_request_error', 'Nothing is sent to a disabled endpoint.'],
+  webhook_target_blocked: [400, 'invalid_request_error', 'Webhooks may not be sent to this address.'],
   resource_missing: [400, 'invalid_request_error', 'No such object; 404 when its id is in the path.'],
   checkout_session_unexpected_state: [400, 'invalid_request_error', 'The session is no longer open.'],
   payment_session_unexpected_state: [400, 'invalid_request_error', 'The session is no longer open.'],
@@ -107,6 +109,16 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   authentication_failed: [402, 'card_error', 'The buyer did not authenticate.'],
   route_not_found: [404, 'invalid_request_error', 'No operation has this path.'],
   method_not_allowed: [405, 'invalid_request_error', 'The path exists, but not with this method.'],
+  idempotency_key_invalid: [
+    400,
+    'idempotency_error',
+    'The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.',
+  ],
+  idempotency_key_in_use: [
+    409,
+    'idempotency_error',
+    'The first request with this Idempotency-Key still goes on; try again.',
+  ],
   test_clock_advancing: [409, 'invalid_request_error', 'The test clock is being advanced; try again.'],
   payment_processing: [409, 'invalid_request_error', 'The issuer still decides on a payment; try again.'],
   request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
@@ -114,6 +126,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     415,
     'invalid_request_error',
     'The body is not sent as application/json in UTF-8.',
+  ],
+  idempotency_key_reused: [
+    422,
+    'idempotency_error',
+    'The Idempotency-Key was used for another method, path or body.',
   ],
   card_decline_rate_limit_exceeded: [
     429,

@@ -1,6 +1,6 @@
-import type { EventRequest } from '../domain/events.ts'
+import type { Asking } from '../domain/advances.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { commit } from '../engine/commit.ts'
+import { commit, type Trigger } from '../engine/commit.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { AnyOperation } from './operation.ts'
 import { parseQuery } from './query.ts'
@@ -20,7 +20,6 @@ export interface Call {
   /** The parsed JSON body, undefined when there was none. */
   readonly body: unknown
   readonly requestId: string
-  readonly idempotencyKey: string | null
 }
 
 /** Carries out a call: validated, decided and durable when it resolves; rejects with a `Refusal` for an expected no. */
@@ -29,21 +28,34 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   const params = readParams(call)
   validate(params, operation.params)
   // A table of operations forgets their types; `validate` has just made sure of these.
-  const typed = params as never
-  if (operation.kind === 'lookup') return await operation.load(runtime.store, typed)
-  const request: EventRequest = { id: call.requestId, idempotency_key: call.idempotencyKey }
-  if (operation.kind === 'procedure') return operation.run(runtime, typed, request)
-  const { load, when, decide } = operation
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret }
-  return commit(runtime, {
-    request,
-    load: (reader) => load(reader, typed, context),
-    when: (loaded) => when(loaded, typed),
-    decide: (loaded, world) => decide(loaded, typed, world),
-  })
+  if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
+  const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
+  const decided = await commit(runtime, triggerOf(runtime, operation, { params, asking }))
+  return operation.kind === 'procedure' ? operation.finish(runtime, decided as never) : decided
 }
 
-function readParams(call: Call): Record<string, unknown> {
+/** The one transaction of a change, or the first of many; the parameters must have been validated. */
+export function triggerOf(
+  runtime: Runtime,
+  { load, when, decide }: Changing,
+  { params, asking }: { readonly params: object; readonly asking: Asking },
+): Trigger<unknown, unknown> {
+  const typed = params as never
+  const { newWebhookSecret, requireTarget } = runtime
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret, requireTarget, asking }
+  return {
+    request: asking.request,
+    load: (reader) => load(reader, typed, context),
+    when: (loaded) => when(loaded as never, typed),
+    decide: (loaded, world) => decide(loaded as never, typed, world),
+  }
+}
+
+/** An operation that changes something. */
+export type Changing = Exclude<AnyOperation, { readonly kind: 'lookup' }>
+
+/** The parameters of path, query and body, not validated yet; refuses a body that is not one JSON object of sane shape. */
+export function readParams(call: Call): Record<string, unknown> {
   const { operation, search, id } = call
   const given = operation.method === 'POST' ? readBody(call) : parseQuery(search, operation.params)
   if (id === undefined) return given

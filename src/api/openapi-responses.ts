@@ -105,7 +105,7 @@ export function responsesOf(
   return {
     200: {
       description: 'Done.',
-      headers: OWN_HEADERS,
+      headers: operation.method === 'POST' ? { ...OWN_HEADERS, ...REPLAY_HEADERS } : OWN_HEADERS,
       content: {
         'application/json': {
           schema,
@@ -124,14 +124,24 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Paycli-Version': { description: 'The version of the API.', schema: { type: 'string', const: '1' } },
+  'Idempotent-Replayed': {
+    description: 'Sent when the idempotency key was used before: this is the answer of the first time.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Original-Request': {
+    description: 'With a replay: the id of the request that was carried out.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to send the key (RFC 6750).', schema: { type: 'string' } },
 }
 
 const OWN_HEADERS = headers('Request-Id', 'Paycli-Version')
+const REPLAY_HEADERS = headers('Idempotent-Replayed', 'Original-Request')
 
 function headersOf(status: number): Record<string, unknown> {
   if (status === 401) return headers('WWW-Authenticate')
+  if (status === 400 || status === 402) return REPLAY_HEADERS
   return status === 409 || status === 429 ? headers('Retry-After') : {}
 }
 

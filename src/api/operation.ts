@@ -1,5 +1,5 @@
+import type { Asking } from '../domain/advances.ts'
 import type { Decision, World } from '../domain/changes.ts'
-import type { EventRequest } from '../domain/events.ts'
 import type { Moment } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
@@ -13,6 +13,9 @@ export interface CallContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
+  /** Refuses an address that webhooks may not go to. */
+  readonly requireTarget: (url: string) => void
+  readonly asking: Asking
 }
 
 interface Described<P, R> {
@@ -38,22 +41,27 @@ export interface Lookup<P, R> extends Described<P, R> {
   readonly load: (reader: Reader, params: P) => Promise<R>
 }
 
-/** An operation that changes something: `load` only reads, `decide` is synchronous and pure. */
-export interface Mutating<P, L, R> extends Described<P, R> {
-  readonly kind: 'mutation'
+/** What is decided in one transaction: `load` only reads, `decide` is synchronous and pure. */
+interface Deciding<P, L, R> {
   readonly load: (reader: Reader, params: P, context: CallContext) => Promise<L>
   /** When it happens: on whose clock, or in real time. */
   readonly when: (loaded: L, params: P) => Moment
   readonly decide: (loaded: L, params: P, world: World) => Decision<R>
 }
 
-/** An operation of many transactions, such as a year that passes. */
-export interface Procedure<P, R> extends Described<P, R> {
-  readonly kind: 'procedure'
-  readonly run: (runtime: Runtime, params: P, request: EventRequest) => Promise<R>
+/** An operation that changes something. */
+export interface Mutating<P, L, R> extends Described<P, R>, Deciding<P, L, R> {
+  readonly kind: 'mutation'
 }
 
-export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R> | Procedure<P, R>
+/** An operation of many transactions, such as a year that passes: decided in the first, answered by the last. */
+export interface Procedure<P, L, B, R> extends Described<P, R>, Deciding<P, L, B> {
+  readonly kind: 'procedure'
+  /** Goes on with what was begun, and keeps the answer for the `Asking` of its context in the last transaction. */
+  readonly finish: (runtime: Runtime, begun: B) => Promise<R>
+}
+
+export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R> | Procedure<P, never, never, R>
 
 /** Any operation at all, for tables of them. */
 export type AnyOperation = Operation<never, unknown>
@@ -62,11 +70,9 @@ export type AnyOperation = Operation<never, unknown>
 export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ? P : never
 
 /** What a call of the operation answers. */
-export type ResultOf<O> = O extends {
-  readonly decide: (loaded: never, params: never, world: World) => Decision<infer R>
-}
+export type ResultOf<O> = O extends { readonly finish: (runtime: Runtime, begun: never) => Promise<infer R> }
   ? R
-  : O extends { readonly run: (runtime: Runtime, params: never, request: EventRequest) => Promise<infer R> }
+  : O extends { readonly decide: (loaded: never, params: never, world: World) => Decision<infer R> }
     ? R
     : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
       ? R
@@ -89,6 +95,6 @@ export function operation<P, L, R>(described: Given<Mutating<P, L, R>, P, R>): M
 }
 
 /** Declares an operation of many transactions. */
-export function procedure<P, R>(described: Given<Procedure<P, R>, P, R>): Procedure<P, R> {
+export function procedure<P, L, B, R>(described: Given<Procedure<P, L, B, R>, P, R>): Procedure<P, L, B, R> {
   return { nulls: 'absent', ...described, kind: 'procedure' }
 }

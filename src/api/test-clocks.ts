@@ -10,7 +10,8 @@ import {
   timeAfter,
   timeOn,
 } from '../domain/test-clocks.ts'
-import { advanceClock, loadClockCustomers } from '../engine/clocks.ts'
+import { finishAdvance, loadClockCustomers, loadWay, setOut } from '../engine/clocks.ts'
+import { realTime } from '../engine/moments.ts'
 import type { Reader } from '../store/store.ts'
 import { EXAMPLE_CLOCK } from './example-requests.ts'
 import { listOperation } from './lists.ts'
@@ -80,12 +81,13 @@ export const testClocks = {
     ),
     answer: testClock,
     example: { by: { interval: 'month', count: 1 } },
-    run: (runtime, params, request) =>
-      advanceClock(runtime, {
-        load: (reader) => requireClock(reader, params.id),
-        target: (clock) => targetOf(clock, params),
-        request,
-      }),
+    load: async (reader, params, { asking }) => {
+      const clock = await requireClock(reader, params.id)
+      return { way: await loadWay(reader, clock, targetOf(clock, params)), asking }
+    },
+    when: () => realTime,
+    decide: ({ way, asking }) => setOut(way, asking),
+    finish: finishAdvance,
   }),
 
   delete: operation({

@@ -6,6 +6,7 @@ import { type Client, type ClientOptions, createClient } from '../client/client.
 import type { Callable } from '../client/request.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { readConfig } from './config.ts'
+import { idempotencyKeyOf } from './create-flags.ts'
 import { jsonReport, reportOf, textReport } from './error-report.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { paramsFromFile } from './from-file.ts'
@@ -83,7 +84,8 @@ export abstract class BaseCommand extends Command {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    return createClient({ ...readConfig(this.flags, process.env), ...limits })
+    const idempotencyKey = idempotencyKeyOf(this.flags)
+    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */

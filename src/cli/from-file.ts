@@ -1,21 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { string } from '@oclif/core/flags'
-import type { FlagInput } from '@oclif/core/interfaces'
 import { isFields } from '../client/fields.ts'
 import type { FlagValues, Params } from './params.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The service takes bodies of 256 KiB; this leaves room for the white space of a file. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
-
-/** The flag of creates whose body may come from a file. */
-export const fileFlag: FlagInput = {
-  'from-file': string({
-    description:
-      'Take the body from a JSON file, or from standard input with -; flags override what it says.',
-    helpValue: '<json file|->',
-  }),
-}
 
 /** What the file of `--from-file` gives; nothing without that flag. */
 export async function paramsFromFile(flags: FlagValues): Promise<Params> {

@@ -28,6 +28,16 @@ export function parseAdmittedKey(text: string | undefined): string | undefined {
   throw new UsageError('flag_invalid', message, { param: 'api-key', hint })
 }
 
+/** Reads the secret to sign forwarded webhooks with, as Standard Webhooks has it; it is repeated in no message. */
+export function parseWebhookSecret(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text)) return text
+  throw new UsageError('flag_invalid', 'The webhook secret is not of the form whsec_ and base64.', {
+    param: 'webhook-secret',
+    hint: 'Give whsec_ and 24 to 64 random bytes in base64, or leave the flag out.',
+  })
+}
+
 /** Reads the path of the database file; refuses an empty one, which would name the folder. */
 export function parseDatabasePath(text: string): string {
   if (text !== '') return text

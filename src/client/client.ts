@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Address of the API without `/v1`, such as `http://127.0.0.1:4100`. */
   readonly apiBase: string
   readonly apiKey?: string | undefined
+  /** The idempotency key of every POST; each has a new one of its own unless given. */
+  readonly idempotencyKey?: string | undefined
   /** How long a call may take with all its retries; 30 seconds unless given, and Infinity is as long as it takes. */
   readonly timeoutMs?: number
 }
@@ -33,7 +35,7 @@ const HEALTH: Callable = { method: 'GET', path: '/healthz' }
 /** A client of the API at one address. */
 export function createClient(options: ClientOptions): Client {
   const send = async (operation: Callable, params: object) => {
-    const outgoing = authorized(requestOf(operation, params), options.apiKey)
+    const outgoing = authorized(requestOf(operation, params, options.idempotencyKey), options.apiKey)
     return resultOf(options.apiBase, await answerTo(options, outgoing))
   }
   return {
@@ -84,9 +86,9 @@ async function answerWithin(apiBase: string, outgoing: Outgoing, signal: AbortSi
   }
 }
 
-// What changes something may have been carried out before the answer was lost, and must not be done twice.
+// A change may have been carried out before its answer was lost; a POST has a key, so it is not done twice.
 function isRepeatable({ method }: Outgoing): boolean {
-  return method === 'GET'
+  return method !== 'DELETE'
 }
 
 function systemCodeOf(error: unknown): string | null {

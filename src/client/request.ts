@@ -15,8 +15,12 @@ export interface Outgoing {
   readonly body: string | null
 }
 
-/** Spreads parameters over path, query and body; a POST also gets a new idempotency key. */
-export function requestOf(operation: Callable, params: object): Outgoing {
+/** Spreads parameters over path, query and body; a POST also gets an idempotency key, a new one unless given. */
+export function requestOf(
+  operation: Callable,
+  params: object,
+  idempotencyKey: string = newIdempotencyKey(),
+): Outgoing {
   const { id, ...rest } = { id: undefined, ...params }
   const path = operation.path.replace(':id', encodeURIComponent(String(id)))
   const headers = { Accept: 'application/json' }
@@ -27,7 +31,7 @@ export function requestOf(operation: Callable, params: object): Outgoing {
   return {
     method: 'POST',
     path,
-    headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': newIdempotencyKey() },
+    headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
     body: JSON.stringify(rest),
   }
 }

@@ -3,6 +3,7 @@ import bodyParser from 'koa-bodyparser'
 import { createAuthenticate } from '../api/auth.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
+import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
@@ -59,10 +60,10 @@ function operationRoutes(options: ApiAppOptions): Route[] {
     async answer(ctx) {
       await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
       const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
-      const result = await run(ctx, { operation, body }, options)
+      const answered = await run(ctx, { operation, body }, options)
       // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
       if (operation.kind === 'lookup') await turnEnd()
-      ctx.body = JSON.stringify(result)
+      answer(ctx, answered)
     },
   }))
 }
@@ -70,19 +71,27 @@ function operationRoutes(options: ApiAppOptions): Route[] {
 async function run(
   ctx: Context,
   { operation, body }: Pick<Call, 'operation' | 'body'>,
-  { runtime, onChange, log, clock }: ApiAppOptions,
-): Promise<unknown> {
+  { runtime, onChange, log, clock, apiUrl }: ApiAppOptions,
+): Promise<Answered> {
   for (const { error, record } of await drainDeadlines(runtime)) {
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
   const { requestId } = ctx.state
-  const idempotencyKey = ctx.get('Idempotency-Key') || null
+  const call = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
+  const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   try {
-    const given = { operation, id: ctx.params.id, search: ctx.querystring, body }
-    return await execute(runtime, { ...given, requestId, idempotencyKey })
+    if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
+      return await executeOnce(runtime, { ...call, operation, idempotencyKey, apiUrl })
+    return { status: 200, body: JSON.stringify(await execute(runtime, call)), replayOf: null }
   } finally {
     if (operation.kind !== 'lookup') onChange()
   }
+}
+
+function answer(ctx: Context, { status, body, replayOf }: Answered): void {
+  ctx.status = status
+  ctx.body = body
+  if (replayOf !== null) ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
 }
 
 function bodyRefusal(error: Error): Refusal {

@@ -7,14 +7,15 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
 import { createApiApp, logBug } from './api-app.ts'
-import { attemptLine } from './attempt-line.ts'
+import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
-import { forwardTo } from './forwarding.ts'
+import { type ForwardTarget, forwardTo } from './forwarding.ts'
 import { allowedHosts } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
@@ -43,7 +44,11 @@ export interface DaemonOptions {
   readonly checkoutUrl?: string
   /** A key to admit in place of the home folder's own. */
   readonly apiKey?: string
-  readonly forwardTo: readonly string[]
+  readonly forwardTo: readonly ForwardTarget[]
+  /** The secret that forwarding signs with in place of the home folder's own. */
+  readonly webhookSecret?: string
+  /** Whether webhooks go to public addresses only, but for the networks named. */
+  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
   /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
   readonly retries: string | 'default' | 'none'
   /** How failed invoices are tried again, and what follows the last time. */
@@ -115,16 +120,17 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     api_url: `http://${HOST}:${api.port}`,
     checkout_url: options.checkoutUrl ?? `http://${HOST}:${checkout.port}`,
     api_key: options.apiKey ?? credentials.api_key,
-    webhook_secret: credentials.webhook_secret,
+    webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
   }
   const store = await openDatabase(options, { ids, url: location.api_url })
   opened.store = store
-  const { dunning = DEFAULT_DUNNING } = options
-  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning })
-  await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
+  const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
+  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port] })
+  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
+  await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const work = startWork(runtime, { ...options, clock, ids, onError })
+  const work = startWork(runtime, { ...options, clock, ids, guard, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -175,11 +181,12 @@ interface Opening {
   readonly clock: Clock
   readonly ids: Ids
   readonly dunning: Dunning
+  readonly guard: TargetGuard
 }
 
 async function openRuntime(
   store: Store,
-  { location, clock, ids, dunning }: Opening,
+  { location, clock, ids, dunning, guard }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
@@ -189,6 +196,7 @@ async function openRuntime(
     newId: ids.newId,
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
+    requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,
     giveWay: createGiveWay(SLICE_MS, monotonicMs),
@@ -205,11 +213,13 @@ interface Work {
 interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
   readonly clock: Clock
   readonly ids: Ids
+  readonly guard: TargetGuard
   readonly onError: (error: unknown) => void
 }
 
-function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: WorkOptions): Work {
-  const sender = createSender({ nowMs: clock.nowMs })
+function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError }: WorkOptions): Work {
+  const sender = createSender({ nowMs: clock.nowMs, guard })
+  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
     store: runtime.store,
     wallNow: runtime.wallNow,
@@ -217,7 +227,8 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: Work
     schedule: scheduleOf(retries),
     random: ids.random,
     newId: ids.newId,
-    onAttempt: (delivery) => log({ at_ms: clock.nowMs(), level: 'info', message: attemptLine(delivery) }),
+    onAttempt: (delivery) => note('info', attemptLine(delivery)),
+    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
     onError,
   })
   let sweptAt = 0

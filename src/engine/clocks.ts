@@ -1,6 +1,7 @@
+import { type Asking, endOfAdvance, noteAdvance } from '../domain/advances.ts'
+import type { Decision } from '../domain/changes.ts'
 import { type Customer, isDeleted } from '../domain/customers.ts'
 import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
-import type { EventRequest } from '../domain/events.ts'
 import { periodsUntil } from '../domain/subscriptions.ts'
 import {
   beginAdvance,
@@ -20,46 +21,31 @@ import type { Runtime } from './runtime.ts'
 
 const MAX_PERIODS_PER_ADVANCE = 1_000_000
 
-/** One call that moves a clock. */
-export interface Advance {
-  /** Reads the clock; refuses when there is none. */
-  readonly load: (reader: Reader) => Promise<TestClock>
-  /** Where to, in Unix seconds. */
-  readonly target: (clock: TestClock) => number
-  readonly request: EventRequest
+/** A clock, where it goes in Unix seconds, and about how much is to do on the way. */
+export interface Way {
+  readonly clock: TestClock
+  readonly until: number
+  readonly periods: number
 }
 
-/**
- * Moves a clock and does all that becomes due on it, each at its own time, before it resolves with the clock at its new
- * time. When something cannot be done the clock is marked as broken, and it rejects with what went wrong.
- */
-export async function advanceClock(runtime: Runtime, { load, target, request }: Advance): Promise<TestClock> {
-  const clock = await commit(runtime, {
-    request,
-    load: async (reader) => {
-      const found = await load(reader)
-      const until = target(found)
-      return { found, until, periods: await countPeriods(reader, found, until) }
-    },
-    when: () => realTime,
-    decide: ({ found, until, periods }) => {
-      timeOn(found, found.id)
-      const begun = beginAdvance(found, until)
-      if (periods > MAX_PERIODS_PER_ADVANCE) {
-        throw tooFar(
-          found,
-          `about ${periods} billing periods, and ${MAX_PERIODS_PER_ADVANCE} can be done at once; advance in smaller steps`,
-        )
-      }
-      return { changes: [begun], result: begun.after }
-    },
-  })
-  return finishAdvance(runtime, clock, request)
+/** Looks how much becomes due on a clock until a moment. */
+export async function loadWay(reader: Reader, clock: TestClock, until: number): Promise<Way> {
+  const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
+  const periods = live.reduce((sum, subscription) => sum + periodsUntil(subscription, until), 0)
+  return { clock, until, periods }
 }
 
-async function countPeriods(reader: Reader, { id }: TestClock, until: number): Promise<number> {
-  const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: id } })
-  return live.reduce((sum, subscription) => sum + periodsUntil(subscription, until), 0)
+/** Sets a clock on its way; what becomes due on it is done by `finishAdvance`. */
+export function setOut({ clock, until, periods }: Way, asking: Asking): Decision<TestClock> {
+  timeOn(clock, clock.id)
+  const begun = beginAdvance(clock, until)
+  if (periods > MAX_PERIODS_PER_ADVANCE) {
+    throw tooFar(
+      clock,
+      `about ${periods} billing periods, and ${MAX_PERIODS_PER_ADVANCE} can be done at once; advance in smaller steps`,
+    )
+  }
+  return { changes: [begun, noteAdvance(clock, asking)], result: begun.after }
 }
 
 /**
@@ -72,25 +58,27 @@ export async function resumeAdvances(runtime: Runtime): Promise<void> {
   for (const clock of advancing) {
     if (isDeletedClock(clock)) continue
     // One clock that breaks holds up no other.
-    await finishAdvance(runtime, clock, null).catch((error: unknown) => errors.push(error))
+    await finishAdvance(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
 }
 
-async function finishAdvance(
-  runtime: Runtime,
-  { id, status_details }: TestClock,
-  request: EventRequest | null,
-): Promise<TestClock> {
+/**
+ * Does all that becomes due on a clock that set out, each at its own time, and resolves with the clock at its new time.
+ * When something cannot be done the clock is marked as broken, and it rejects with what went wrong.
+ */
+export async function finishAdvance(runtime: Runtime, { id, status_details }: TestClock): Promise<TestClock> {
   const until = status_details.advancing?.target_frozen_time ?? 0
   const [failed] = await carryOutDue(runtime, { queue: timeQueue(id), until, stopsAtFailure: true })
+  const advance = await runtime.store.get('advances', id)
   const clock = await commit(runtime, {
-    request,
+    request: advance?.request ?? null,
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
       const ended = failed ? breakClock(current, deadlineOf(failed.record)?.at) : endAdvance(current, until)
-      return { changes: [ended], result: ended.after }
+      const told = endOfAdvance(advance, failed ? null : ended.after)
+      return { changes: [ended, ...told], result: ended.after }
     },
   })
   if (failed) throw failed.error

@@ -1,6 +1,8 @@
 import type { Change, Decision, World } from '../domain/changes.ts'
 import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
-import { planDeliveries } from '../domain/webhook-deliveries.ts'
+import { formerAnswer, type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
 import { type Moment, unixOf } from './moments.ts'
@@ -31,6 +33,49 @@ export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Pr
   return decision.result
 }
 
+/** What makes a trigger happen once, however often it is asked for. */
+export interface Once<R> {
+  readonly keyed: KeyedRequest
+  /** What is answered for good; null for a result that is only a beginning, and for a refusal that may not last. */
+  readonly answerTo: (decision: Decision<R>) => StoredAnswer | null
+}
+
+/** How a trigger went that happens once: its answer, be it of now or of before, or what only has begun. */
+export type Happened<R> =
+  | { readonly answer: StoredAnswer; readonly isReplay: boolean }
+  | { readonly begun: R }
+
+/**
+ * Like `commit`, but once: the answer is kept in the transaction of what it tells, and given again to whoever asks
+ * again. Rejects with a refusal that is not kept, also when the key stands for another request or for one still at work.
+ */
+export async function commitOnce<L, R>(
+  runtime: Runtime,
+  trigger: Trigger<L, R>,
+  { keyed, answerTo }: Once<R>,
+): Promise<Happened<R>> {
+  const { result } = await runtime.store.transact<Happened<R> | Refusal>(async (reader) => {
+    const used = await reader.get('idempotency_keys', keyed.id)
+    const former = formerAnswer(used, keyed)
+    if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
+    const made = await decidedOrRefused(runtime, trigger, reader)
+    const answer = answerTo(made.decision)
+    const result = happenedAs(made.decision, answer)
+    const { writes, events } = await storable(made, trigger.request)
+    if (result instanceof Refusal) return { result, writes, events }
+    // A forgotten use goes first, so that uses stay in the order of their time and are found by their age.
+    const forgotten = used === null ? [] : [{ remove: used }]
+    return { result, writes: [...writes, ...forgotten, { put: useKey(keyed, answer) }], events }
+  })
+  if (result instanceof Refusal) throw result
+  return result
+}
+
+function happenedAs<R>(decision: Decision<R>, answer: StoredAnswer | null): Happened<R> | Refusal {
+  if (answer !== null) return { answer, isReplay: false }
+  return 'refusal' in decision ? decision.refusal : { begun: decision.result }
+}
+
 /** A decision with everything that follows from it, and where it was made. */
 interface Made<R> {
   readonly decision: Decision<R>
@@ -46,6 +91,20 @@ async function decided<L, R>(runtime: Runtime, trigger: Trigger<L, R>, reader: R
   return { decision: { ...decision, changes }, reader, world }
 }
 
+// A refusal of whoever loads or decides is a decision too when it has to be given again.
+async function decidedOrRefused<L, R>(
+  runtime: Runtime,
+  trigger: Trigger<L, R>,
+  reader: Reader,
+): Promise<Made<R>> {
+  try {
+    return await decided(runtime, trigger, reader)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { decision: { changes: [], refusal: error }, reader, world: worldAt(runtime) }
+  }
+}
+
 async function storable<R>(
   { decision, reader, world }: Made<R>,
   request: EventRequest | null,
@@ -53,19 +112,18 @@ async function storable<R>(
   const events: UnsequencedEvent[] = decision.changes.flatMap(
     (change) => eventOf(change, request, world) ?? [],
   )
-  const endpoints = events.length === 0 ? [] : await enabledEndpoints(reader)
+  const endpoints = events.length === 0 ? [] : await allEndpoints(reader)
   const writes = finalWrites(decision.changes)
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, world)
     for (const { after } of deliveries) writes.push({ put: after })
-    return { ...event, pending_webhooks: deliveries.length }
+    return { ...event, pending_webhooks: countPending(deliveries.map(({ after }) => after)) }
   })
   return { result: decision, writes, events: planned }
 }
 
-async function enabledEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
-  const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
-  return (await reader.list('webhook_endpoints', query)).data
+async function allEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
+  return (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
 }
 
 /** The last state of each record; records keep the order in which they first changed. */

@@ -12,6 +12,8 @@ export interface Runtime {
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
+  /** Refuses an address that webhooks may not go to, as far as its text tells. */
+  readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string
   readonly dunning: Dunning
   /** Asked between transactions that follow each other; resolves when the next one may begin. */

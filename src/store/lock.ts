@@ -1,6 +1,6 @@
 import { chmod, readFile, rm } from 'node:fs/promises'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { PRIVATE_FILE_MODE, refuseSymlink, replaceFile } from './private-file.ts'
+import { PRIVATE_FILE_MODE, refusePlanted, replaceFile } from './private-file.ts'
 
 /** Who holds a database, for the message of whoever comes second. */
 export interface LockHolder {
@@ -24,7 +24,7 @@ export async function lockDatabase(
 ): Promise<Lock> {
   const file = `${database}.lock`
   const holderFile = `${file}-holder`
-  await refuseSymlink(file)
+  await refusePlanted(file)
   const { DatabaseSync } = await loadSqlite()
   const held = new DatabaseSync(file, { open: false })
   try {

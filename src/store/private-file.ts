@@ -17,15 +17,26 @@ export async function makePrivateFolder(file: string): Promise<void> {
   }
 }
 
-/** Throws when the path is a symbolic link, which somebody else may have put there; a missing file is fine. */
-export async function refuseSymlink(file: string): Promise<void> {
+/**
+ * Throws when somebody else may have put a file there: a symbolic link, or a file of a user other than `ownUser`.
+ * Resolves with whether there is a file at all.
+ */
+export async function refusePlanted(file: string, ownUser = process.getuid?.()): Promise<boolean> {
   const stats = await lstat(file).catch(absent)
   if (stats?.isSymbolicLink()) {
     throw new StartupProblem(
       'file_is_link',
-      `${file} is a symbolic link. Give the path of the real file with --db, so that nothing else is overwritten.`,
+      `${file} is a symbolic link, which is not followed. Put a real file in its place, or choose another path.`,
     )
   }
+  // Where users have no numbers, as on Windows, there is nothing to compare.
+  if (stats !== null && ownUser !== undefined && stats.uid !== ownUser) {
+    throw new StartupProblem(
+      'file_of_other_user',
+      `${file} belongs to user ${stats.uid}, and this process runs as user ${ownUser}. Run it as that user, choose another path, or make the file yours with 'chown ${ownUser}'.`,
+    )
+  }
+  return stats !== null
 }
 
 /**

@@ -6,7 +6,7 @@ import { DatabaseDamaged } from './damage.ts'
 import { type JournalPosition, journalFile } from './journal.ts'
 import type { JournalLine } from './journal-lines.ts'
 import { JournalReader, scanLines } from './journal-reader.ts'
-import { refuseSymlink, replaceFile } from './private-file.ts'
+import { refusePlanted, replaceFile } from './private-file.ts'
 import { Records } from './records.ts'
 import { readSnapshot } from './snapshot-reader.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
@@ -63,7 +63,7 @@ export async function loadDatabase(
   const records = new Records()
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
-    put: (record) => keep(database, () => records.put(record)),
+    load: (record) => keep(database, () => records.load(record)),
     onProgress: (done, total) => {
       snapshotBytes = total
       onProgress?.(done, total)
@@ -139,7 +139,7 @@ async function replay(
   const generations = await journalsFrom(database, meta)
   for (const generation of generations) {
     const file = journalFile(database, generation)
-    await refuseSymlink(file)
+    await refusePlanted(file)
     reader.enterNextFile()
     await scanLines(file, (line) => reader.take({ ...line, file, generation }))
   }

@@ -59,15 +59,16 @@ test('every code of the catalogue is thrown somewhere', () => {
 })
 
 const TYPES: Readonly<Record<number, readonly string[]>> = {
-  400: ['invalid_request_error'],
+  400: ['invalid_request_error', 'idempotency_error'],
   401: ['authentication_error'],
   402: ['card_error'],
   403: ['permission_error'],
   404: ['invalid_request_error'],
   405: ['invalid_request_error'],
-  409: ['invalid_request_error'],
+  409: ['invalid_request_error', 'idempotency_error'],
   413: ['invalid_request_error'],
   415: ['invalid_request_error'],
+  422: ['idempotency_error'],
   429: ['rate_limit_error'],
   500: ['api_error'],
   503: ['api_error'],

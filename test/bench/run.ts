@@ -5,6 +5,7 @@ import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
 import type { Bench, Figure, Row } from './figure.ts'
+import { fuzz } from './fuzz.ts'
 import { type Ground, openGround } from './ground.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
@@ -27,6 +28,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   memory,
   renewals,
   crashes,
+  fuzz,
 }
 const EXIT_AFTER_INTERRUPT = 130
 

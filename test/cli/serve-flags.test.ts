@@ -4,6 +4,7 @@ import {
   parseCheckoutUrl,
   parseDatabasePath,
   parseDunning,
+  parseWebhookSecret,
 } from '../../src/cli/serve-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -49,6 +50,18 @@ for (const given of NO_ADDRESSES) {
     assert.match(hint ?? '', 'https://pay.example.com')
   })
 }
+
+test('a webhook secret is whsec_ and base64 of at least 24 bytes, and an empty one is none', () => {
+  const secret = `whsec_${Buffer.alloc(24, 'a').toString('base64')}`
+  assert.is(parseWebhookSecret(secret), secret)
+  assert.is(parseWebhookSecret(''), undefined)
+  assert.is(parseWebhookSecret(undefined), undefined)
+  for (const given of ['whsec_short', 'mine', `${secret} `, `sk_${secret}`]) {
+    const { message, param } = refusal(() => parseWebhookSecret(given))
+    assert.is(param, 'webhook-secret')
+    assert.not.match(message, given)
+  }
+})
 
 test('a key is any text without spaces, and an empty one is none', () => {
   assert.is(parseAdmittedKey('paysk_test_mine'), 'paysk_test_mine')

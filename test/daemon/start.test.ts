@@ -143,7 +143,7 @@ test('the configured address of the pages is in every link', async () => {
 
 test('on a moved clock tick expires what is due, at its due time, and tells the webhooks', async () => {
   const receiver = await openReceiver()
-  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   const session = await newSession(daemon)
   daemon.clock.move(86_400 + 100)
   await daemon.tick()
@@ -158,7 +158,7 @@ test('on a moved clock tick expires what is due, at its due time, and tells the 
 
 test('the ticker does the same by itself', async () => {
   const receiver = await openReceiver()
-  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await newSession(daemon)
   await receiver.has(2)
   daemon.clock.move(86_400)
@@ -205,13 +205,13 @@ test('stopping waits for a delivery that is under way', async () => {
     response.end()
   })
   const db = join(newFolder(), 'paycli.json')
-  const daemon = await openDaemon({ db, forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ db, forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   await receiver.has(1)
   const stopped = daemon.stop()
   gate.resolve()
   await stopped
-  const again = await openDaemon({ db, forwardTo: [receiver.url] })
+  const again = await openDaemon({ db, forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await again.tick()
   const { data } = await again.call(api.webhookDeliveries.list, {})
   assert.equal(

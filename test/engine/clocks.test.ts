@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { advanceClock, resumeAdvances } from '../../src/engine/clocks.ts'
+import { resumeAdvances } from '../../src/engine/clocks.ts'
 import { drainDeadlines } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { subscribe } from '../support/billing.ts'
@@ -181,16 +181,7 @@ test('an advance may do a million periods, and no more', async () => {
 
 test('two advances at once: one is done, the other told to wait', async () => {
   const { sandbox, id } = await threeOnClock()
-  const advance = (target: number) =>
-    advanceClock(sandbox.runtime, {
-      load: async (reader) => {
-        const clock = await reader.get('test_clocks', id)
-        if (clock === null || 'deleted' in clock) throw new Error('no clock')
-        return clock
-      },
-      target: () => target,
-      request: { id: 'req_TestTwice', idempotency_key: null },
-    })
+  const advance = (target: number) => advanceTo(sandbox, id, target)
   const [first, second] = await Promise.allSettled([advance(START + 20 * DAY), advance(START + 30 * DAY)])
   assert.is(first.status, 'fulfilled')
   const code = second.status === 'rejected' && (await refusal(Promise.reject(second.reason))).code

@@ -1,7 +1,9 @@
 import { api } from '../../src/api/index.ts'
+import { useKey } from '../../src/domain/idempotency.ts'
 import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { dropExpired } from '../../src/engine/retention.ts'
+import { sendKeyed } from '../support/keyed.ts'
 import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -42,6 +44,25 @@ test('more events than one round takes all go', async () => {
   for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
   assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 10 }), 440)
   assert.is((await sandbox.events()).length, 10)
+})
+
+test('an event goes with all its deliveries, however often it was sent', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  await newCustomer(sandbox)
+  const [event] = await sandbox.events()
+  for (let sent = 0; sent < 150; sent += 1) {
+    await sandbox.call(api.events.resend, { id: event?.id ?? '', webhook_endpoint: id })
+    await sandbox.store.transact(async (reader) => {
+      const { data } = await reader.list('webhook_deliveries', { where: { status: 'pending' }, limit: 9 })
+      const writes = data.map((row) => ({
+        put: { ...row, status: 'failed' as const, next_attempt_at: null },
+      }))
+      return { result: null, writes, events: [] }
+    })
+  }
+  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 }), 152)
+  assert.equal((await sandbox.snapshot()).records.webhook_deliveries, [])
 })
 
 test('an event that still waits to be delivered never goes, and its deliveries go with it later', async () => {
@@ -104,6 +125,20 @@ test('events of an endpoint that was disabled wait no longer', async () => {
   await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
   await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
   assert.equal(await sequences(sandbox), [])
+})
+
+test('idempotency keys of yesterday go, however the old ones were used again; those at work stay', async () => {
+  const sandbox = createSandbox()
+  const create = (key: string) =>
+    sendKeyed(sandbox.runtime, { operation: api.customers.create, key, body: { email: 'ada@example.com' } })
+  for (let i = 0; i < 450; i += 1) await create(`key ${i}`)
+  const atWork = useKey({ id: 'idem_at_work', fingerprint: 'f', used_at: sandbox.now() }, null)
+  await sandbox.store.transact(async () => ({ result: null, writes: [{ put: atWork }], events: [] }))
+  await sandbox.advance(DAY)
+  for (let i = 0; i < 250; i += 1) await create(`key ${i}`)
+  await dropExpired(sandbox.runtime, RULES)
+  const kept = (await sandbox.snapshot()).records.idempotency_keys
+  assert.equal([kept.length, kept.filter(({ answer }) => answer === null)], [251, [atWork]])
 })
 
 test('thirty days and a million events are kept unless told otherwise', () => {

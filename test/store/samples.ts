@@ -1,4 +1,5 @@
 import type { Collections } from '../../src/store/collections.ts'
+import { PRIVATE_SAMPLES } from './private-samples.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const
 const own = { metadata: { order: '6735' }, test_clock: null }
@@ -191,6 +192,7 @@ const webhookDelivery = {
   status: 'pending',
   http_status: null,
   error: null,
+  error_message: null,
   duration_ms: null,
   request_headers: {},
   response_body: null,
@@ -231,6 +233,7 @@ export const SAMPLES = {
   },
   webhook_endpoints: webhookEndpoint,
   webhook_deliveries: webhookDelivery,
+  webhook_health: { id: webhookEndpoint.id, object: 'webhook_health', failures: 3, failing_since: 1 },
   webhook_secrets: { id: webhookEndpoint.id, object: 'webhook_secret', secret: 'whsec_sample' },
   authentications: {
     id: checkoutSession.id,
@@ -246,21 +249,10 @@ export const SAMPLES = {
     outcome: { kind: 'done' },
     used_at: 1_700_000_000,
   },
-  api_keys: {
-    id: 'key_sample',
-    object: 'api_key',
-    created: 1_700_000_000,
-    name: 'Default',
-    kind: 'secret',
-    last4: 'abcd',
-    digest: 'd1',
-    status: 'active',
-    expires_at: null,
-  },
   refunds: {
-    ...listed,
     id: 're_sample',
     object: 'refund',
+    ...listed,
     payment: payment.id,
     customer: customer.id,
     amount: 500,
@@ -281,6 +273,7 @@ export const SAMPLES = {
     status: 'ready',
     status_details: { advancing: null },
   },
+  ...PRIVATE_SAMPLES,
   timers: {
     id: 're_sample',
     object: 'timer',
@@ -288,7 +281,4 @@ export const SAMPLES = {
     at: 1_700_003_600,
     test_clock: null,
   },
-  counters: { id: 'invoice_number', object: 'counter', value: 1 },
-  sandboxes: { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'salt', form_key: 'key' },
-  retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },
 } as const satisfies { readonly [C in keyof Collections]: Collections[C] }

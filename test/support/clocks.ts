@@ -1,7 +1,7 @@
 import { api } from '../../src/api/index.ts'
 import type { TestClock } from '../../src/domain/test-clocks.ts'
-import { beginAdvance, isDeletedClock } from '../../src/domain/test-clocks.ts'
-import { advanceClock } from '../../src/engine/clocks.ts'
+import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { finishAdvance, loadWay, setOut } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/moments.ts'
 import type { Reader } from '../../src/store/store.ts'
@@ -24,24 +24,25 @@ export function advanceTo(sandbox: Sandbox, clock: string, frozen_time: number):
 }
 
 /** Leaves a test clock as a process does that stops while it advances it: on its way, with nothing done. */
-export async function stopAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<void> {
-  await commit(sandbox.runtime, {
-    request: null,
-    load: (reader) => clockOf(reader, clock),
+export function stopAmidAdvance(
+  { runtime }: Pick<Sandbox, 'runtime'>,
+  clock: string,
+  target: number,
+): Promise<TestClock> {
+  const asking = { request: { id: 'req_TestStopped', idempotency_key: null }, keyed: null }
+  return commit(runtime, {
+    request: asking.request,
+    load: async (reader) => loadWay(reader, await clockOf(reader, clock), target),
     when: () => realTime,
-    decide: (found) => ({ changes: [beginAdvance(found, target)], result: null }),
+    decide: (way) => setOut(way, asking),
   })
 }
 
 /** Advances a test clock while no invoice line can be made, so that whatever is billed fails; gives what went wrong. */
 export async function breakAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<unknown> {
-  const advance = {
-    load: (reader: Reader) => clockOf(reader, clock),
-    target: () => target,
-    request: { id: 'req_TestBreaking', idempotency_key: null },
-  }
-  const runtime = { ...sandbox.runtime, newId: failingIds(sandbox) }
-  return advanceClock(runtime, advance).catch((error: unknown) => error)
+  const { runtime } = sandbox
+  const begun = await stopAmidAdvance(sandbox, clock, target)
+  return finishAdvance({ ...runtime, newId: failingIds(sandbox) }, begun).catch((error: unknown) => error)
 }
 
 /** Gives out the ids of a sandbox, but none for the line of an invoice. */

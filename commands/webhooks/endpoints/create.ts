@@ -1,11 +1,11 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { createFlags } from '../../../src/cli/create-flags.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
-import { fileFlag } from '../../../src/cli/from-file.ts'
 
 export default class WebhooksEndpointsCreate extends BaseCommand {
   static override summary = webhookEndpoints.create.summary
-  static override flags = { ...flagsOf(webhookEndpoints.create.params), ...fileFlag }
+  static override flags = { ...flagsOf(webhookEndpoints.create.params), ...createFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks',
     "<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks --enabled-events 'invoice.*,payment.*'",

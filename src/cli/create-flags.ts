@@ -1,0 +1,30 @@
+import { string } from '@oclif/core/flags'
+import type { FlagInput } from '@oclif/core/interfaces'
+import type { FlagValues } from './params.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The flags of every create, besides its parameters. */
+export const createFlags: FlagInput = {
+  'from-file': string({
+    description:
+      'Take the body from a JSON file, or from standard input with -; flags override what it says.',
+    helpValue: '<json file|->',
+  }),
+  'idempotency-key': string({
+    char: 'i',
+    description: 'Carry it out once, however often it is sent with this key; a new key unless given.',
+    helpValue: '<key>',
+  }),
+}
+
+/** The key that was given; undefined without one. A key that no header can carry is a usage error. */
+export function idempotencyKeyOf(flags: FlagValues): string | undefined {
+  const key = flags['idempotency-key']
+  if (typeof key !== 'string') return undefined
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const hint = 'Use 1 to 255 printable ASCII characters, such as a UUID.'
+  throw new UsageError('flag_invalid', 'The idempotency key is empty, too long, or has other characters.', {
+    param: 'idempotency-key',
+    hint,
+  })
+}

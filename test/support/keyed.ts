@@ -1,0 +1,44 @@
+import { toErrorAnswer } from '../../src/api/errors.ts'
+import type { Changing } from '../../src/api/execute.ts'
+import { type Answered, executeOnce } from '../../src/api/execute-once.ts'
+import type { Method } from '../../src/api/operation.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import { checkAnswer } from './contract.ts'
+
+const API_URL = 'http://127.0.0.1:4100'
+let requests = 0
+
+/** A POST with an idempotency key. */
+export interface Keyed {
+  readonly operation: { readonly method: Method; readonly path: string }
+  readonly key: string
+  readonly id?: string
+  readonly search?: string
+  readonly body?: unknown
+}
+
+/** Sends a POST with a key over everything but the wire, what is due first; gives the answer that a client would see. */
+export async function sendKeyed(runtime: Runtime, keyed: Keyed): Promise<Answered> {
+  const { key, search = '', id, body } = keyed
+  const operation = keyed.operation as unknown as Changing
+  requests += 1
+  const requestId = `req_Keyed${String(requests).padStart(19, '0')}`
+  const call = { operation, id, search, body, requestId, idempotencyKey: key, apiUrl: API_URL }
+  await drainDeadlines(runtime)
+  const answer = await executeOnce(runtime, call).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    const { status, body } = toErrorAnswer(error, { requestId, apiUrl: API_URL })
+    return { status, body: JSON.stringify(body), replayOf: null }
+  })
+  const path = operation.path.replace(':id', id ?? '')
+  checkAnswer({ method: operation.method, path, status: answer.status, text: answer.body })
+  return answer
+}
+
+/** The code of an error answer; null for a success. */
+export function codeOf({ body }: Answered): string | null {
+  const { error }: { error?: { code: string } } = JSON.parse(body)
+  return error?.code ?? null
+}
