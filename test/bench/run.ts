@@ -14,6 +14,7 @@ import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
+import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { renderTable } from './table.ts'
 
@@ -28,6 +29,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   memory,
   renewals,
   crashes,
+  startup,
   fuzz,
 }
 const EXIT_AFTER_INTERRUPT = 130
