@@ -21,11 +21,12 @@ import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
+import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
 import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
-const HOST = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
 /** How long what time does may hold up requests that came meanwhile. */
@@ -40,6 +41,10 @@ export interface DaemonOptions {
   /** Ports of the API and the hosted pages; 0 takes a free one. */
   readonly port: number
   readonly checkoutPort: number
+  /** The IP address to listen on; 127.0.0.1 unless given. */
+  readonly host?: string
+  /** Where others reach the API, when that is not the local address. */
+  readonly apiUrl?: string
   /** Where buyers reach the pages, when that is not the local address. */
   readonly checkoutUrl?: string
   /** A key to admit in place of the home folder's own. */
@@ -108,17 +113,18 @@ async function close(options: DaemonOptions, { listeners, store, work, isPublish
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
   const { clock = systemClock, ids = createIds() } = options
-  const api = await listenFor(opened, { host: HOST, port: options.port, flag: '--port' })
+  const { host = LOOPBACK } = options
+  const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
-    host: HOST,
+    host,
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
   const credentials = await loadCredentials(options.home, ids)
   const location: Location = {
     pid: options.pid,
-    api_url: `http://${HOST}:${api.port}`,
-    checkout_url: options.checkoutUrl ?? `http://${HOST}:${checkout.port}`,
+    api_url: localUrl(host, api.port),
+    checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: options.apiKey ?? credentials.api_key,
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
@@ -134,11 +140,11 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
-  const isLocal = isLoopback(location.checkout_url)
+  const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
-  const apiHosts = allowedHosts(api.port, [])
-  api.serve(createApiApp({ ...shared, apiUrl: location.api_url, hosts: apiHosts }))
+  const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
+  api.serve(createApiApp({ ...shared, apiUrl: options.apiUrl ?? location.api_url, hosts: apiHosts }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
