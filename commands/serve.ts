@@ -73,6 +73,15 @@ export default class Serve extends BaseCommand {
       description: 'What becomes of the subscription after the last of them, cancel unless given.',
       options: EXHAUSTION_CHOICES,
     }),
+    'rate-limit': integer({
+      description: 'Requests a second that a key may make, twice as many in a burst; no limit unless given.',
+      helpValue: '<requests>',
+      min: 1,
+      max: 1_000_000,
+    }),
+    lenient: boolean({
+      description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
+    }),
     'api-key': string({
       description: 'Admit this API key too; the one that is kept stays valid.',
       helpValue: '<key>',
@@ -126,7 +135,7 @@ interface Watchers {
 async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Daemon> {
   const home = userHome(process.env)
   const freeIfAsked = flags.port === 0 ? 0 : 4101
-  const { 'checkout-url': checkoutUrl } = flags
+  const { 'checkout-url': checkoutUrl, 'rate-limit': rateLimit } = flags
   const apiKey = parseAdmittedKey(flags['api-key'])
   return startDaemon({
     home,
@@ -135,6 +144,8 @@ async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Da
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseCheckoutUrl(checkoutUrl) }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    isLenient: flags.lenient,
     forwardTo: (flags['forward-to'] ?? []).map(parseForwardTarget),
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),

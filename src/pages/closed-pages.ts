@@ -64,6 +64,7 @@ const FAILURES: Readonly<Record<number, Omit<Closed, 'sign'>>> = {
     title: 'Wrong address',
     text: 'This service does not answer under this address. Open the link exactly as it was sent to you.',
   },
+  429: { title: 'Too many requests', text: 'Wait a few seconds, then open your link again.' },
   413: { title: 'Too much was sent', text: 'Go back, reload the page and fill in the form again.' },
 }
 
