@@ -118,6 +118,15 @@ export default class Serve extends BaseCommand {
       description: 'What becomes of the subscription after the last of them, cancel unless given.',
       options: EXHAUSTION_CHOICES,
     }),
+    'rate-limit': integer({
+      description: 'Requests a second that a key may make, twice as many in a burst; no limit unless given.',
+      helpValue: '<requests>',
+      min: 1,
+      max: 1_000_000,
+    }),
+    lenient: boolean({
+      description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
+    }),
     'api-key': string({
       description: 'Admit this API key too; the one that is kept stays valid.',
       helpValue: '<key>',
@@ -183,7 +192,8 @@ interface Circumstances {
 async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
   const freeIfAsked = flags.port === 0 ? 0 : 4101
-  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'dangerously-expose': isExposed } = flags
+  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
+  const isExposed = flags['dangerously-expose']
   const apiKey = parseAdmittedKey(flags['api-key'])
   const webhookSecret = parseWebhookSecret(flags['webhook-secret'])
   return startDaemon({
@@ -195,6 +205,8 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     ...(apiUrl === undefined ? {} : { apiUrl: parseOwnUrl(apiUrl, 'api-url') }),
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    isLenient: flags.lenient,
     forwardTo: forwarding,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {

@@ -23,6 +23,7 @@ import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
 import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
@@ -32,6 +33,8 @@ const SWEEP_SECONDS = 60
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
+/** What an address may ask of the hosted pages when there is a limit at all. */
+const VISITS_PER_SECOND = 20
 
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */
@@ -58,6 +61,10 @@ export interface DaemonOptions {
   readonly retries: string | 'default' | 'none'
   /** How failed invoices are tried again, and what follows the last time. */
   readonly dunning?: Dunning
+  /** How many requests a key may make in a second; as many as it likes unless given. */
+  readonly rateLimit?: number
+  /** Whether parameters that are not known are ignored in place of refused. */
+  readonly isLenient?: boolean
   readonly log: Log
   /** Hears how many bytes of how many of a database are loaded. */
   readonly onLoading?: (done: number, total: number) => void
@@ -144,13 +151,24 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
-  api.serve(createApiApp({ ...shared, apiUrl: options.apiUrl ?? location.api_url, hosts: apiHosts }))
+  const limits = limitsOf(options)
+  const { isLenient = false, apiUrl = location.api_url } = options
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
-  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts }))
+  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
   return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+}
+
+function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
+  if (rateLimit === undefined) return { keys: null, visitors: null }
+  const monotonicMs = () => performance.now()
+  return {
+    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
+    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
+  }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
