@@ -1,7 +1,7 @@
 import type { Problem } from '../domain/refusal.ts'
 import type { KeptFields } from './entered-card.ts'
 import { type Html, html } from './html.ts'
-import type { Language } from './language.ts'
+import { type Language, perLanguage } from './language.ts'
 import { testCards } from './test-cards-note.ts'
 
 /** The id of the form that asks for a card. */
@@ -123,11 +123,15 @@ ${foot}
 </section>`
 }
 
+const saidOf = perLanguage(({ messages }) => {
+  const said = CHECKED.map((key) => [key, messages.said[key]])
+  return html`${JSON.stringify(Object.fromEntries(said))}`
+})
+
 /** What the script needs to find faults by itself: its words, and which month it is on the session's clock. */
 function checks({ state, language }: Drawing): Html {
-  const said = Object.fromEntries(CHECKED.map((key) => [key, language.messages.said[key]]))
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  return html` data-now="${month}" data-said="${JSON.stringify(said)}"`
+  return html` data-now="${month}" data-said="${saidOf(language)}"`
 }
 
 function input({ state }: Drawing, field: Field): Html {

@@ -69,6 +69,7 @@ export function wrongMethodPage(view: View): string {
 const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]>> = {
   403: ['wrongAddress', 'wrongAddressAdvice'],
   413: ['tooMuch', 'fillInAgain'],
+  429: ['tooManyRequests', 'tooManyRequestsAdvice'],
 }
 
 /** What a buyer sees when a request fails before or while a page is made, by HTTP status. */

@@ -44,13 +44,13 @@ export function withDrawer(answer: PageAnswer, drawn: Drawn, language: Language)
 function drawer(body: string, { id, path, isOpen, happenings }: Drawn, language: Language): Html {
   const { say } = language
   const events = happenings.map((one) => happening(one, language))
-  return html`<details class="drawer"${isOpen && html` open`}><summary>${say('forDevelopers')}</summary>
+  return html`<aside class="drawer" aria-label="${say('forDevelopers')}"><details${isOpen && html` open`}><summary>${say('forDevelopers')}</summary>
 <p>${say('onlyLocal')} <code>${id}</code></p>
 ${body.includes(`<form id="${CARD_FORM}"`) && outcomes(language)}
 <h2>${say('eventsSent')}</h2>
 ${events.length === 0 ? html`<p>${say('noEvents')}</p>` : html`<ol>${events}</ol>`}
 <p><a href="${path}?${OPEN_DRAWER}">${say('reload')}</a></p>
-</details>
+</details></aside>
 `
 }
 

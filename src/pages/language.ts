@@ -73,6 +73,16 @@ export function chooseLanguage(accepted: string | undefined): Language {
   return languageOf(region === undefined ? best.language : `${best.language}-${region.toUpperCase()}`)
 }
 
+/** Makes something once for each language that is spoken. */
+export function perLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new WeakMap<Language, T>()
+  return (language) => {
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
 // Formatters are dear to make, and whoever asks names the region.
 function languageOf(tag: string): Language {
   const known = remembered.get(tag)

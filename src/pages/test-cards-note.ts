@@ -1,9 +1,9 @@
 import { findCardByAlias } from '../domain/test-cards.ts'
 import { type Html, html } from './html.ts'
-import type { Language } from './language.ts'
+import { perLanguage } from './language.ts'
 
 /** The test cards a developer tries most, with what they do. */
-export function testCards({ say, messages }: Language): Html {
+export const testCards = perLanguage(({ say, messages }): Html => {
   const rows = Object.entries(messages.outcomes).map(
     ([alias, outcome]) =>
       html`<dt>${outcome}</dt><dd><code dir="ltr">${inFours(findCardByAlias(alias)?.number)}</code></dd>
@@ -11,7 +11,7 @@ export function testCards({ say, messages }: Language): Html {
   )
   return html`<details class="tests"><summary>${say('testCards')}</summary><p>${say('testCardsHow')}</p>
 <dl>${rows}</dl></details>`
-}
+})
 
 function inFours(number = ''): string {
   return number.replace(/\d{4}(?=\d)/g, '$& ')

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { startDaemon } from '../../src/daemon/start.ts'
 
@@ -16,25 +18,30 @@ export interface Stall {
 export interface DaemonPlace {
   readonly folder: string
   readonly file: string
+  /** Where buyers reach the pages, if not on this machine. */
+  readonly checkoutUrl?: string
 }
 
 /** The real daemon, everything on and its log silent, with clocks of this bench beside it. */
-export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
+export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonPlace) {
+  const checkoutPort = await freePort()
   const daemon = await startDaemon({
     home: folder,
     db: file,
     port: 0,
-    checkoutPort: 0,
+    checkoutPort,
     forwardTo: [],
     retries: 'none',
     log: () => {},
     pid: process.pid,
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
   })
   const { port } = new URL(daemon.location.api_url)
   let stalls: Stall[] = []
   let pauses: Stall[] = []
   return {
     port: () => Number(port),
+    checkoutPort: () => checkoutPort,
     key: () => daemon.location.api_key,
     readyAfterMs: () => daemon.readyAfterMs,
     /** Microseconds of processor time of the thread that answers, so far. */
@@ -61,6 +68,17 @@ export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
       setImmediate(() => process.exit())
     },
   }
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 function watchLoop(note: (stall: Stall) => void): void {

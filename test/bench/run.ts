@@ -10,6 +10,7 @@ import { type Ground, openGround } from './ground.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
+import { pages } from './pages.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
@@ -24,6 +25,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'store-create': storeCreate,
   retrieve,
   list,
+  pages,
   restart,
   compaction,
   memory,

@@ -247,4 +247,18 @@ test('the home folder is made when it is missing', async () => {
   await daemon.stop()
 })
 
+test('others reach the API by the name it was given and by no other, and its developer drawer is closed', async () => {
+  const name = 'staging.example:4100'
+  const daemon = await openDaemon({ host: '0.0.0.0', apiUrl: `http://${name}` })
+  const { api_url, api_key, checkout_url } = daemon.location
+  const asked = (host: string) =>
+    ask(`${api_url}/v1/customers/cus_none`, { headers: { Host: host, Authorization: `Bearer ${api_key}` } })
+  assert.is((await asked(name)).status, 404)
+  assert.match((await asked(name)).text, `http://${name}/docs/errors`)
+  assert.is((await asked('evil.example:4100')).status, 403)
+  const { id } = await newSession(daemon)
+  assert.not.match((await ask(`${checkout_url}/pay/${id}`)).text, 'class="drawer"')
+  await daemon.stop()
+})
+
 test.run()
