@@ -5,6 +5,7 @@ import { userHome } from './home.ts'
 export interface LocalDaemon {
   readonly api_url: string
   readonly api_key: string
+  readonly webhook_secret?: string
 }
 
 /**
@@ -23,6 +24,7 @@ export function findLocalDaemon(env: Readonly<Record<string, string | undefined>
 
 function asDaemon(value: unknown): LocalDaemon | null {
   if (!isFields(value)) return null
-  const { api_url, api_key } = value
-  return typeof api_url === 'string' && typeof api_key === 'string' ? { api_url, api_key } : null
+  const { api_url, api_key, webhook_secret } = value
+  if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
+  return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }
