@@ -16,7 +16,7 @@ export function payByEnteredCard(
   world: World,
 ): Decision<InvoiceSubmitted> {
   const tries = owing.tried.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
-  refuseTooManyDeclines(tries, world.now)
+  refuseTooManyDeclines(tries, { now: world.now, test_clock: owing.invoice.test_clock })
   const { card, name } = readCard(entered, false, world)
   const charged = { id: null, card, billing_details: { name } }
   const decision = payByHand(owing, { card: charged, isOffSession: false, isOutOfBand: false }, world)

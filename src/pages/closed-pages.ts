@@ -1,3 +1,5 @@
+import type { Refusal } from '../domain/refusal.ts'
+import { type PageAnswer, page } from './exchange.ts'
 import { type HtmlValue, html } from './html.ts'
 import { isolated, type Lead, layout } from './layout.ts'
 import type { AnySession } from './links.ts'
@@ -35,17 +37,21 @@ export function notFoundPage(view: View): string {
   return closed({ sign: 'ended', ...words('notFound', 'notFoundAdvice', view) }, view)
 }
 
-/** A session or an invoice whose cards were declined too often; `form` is the path of its page. */
-export function tooManyDeclinesPage(
+/** Too many cards were declined: says how long to wait, or how far the test clock is to be moved. */
+export function tooManyDeclines(
   { test_clock }: { readonly test_clock: string | null },
-  { form, retryAfterSeconds }: { readonly form: string; readonly retryAfterSeconds: number },
+  { form, details }: { readonly form: string; readonly details: Refusal['details'] },
   view: View,
-): string {
+): PageAnswer {
   const { say, count, messages } = view.language
-  const minutes = count(messages.minutes, Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE)))
+  // Waiting does not move a test clock, so only the other is told to browsers too.
+  const { retryAfterSeconds, advanceSeconds = 0 } = details
+  const seconds = retryAfterSeconds ?? advanceSeconds
+  const minutes = count(messages.minutes, Math.max(1, Math.ceil(seconds / SECONDS_PER_MINUTE)))
   const text = say(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
   const way = html`<a class="button" href="${form}">${say('backToForm')}</a>`
-  return closed({ sign: 'waiting', title: say('tooManyDeclines'), text, way }, view)
+  const body = closed({ sign: 'waiting', title: say('tooManyDeclines'), text, way }, view)
+  return page(429, body, retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) })
 }
 
 /** A 3-D Secure page that nobody waits for any more: answered, overtaken by another card, or its session ended. */
@@ -63,6 +69,7 @@ export function wrongMethodPage(view: View): string {
 const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]>> = {
   403: ['wrongAddress', 'wrongAddressAdvice'],
   413: ['tooMuch', 'fillInAgain'],
+  429: ['tooManyRequests', 'tooManyRequestsAdvice'],
 }
 
 /** What a buyer sees when a request fails before or while a page is made, by HTTP status. */

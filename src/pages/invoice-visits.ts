@@ -5,7 +5,7 @@ import { Refusal, refuseProblems } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import { onClockOf, unixOf } from '../engine/moments.ts'
 import type { FormState } from './card-form.ts'
-import { notFoundPage, tooManyDeclinesPage } from './closed-pages.ts'
+import { notFoundPage, tooManyDeclines } from './closed-pages.ts'
 import { fieldOf, NOTHING_KEPT, readTypedCard, type TypedCard } from './entered-card.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
@@ -71,9 +71,8 @@ function afterRefusal(
   if (details.errors !== undefined) {
     return openForm(visit, invoice, { status: 422, notice: faulty(language), kept, problems: details.errors })
   }
-  if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
-    const wait = { form: links.invoice(invoice.id), retryAfterSeconds: details.retryAfterSeconds }
-    return page(429, tooManyDeclinesPage(invoice, wait, visit.view))
+  if (code === 'card_decline_rate_limit_exceeded') {
+    return tooManyDeclines(invoice, { form: links.invoice(invoice.id), details }, visit.view)
   }
   if (details.decline_code === undefined) throw refusal
   return openForm(visit, invoice, { status: 402, notice: declineNotice({ code, message }, language), kept })

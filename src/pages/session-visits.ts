@@ -7,7 +7,7 @@ import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import type { FormState } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
-import { expiredPage, notFoundPage, tooManyDeclinesPage } from './closed-pages.ts'
+import { expiredPage, notFoundPage, tooManyDeclines } from './closed-pages.ts'
 import {
   fieldOf,
   type KeptFields,
@@ -132,13 +132,8 @@ async function afterRefusal(
   if (details.errors !== undefined) {
     return openForm(visit, session, { status: 422, notice: faulty(language), kept, problems: details.errors })
   }
-  if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
-    const seconds = details.retryAfterSeconds
-    const form = view.links.session(session)
-    // Waiting does not move a test clock.
-    const headers: PageAnswer['headers'] =
-      session.test_clock === null ? { 'Retry-After': String(seconds) } : {}
-    return page(429, tooManyDeclinesPage(session, { form, retryAfterSeconds: seconds }, view), headers)
+  if (code === 'card_decline_rate_limit_exceeded') {
+    return tooManyDeclines(session, { form: view.links.session(session), details }, view)
   }
   if (code === 'payment_processing') return stillProcessing(visit, session)
   if (details.decline_code !== undefined) {

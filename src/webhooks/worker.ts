@@ -1,6 +1,6 @@
 import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Store } from '../store/store.ts'
 import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
 import { createLoops } from './loops.ts'
@@ -11,6 +11,8 @@ export interface WebhookWorkerOptions extends Means {
   readonly store: Store
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
+  /** Called with each endpoint that an attempt disabled. */
+  readonly onDisabled?: (endpoint: WebhookEndpoint) => void
   /** Told of bugs and of a failing store; a failing receiver is neither. */
   readonly onError: (error: unknown) => void
 }
@@ -76,7 +78,7 @@ interface Courier {
 }
 
 function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
-  const { store, onAttempt, onError } = options
+  const { store, onAttempt, onDisabled, onError } = options
   /** Attempts the store did not take: they are recorded next time and not made again. */
   const unrecorded = new Map<string, Attempt>()
   /** Deliveries that no attempt can be made of, because of a bug: told once, then passed over. */
@@ -84,9 +86,11 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
 
   async function record(attempt: Attempt): Promise<void> {
     unrecorded.set(attempt.delivery, attempt)
-    const delivery = await recordAttempt(store, attempt, options.wallNow())
+    const recorded = await recordAttempt(store, attempt, options.wallNow())
     unrecorded.delete(attempt.delivery)
-    if (delivery) onAttempt?.(delivery)
+    if (recorded === null) return
+    onAttempt?.(recorded.delivery)
+    if (recorded.disabled) onDisabled?.(recorded.disabled)
   }
 
   async function attempt(due: WebhookDelivery, make: () => Promise<Attempt>): Promise<Attempt | null> {

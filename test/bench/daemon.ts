@@ -11,6 +11,8 @@ export interface Stall {
   /** When it ended, in milliseconds since 1970. */
   readonly at: number
   readonly ms: number
+  /** Processor time of the thread that answers in it: on a busy machine the rest was other processes'. */
+  readonly cpuMs: number
 }
 
 export interface DaemonPlace {
@@ -54,7 +56,7 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonP
       watchLoop((stall) => stalls.push(stall))
       new PerformanceObserver((list) => {
         for (const { duration, startTime } of list.getEntries()) {
-          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration })
+          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration, cpuMs: Number.NaN })
         }
       }).observe({ entryTypes: ['gc'] })
     },
@@ -81,10 +83,18 @@ function freePort(): Promise<number> {
 
 function watchLoop(note: (stall: Stall) => void): void {
   let last = performance.now()
+  let lastCpuMs = threadCpuMs()
   setInterval(() => {
     const now = performance.now()
+    const cpuMs = threadCpuMs()
     const ms = now - last - TICK_MS
+    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms, cpuMs: cpuMs - lastCpuMs })
     last = now
-    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms })
+    lastCpuMs = cpuMs
   }, TICK_MS)
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }

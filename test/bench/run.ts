@@ -15,6 +15,7 @@ import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
+import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { renderTable } from './table.ts'
 
@@ -30,6 +31,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   memory,
   renewals,
   crashes,
+  startup,
   fuzz,
 }
 const EXIT_AFTER_INTERRUPT = 130

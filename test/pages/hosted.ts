@@ -45,8 +45,10 @@ export class Hosted {
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       newWebhookSecret: () => `whsec_${this.#next()}`,
+      requireTarget: () => {},
       checkoutUrl,
       dunning: DEFAULT_DUNNING,
+      giveWay: async () => {},
     }
     this.pages = {
       runtime: this.runtime,

@@ -79,6 +79,8 @@ export interface SandboxOptions {
   /** How many ids, and requests, were given out before, so that none is given twice. */
   readonly idsFrom?: number
   readonly dunning?: Dunning
+  /** Says no to addresses of endpoints; all are allowed unless given. */
+  readonly requireTarget?: Runtime['requireTarget']
 }
 
 /** A sandbox at `START`, or over a store that was filled before. */
@@ -86,10 +88,12 @@ export function createSandbox({
   store: given,
   idsFrom,
   dunning = DEFAULT_DUNNING,
+  requireTarget = () => {},
 }: SandboxOptions = {}): Sandbox {
   const { store, written } = remembering(given ?? createMemoryStore())
   const clock = { now: START }
-  const runtime = { ...createRuntime(store, { clock, dunning }), newId: createCounterIds(idsFrom) }
+  const own = { newId: createCounterIds(idsFrom), requireTarget }
+  const runtime = { ...createRuntime(store, { clock, dunning }), ...own }
   let requests = idsFrom ?? 0
 
   async function drained(): Promise<void> {
@@ -179,7 +183,7 @@ export async function refusal(call: Promise<unknown> | (() => unknown)): Promise
 function createRuntime(
   store: Store,
   { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: Dunning },
-): Omit<Runtime, 'newId'> {
+): Omit<Runtime, 'newId' | 'requireTarget'> {
   let secrets = 0
   return {
     store,
@@ -191,6 +195,7 @@ function createRuntime(
     },
     checkoutUrl: CHECKOUT_URL,
     dunning,
+    giveWay: async () => {},
   }
 }
 

@@ -186,6 +186,8 @@ export const DE: Messages = {
   wrongAddress: 'Falsche Adresse',
   wrongAddressAdvice:
     'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
+  tooManyRequests: 'Zu viele Anfragen',
+  tooManyRequestsAdvice: 'Warten Sie einige Sekunden und öffnen Sie dann Ihren Link noch einmal.',
   tooMuch: 'Es wurde zu viel gesendet',
   unreadable: 'Das war nicht lesbar',
   fillInAgain: 'Gehen Sie zurück, laden Sie die Seite neu und füllen Sie das Formular noch einmal aus.',

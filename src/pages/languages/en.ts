@@ -178,6 +178,8 @@ export const EN = {
   wrongAddress: 'Wrong address',
   wrongAddressAdvice:
     'This service does not answer under this address. Open the link exactly as it was sent to you.',
+  tooManyRequests: 'Too many requests',
+  tooManyRequestsAdvice: 'Wait a few seconds, then open your link again.',
   tooMuch: 'Too much was sent',
   unreadable: 'This could not be read',
   fillInAgain: 'Go back, reload the page and fill in the form again.',

@@ -180,6 +180,8 @@ export const ES: Messages = {
   notPossibleAdvice: 'Esta página no se puede usar así. Abra en un navegador el enlace que recibió.',
   wrongAddress: 'Dirección incorrecta',
   wrongAddressAdvice: 'Este servicio no responde en esta dirección. Abra el enlace tal como se lo enviaron.',
+  tooManyRequests: 'Demasiadas solicitudes',
+  tooManyRequestsAdvice: 'Espere unos segundos y vuelva a abrir su enlace.',
   tooMuch: 'Se enviaron demasiados datos',
   unreadable: 'No se pudo leer',
   fillInAgain: 'Vuelva atrás, recargue la página y rellene de nuevo el formulario.',

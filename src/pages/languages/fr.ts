@@ -186,6 +186,8 @@ export const FR: Messages = {
   wrongAddress: 'Mauvaise adresse',
   wrongAddressAdvice:
     'Ce service ne répond pas à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
+  tooManyRequests: 'Trop de demandes',
+  tooManyRequestsAdvice: 'Patientez quelques secondes, puis ouvrez de nouveau votre lien.',
   tooMuch: 'Trop de données envoyées',
   unreadable: 'Données illisibles',
   fillInAgain: 'Revenez en arrière, rechargez la page et remplissez à nouveau le formulaire.',

@@ -175,6 +175,8 @@ export const JA: Messages = {
   notPossibleAdvice: 'このページはその方法では使えません。届いたリンクをブラウザーで開いてください。',
   wrongAddress: 'アドレスが違います',
   wrongAddressAdvice: 'このサービスはこのアドレスでは応答しません。届いたリンクをそのまま開いてください。',
+  tooManyRequests: 'リクエストが多すぎます',
+  tooManyRequestsAdvice: '数秒待ってから、もう一度リンクを開いてください。',
   tooMuch: '送信された内容が多すぎます',
   unreadable: '読み取れませんでした',
   fillInAgain: '前のページに戻り、再読み込みしてからフォームにもう一度入力してください。',

@@ -180,6 +180,8 @@ export const PT: Messages = {
   notPossibleAdvice: 'Esta página não pode ser usada assim. Abra em um navegador o link que recebeu.',
   wrongAddress: 'Endereço errado',
   wrongAddressAdvice: 'Este serviço não responde neste endereço. Abra o link exatamente como foi enviado.',
+  tooManyRequests: 'Muitos pedidos',
+  tooManyRequestsAdvice: 'Aguarde alguns segundos e abra seu link novamente.',
   tooMuch: 'Foram enviados dados demais',
   unreadable: 'Não foi possível ler',
   fillInAgain: 'Volte, recarregue a página e preencha o formulário novamente.',

@@ -1,5 +1,5 @@
 /** What an issuer says to a charge, as the table of test cards has it. */
-export type Says = 'ok' | 'in turn' | Declined | { readonly asks: 'ok' | Declined }
+export type Says = 'ok' | 'in turn' | 'slowly' | Declined | { readonly asks: 'ok' | Declined }
 
 /** A decline: the code on the wire, and the issuer's own where there is one. */
 export interface Declined {
@@ -28,7 +28,7 @@ function card(on: Says, off: Says | readonly Says[], more: Partial<ModelCard> = 
   return { on, saving: on, off: Array.isArray(off) ? off : [off as Says], refund: 'settled', ...more }
 }
 
-/** The cards of the table that can be told apart by what they do, but for the slow one. */
+/** The cards of the table that can be told apart by what they do. */
 export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   visa: card('ok', 'ok'),
   amex: card('ok', 'ok'),
@@ -50,6 +50,7 @@ export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   renewal_lost: card('ok', declined('lost_card')),
   renewal_sca: card('ok', PRESENCE),
   every_other: card('in turn', 'in turn', { saving: 'ok' }),
+  slow: card('slowly', 'ok', { saving: 'ok' }),
 }
 
 /** What every second charge of the card that alternates comes to. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Interval } from '../../src/domain/periods.ts'
-import { MODEL_CARDS } from './model-cards.ts'
+import type { Interval } from '../../../src/domain/periods.ts'
+import { MODEL_CARDS } from './cards.ts'
 
 /** What a purchase bills, its start counted from when it is made. */
 export interface Order {
@@ -16,12 +16,26 @@ export type Step =
   | { readonly step: 'create clock'; readonly offset: number }
   | { readonly step: 'create customer'; readonly clock: number | null }
   | {
+      readonly step: 'create session'
+      readonly pick: number
+      readonly order: Order | null
+      readonly amount: number
+      readonly lifetime: number | null
+    }
+  | {
       readonly step: 'buy'
       readonly pick: number
       readonly alias: string
       readonly isApproved: boolean
       readonly order: Order
     }
+  | {
+      readonly step: 'complete'
+      readonly pick: number
+      readonly alias: string
+      readonly isApproved: boolean
+    }
+  | { readonly step: 'submit'; readonly pick: number; readonly alias: string }
   | { readonly step: 'advance'; readonly pick: number; readonly seconds: number }
   | { readonly step: 'wait'; readonly seconds: number }
   | {
@@ -30,8 +44,10 @@ export type Step =
       readonly card: number | null
       readonly how: 'off session' | 'on session' | 'out of band'
     }
-  | Picking<'finalize' | 'void' | 'write off' | 'detach' | 'cancel' | 'delete customer' | 'delete clock'>
-  | { readonly step: 'answer'; readonly pick: number; readonly isApproved: boolean }
+  | Picking<'finalize' | 'void' | 'write off' | 'detach' | 'cancel'>
+  | Picking<'expire' | 'delete customer' | 'delete clock'>
+  | { readonly step: 'answer session'; readonly pick: number; readonly isApproved: boolean }
+  | { readonly step: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
   | { readonly step: 'refund'; readonly pick: number; readonly share: number }
   | { readonly step: 'choose'; readonly pick: number; readonly card: number | null }
   | {
@@ -40,6 +56,12 @@ export type Step =
       readonly endsWithPeriod: boolean | null
       readonly card: number | null | undefined
     }
+
+/** Steps that are begun at the same moment; each lag is how long a transaction is held up, in turns, one after another. */
+export interface AtOnce {
+  readonly steps: readonly Step[]
+  readonly lags: readonly number[]
+}
 
 /** Of each step its own kind, so that they can be told apart. */
 type Picking<S extends string> = S extends string ? { readonly step: S; readonly pick: number } : never
@@ -85,7 +107,7 @@ const seconds = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((days) => days * DAY),
   fc.integer({ min: 30, max: 130 }).map((days) => days * DAY),
   fc.integer({ min: 1, max: 40 * DAY }),
-  fc.constantFrom(1, HOUR, 365 * DAY),
+  fc.constantFrom(1, 3, HOUR, DAY, 365 * DAY),
 )
 
 const step = <S extends Step['step'], F extends object>(
@@ -96,8 +118,11 @@ const step = <S extends Step['step'], F extends object>(
 const alias = fc.constantFrom(...Object.keys(MODEL_CARDS))
 const isApproved = fc.oneof(fc.constant(true), fc.boolean())
 
-/** A random step; those that make things happen come more often. */
-export const steps: fc.Arbitrary<Step> = fc.oneof(
+const lifetime = fc.option(fc.constantFrom(1800, HOUR, 5 * DAY, 70 * DAY))
+const session = { pick, amount: fc.integer({ min: 1, max: 1_000_000 }), lifetime }
+
+/** Everything but the passing of real time; what makes things happen comes more often. */
+const requests: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: step('create clock', {
@@ -106,8 +131,12 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: step('create customer', { clock: fc.option(pick, { freq: 4 }) }) },
   { weight: 12, arbitrary: step('buy', { pick, alias, isApproved, order }) },
+  { weight: 4, arbitrary: step('create session', { ...session, order: fc.option(order, { freq: 2 }) }) },
+  { weight: 3, arbitrary: step('complete', { pick, alias, isApproved }) },
+  { weight: 6, arbitrary: step('submit', { pick, alias }) },
+  { weight: 3, arbitrary: step('answer session', { pick, isApproved }) },
+  { weight: 1, arbitrary: step('expire', { pick }) },
   { weight: 12, arbitrary: step('advance', { pick, seconds }) },
-  { weight: 5, arbitrary: step('wait', { seconds }) },
   {
     weight: 7,
     arbitrary: step('pay', {
@@ -122,7 +151,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: step('detach', { pick }) },
   { weight: 1, arbitrary: step('cancel', { pick }) },
   { weight: 1, arbitrary: step('delete customer', { pick }) },
-  { weight: 4, arbitrary: step('answer', { pick, isApproved }) },
+  { weight: 4, arbitrary: step('answer invoice', { pick, isApproved }) },
   { weight: 3, arbitrary: step('refund', { pick, share: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 2, arbitrary: step('choose', { pick, card: somebody }) },
   {
@@ -135,5 +164,18 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** Ends all that lives on a clock, so it comes on its own and rarely. */
-export const deleteClock: fc.Arbitrary<Step> = step('delete clock', { pick })
+const alone = (steps: fc.Arbitrary<Step>) => steps.map((one): AtOnce => ({ steps: [one], lags: [] }))
+
+/** The same few objects are chosen often, so that what is begun at once meets. */
+const together: fc.Arbitrary<AtOnce> = fc.record({
+  steps: fc.array(requests, { minLength: 2, maxLength: 6 }),
+  lags: fc.array(fc.nat({ max: 12 }), { maxLength: 12 }),
+})
+
+/** What happens next: mostly one thing, at times several at the same moment; a clock ends rarely, with all on it. */
+export const happenings: fc.Arbitrary<AtOnce> = fc.oneof(
+  { weight: 60, arbitrary: alone(requests) },
+  { weight: 6, arbitrary: alone(step('wait', { seconds })) },
+  { weight: 12, arbitrary: together },
+  { weight: 1, arbitrary: alone(step('delete clock', { pick })) },
+)

@@ -1,15 +1,15 @@
+import { ASKED, cardNamed, type Declined, EXPIRED, isHard, NO_CARD, type Says, startOf } from './cards.ts'
 import {
-  ASKED,
-  cardNamed,
-  type Declined,
-  EVERY_SECOND,
-  EXPIRED,
-  isHard,
-  NO_CARD,
-  type Says,
-  startOf,
-  taxOn,
-} from './model-cards.ts'
+  amountOf,
+  cancelWaiting,
+  cardOf,
+  inTurn,
+  nowOf,
+  paid,
+  recover,
+  settle,
+  stopCollecting,
+} from './rules.ts'
 import type {
   Card,
   Clock,
@@ -20,7 +20,7 @@ import type {
   Policy,
   Refund,
   Subscription,
-} from './model-state.ts'
+} from './state.ts'
 
 const DAY = 86_400
 
@@ -32,19 +32,10 @@ export interface Attempt {
 }
 
 /** Something that time does: the earliest is done first, at one moment the lowest rank. */
-interface Job {
+export interface Job {
   readonly at: number
   readonly rank: number
   readonly run: () => void
-}
-
-/** What an invoice asks for. */
-export function totalOf({ subscription }: Invoice): { readonly subtotal: number; readonly tax: number } {
-  const { items } = subscription.terms
-  return {
-    subtotal: items.reduce((sum, { amount }) => sum + amount, 0),
-    tax: items.reduce((sum, { amount, ppm }) => sum + taxOn(amount, ppm), 0),
-  }
 }
 
 /** Subscriptions, invoices, payments and refunds as the tables of the design tell them. */
@@ -54,28 +45,27 @@ export class BillingModel {
   readonly cards: Card[] = []
   readonly subscriptions: Subscription[] = []
   readonly invoices: Invoice[] = []
+  readonly payments: Payment[] = []
   readonly refunds: Refund[] = []
   readonly #policy: Policy
   #numbers = 0
 
   constructor(policy: Policy, now: number) {
     this.#policy = policy
-    this.wall = { now, isDeleted: false }
+    this.wall = { now, state: 'ready' }
   }
 
-  /** Does all that is due on a clock up to a moment, and leaves it there. */
-  moveTo(clock: Clock, until: number): void {
-    for (;;) {
-      const due = this.#jobs(clock).filter(({ at }) => at <= until)
-      const [next] = due.sort((a, b) => a.at - b.at || a.rank - b.rank)
-      if (next === undefined) break
-      clock.now = next.at
-      next.run()
-    }
-    clock.now = until
+  /** Does what is due next on a clock, at its own time; says whether there was anything up to that moment. */
+  doNext(clock: Clock, until: number): boolean {
+    const due = this.jobs(clock).filter(({ at }) => at <= until)
+    const [next] = due.sort((a, b) => a.at - b.at || a.rank - b.rank)
+    if (next === undefined) return false
+    clock.now = next.at
+    next.run()
+    return true
   }
 
-  #jobs(clock: Clock): Job[] {
+  protected jobs(clock: Clock): Job[] {
     const here = ({ customer }: Subscription) => customer.clock === clock
     const invoices = this.invoices.filter(({ subscription }) => here(subscription))
     return [
@@ -84,12 +74,12 @@ export class BillingModel {
         invoice.next === null ? [] : { at: invoice.next, rank: 2, run: () => this.#retry(invoice) },
       ),
       ...invoices.flatMap((invoice) =>
-        invoice.due === null || invoice.isOverdueTold
+        invoice.due === null || invoice.status !== 'open' || invoice.isOverdueTold
           ? []
           : { at: invoice.due, rank: 4, run: () => this.#passDueDate(invoice) },
       ),
       ...this.refunds
-        .filter(({ payment }) => here(payment.invoice.subscription))
+        .filter(({ payment }) => payment.customer.clock === clock)
         .flatMap((refund) =>
           refund.settles === null ? [] : { at: refund.settles.at, rank: 5, run: () => settle(refund) },
         ),
@@ -151,9 +141,8 @@ export class BillingModel {
 
   protected open(invoice: Invoice): void {
     const { terms } = invoice.subscription
-    const { subtotal, tax } = totalOf(invoice)
     this.number(invoice)
-    if (subtotal + tax === 0) paid(invoice)
+    if (amountOf(invoice) === 0) paid(invoice)
     else if (terms.daysUntilDue === null && invoice.isCollected) {
       this.collect(invoice, automatic(invoice))
     }
@@ -176,8 +165,14 @@ export class BillingModel {
     if (card === null) return this.#failed(invoice, attempt, NO_CARD)
     const says = this.#ask(invoice, card, attempt.isOffSession)
     const { isOffSession } = attempt
-    const payment: Payment = { invoice, card, isOffSession, status: 'succeeded', error: null, refunded: 0 }
-    invoice.payments.push(payment)
+    const payment = this.charge(invoice.subscription.customer, {
+      amount: amountOf(invoice),
+      entered: card,
+      isOffSession,
+      session: null,
+      invoice,
+      card,
+    })
     if (says === 'ok') {
       if (attempt.isAutomatic || invoice.attempts === 0) invoice.attempts += 1
       paid(invoice)
@@ -192,12 +187,34 @@ export class BillingModel {
     return this.#failed(invoice, attempt, ASKED)
   }
 
+  /** A charge begins, and succeeds unless something is said of it. */
+  protected charge(
+    customer: Customer,
+    what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card'>,
+  ): Payment {
+    const payment: Payment = {
+      ...what,
+      customer,
+      created: customer.clock.now,
+      status: 'succeeded',
+      error: null,
+      refunded: 0,
+    }
+    this.payments.push(payment)
+    payment.session?.payments.push(payment)
+    payment.invoice?.payments.push(payment)
+    return payment
+  }
+
   /** What the issuer says, the alternating card's turn being taken. */
-  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<Says, 'in turn'> {
+  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<Says, 'in turn' | 'slowly'> {
     if (nowOf(invoice) >= card.expiry) return EXPIRED
     const { on, off } = cardNamed(card.alias)
     const says = isOffSession ? (off[invoice.payments.length] ?? off.at(-1)) : on
-    return says === 'in turn' || says === undefined ? inTurn(invoice.subscription.customer) : says
+    if (says === undefined) throw new Error(`${card.alias} says nothing`)
+    // A saved card is answered for at once.
+    if (says === 'slowly') return 'ok'
+    return says === 'in turn' ? inTurn(invoice.subscription.customer) : says
   }
 
   #failed(invoice: Invoice, { isAutomatic }: Attempt, error: Declined): Outcome {
@@ -222,7 +239,7 @@ export class BillingModel {
   #passDueDate(invoice: Invoice): void {
     invoice.isOverdueTold = true
     const { subscription } = invoice
-    if (invoice.status === 'open' && subscription.status === 'active') subscription.status = 'past_due'
+    if (subscription.status === 'active') subscription.status = 'past_due'
   }
 
   protected end(subscription: Subscription, reason: NonNullable<Subscription['reason']>): void {
@@ -235,61 +252,6 @@ export class BillingModel {
   }
 }
 
-/** The time on an invoice's clock. */
-export function nowOf({ subscription }: Invoice): number {
-  return subscription.customer.clock.now
-}
-
-/** The card that renewals charge. */
-export function cardOf({ card, customer }: Subscription): Card | null {
-  return card ?? customer.card
-}
-
 function automatic({ subscription }: Invoice): Attempt {
   return { card: cardOf(subscription), isAutomatic: true, isOffSession: true }
-}
-
-/** Takes the alternating card's turn: first yes, then no. */
-export function inTurn(customer: Customer): 'ok' | Declined {
-  customer.charges += 1
-  return customer.charges % 2 === 1 ? 'ok' : EVERY_SECOND
-}
-
-/** The attempt that waits for its buyer. */
-export function waitingFor({ payments }: Invoice): Payment | undefined {
-  return payments.find(({ status }) => status === 'requires_action')
-}
-
-/** A new attempt, or the end of what was to be paid, ends the wait for a buyer. */
-export function cancelWaiting(invoice: Invoice): void {
-  const waiting = waitingFor(invoice)
-  if (waiting) waiting.status = 'canceled'
-}
-
-/** Nothing is tried on an invoice by itself any more. */
-export function stopCollecting(invoice: Invoice): void {
-  invoice.isCollected = false
-  invoice.next = null
-}
-
-/** An invoice is settled. */
-export function paid(invoice: Invoice): void {
-  invoice.status = 'paid'
-  stopCollecting(invoice)
-}
-
-/** A subscription is in order again once no open invoice of it failed or is overdue. */
-export function recover(subscription: Subscription): void {
-  const { status, terms, customer, invoices } = subscription
-  if (status !== 'past_due' && status !== 'unpaid') return
-  const isOwed = ({ attempts, due }: Invoice) =>
-    terms.daysUntilDue === null ? attempts > 0 : due !== null && due <= customer.clock.now
-  if (!invoices.some((invoice) => invoice.status === 'open' && isOwed(invoice)))
-    subscription.status = 'active'
-}
-
-function settle(refund: Refund): void {
-  refund.status = refund.settles?.as ?? refund.status
-  refund.settles = null
-  if (refund.status === 'failed') refund.payment.refunded -= refund.amount
 }
