@@ -26,12 +26,14 @@ export abstract class BaseCommand {
   static id = ''
   static summary: string | undefined
   static description: string | undefined
-  static usage: string | undefined
-  static strict = true
   static hidden = false
   static aliases: string[] = []
   static examples: string[] = []
   static args: ArgInput = {}
+  /** Whether words that no argument names are refused. */
+  static strict = true
+  /** How the command is written, where its flags and arguments do not tell it all. */
+  static usage: string | undefined
   static flags: FlagInput = {}
   /** The one call of a command that does nothing else; it is in the manifest, so that such a command needs no code. */
   static call: FlaggedOperation | undefined

@@ -7,6 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface LocalDaemon {
   readonly api_url: string
   readonly api_key: string
+  readonly webhook_secret?: string
 }
 
 /**
@@ -14,8 +15,9 @@ export interface LocalDaemon {
  * file behind; the call that follows then finds nobody there, which is told in its own words.
  */
 export function findLocalDaemon(env: Env): LocalDaemon | null {
-  const { api_url, api_key } = readLocator(env) ?? {}
-  return typeof api_url === 'string' && typeof api_key === 'string' ? { api_url, api_key } : null
+  const { api_url, api_key, webhook_secret } = readLocator(env) ?? {}
+  if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
+  return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }
 
 /** All that the locator file says; null when there is none that can be read. */

@@ -10,6 +10,7 @@ import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
 import { inCommandWords } from './route-words.ts'
 import type { Style } from './style.ts'
+import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
 /** An error as a command tells it. */
@@ -61,6 +62,10 @@ export function reportOf(error: unknown, { command, flags = [], spoken = flags }
   }
   if (error instanceof StartupProblem) {
     return { type: 'startup_error', code: error.code, message: error.message, param: null, hint: null }
+  }
+  if (error instanceof Unmet) {
+    const { code, message, hint } = error
+    return { type: 'assertion_error', code, message, param: null, hint }
   }
   const help = `See ${command} --help`
   if (error instanceof UsageError) {

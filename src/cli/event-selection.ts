@@ -29,6 +29,6 @@ function matching(glob: string, given: string, flag: string): EventType[] {
   if (types.length > 0) return types
   throw new UsageError('event_type_unknown', `No event matches '${given}'.`, {
     param: flag,
-    hint: 'Give a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*.',
+    hint: 'Give a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. All types: paycli trigger --list',
   })
 }

@@ -15,6 +15,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'clock:show': ['id'],
   open: ['target'],
   'clock:advance': ['clock', 'span'],
+  trigger: ['event'],
 }
 
 const test = suite('cli/base-command')
