@@ -129,7 +129,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
-  const credentials = await loadCredentials(options.home, ids)
+  const credentials = await loadCredentials(options.home, createIds())
   const location: Location = {
     pid: options.pid,
     api_url: localUrl(host, api.port),
