@@ -1,11 +1,10 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
-import { readConfig } from './config.ts'
-import { idempotencyKeyOf } from './create-flags.ts'
+import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
 import { printData } from './output.ts'
@@ -130,8 +129,7 @@ export abstract class BaseCommand {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    const idempotencyKey = idempotencyKeyOf(this.flags)
-    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
+    return connect(this.flags, limits)
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
@@ -149,6 +147,7 @@ export abstract class BaseCommand {
 
   private tell(error: unknown): Promise<void> {
     const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
-    return tellError(error, { command, argv: this.argv, flags: this.flags })
+    const known = Object.keys({ ...this.class.baseFlags, ...this.class.flags })
+    return tellError(error, { command, argv: this.argv, known, flags: this.flags })
   }
 }
