@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path'
-import { boolean, integer, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
+import { parseListenHost } from '../src/cli/listen-host.ts'
+import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
@@ -11,9 +12,9 @@ import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseCheckoutUrl,
   parseDatabasePath,
   parseDunning,
+  parseOwnUrl,
   parseWebhookSecret,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
@@ -41,6 +42,19 @@ export default class Serve extends BaseCommand {
       description: 'Port of the hosted pages; 0 takes a free one. Free too when --port is 0.',
       min: 0,
       max: 65_535,
+    }),
+    host: string({
+      description: 'The address to listen on; other than 127.0.0.1 only with --dangerously-expose.',
+      helpValue: '<ip>',
+      default: '127.0.0.1',
+    }),
+    'dangerously-expose': boolean({
+      description: 'Let other machines reach the service at --host, such as a team its staging machine.',
+      dependsOn: ['host'],
+    }),
+    'api-url': string({
+      description: 'Where others reach the API, if not at the local address.',
+      helpValue: '<url>',
     }),
     'checkout-url': string({
       description: 'Where buyers reach the pages, if not at the local address.',
@@ -104,6 +118,15 @@ export default class Serve extends BaseCommand {
       description: 'What becomes of the subscription after the last of them, cancel unless given.',
       options: EXHAUSTION_CHOICES,
     }),
+    'rate-limit': integer({
+      description: 'Requests a second that a key may make, twice as many in a burst; no limit unless given.',
+      helpValue: '<requests>',
+      min: 1,
+      max: 1_000_000,
+    }),
+    lenient: boolean({
+      description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
+    }),
     'api-key': string({
       description: 'Admit this API key too; the one that is kept stays valid.',
       helpValue: '<key>',
@@ -126,6 +149,7 @@ export default class Serve extends BaseCommand {
     "<%= config.bin %> <%= command.id %> -f 3000/webhooks -e 'invoice.*' -e '!invoice.updated' --route 'customer.*=3001'",
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
+    '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
@@ -168,7 +192,8 @@ interface Circumstances {
 async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
   const freeIfAsked = flags.port === 0 ? 0 : 4101
-  const { 'checkout-url': checkoutUrl } = flags
+  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
+  const isExposed = flags['dangerously-expose']
   const apiKey = parseAdmittedKey(flags['api-key'])
   const webhookSecret = parseWebhookSecret(flags['webhook-secret'])
   return startDaemon({
@@ -176,12 +201,17 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseCheckoutUrl(checkoutUrl) }),
+    host: parseListenHost({ host: flags.host, isExposed, apiKey, hasApiUrl: apiUrl !== undefined }),
+    ...(apiUrl === undefined ? {} : { apiUrl: parseOwnUrl(apiUrl, 'api-url') }),
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    isLenient: flags.lenient,
     forwardTo: forwarding,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
-      isPublicOnly: flags['public-webhooks-only'],
+      // Who may reach this service must not reach through it what only its machine can.
+      isPublicOnly: flags['public-webhooks-only'] || isExposed,
       allowed: flags['allow-webhooks-to'] ?? [],
     },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),

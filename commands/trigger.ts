@@ -1,7 +1,6 @@
-import { string as word } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { repeatable } from '../src/cli/flags.ts'
+import { boolean, string, word } from '../src/cli/options.ts'
 import { renderText } from '../src/cli/output.ts'
 import { textsOf } from '../src/cli/params.ts'
 import { listTriggers, trigger } from '../src/cli/trigger.ts'
@@ -13,7 +12,7 @@ export default class Trigger extends BaseCommand {
   static override description =
     'Makes a customer, a session, a clock and whatever else it takes, unless --id names one that is there. What time must do is done on a test clock.'
   static override args = {
-    event: word({ description: 'The type of the event, such as invoice.payment_failed.', ignoreStdin: true }),
+    event: word({ description: 'The type of the event, such as invoice.payment_failed.' }),
   }
   static override flags = {
     list: boolean({ description: 'List every event with what is done to cause it.' }),

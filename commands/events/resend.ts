@@ -1,7 +1,7 @@
-import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { selectEvents } from '../../src/cli/event-selection.ts'
 import { repeatable } from '../../src/cli/flags.ts'
+import { boolean, string } from '../../src/cli/options.ts'
 import { type FlagValues, textsOf } from '../../src/cli/params.ts'
 import { parsePast } from '../../src/cli/past-moment.ts'
 import {

@@ -1,10 +1,9 @@
-import { string as word } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { selectEvents } from '../../src/cli/event-selection.ts'
 import { parseWhere, waitForEvent } from '../../src/cli/event-wait.ts'
 import { repeatable } from '../../src/cli/flags.ts'
 import { newestSequence } from '../../src/cli/newest-event.ts'
+import { boolean, string, word } from '../../src/cli/options.ts'
 import { textsOf } from '../../src/cli/params.ts'
 import { parseSeconds } from '../../src/cli/past-moment.ts'
 import { Unmet } from '../../src/cli/unmet.ts'
@@ -14,7 +13,7 @@ import { withinMs } from '../../src/client/pause.ts'
 export default class EventsWait extends BaseCommand {
   static override summary = 'Waits for an event and prints it; exits with 7 when it does not come in time.'
   static override args = {
-    type: word({ description: 'A type, or a glob such as invoice.*.', required: true, ignoreStdin: true }),
+    type: word({ description: 'A type, or a glob such as invoice.*.', required: true }),
   }
   static override flags = {
     where: repeatable('Only one with this value at this path. Repeat for more.', '<path=value>'),

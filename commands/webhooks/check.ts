@@ -1,5 +1,3 @@
-import { string as word } from '@oclif/core/args'
-import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { parseForwardTarget } from '../../src/cli/forward-target.ts'
@@ -10,6 +8,7 @@ import {
   type TrialReport,
   viewCheck,
 } from '../../src/cli/handler-check.ts'
+import { string, word } from '../../src/cli/options.ts'
 import { parseSeconds } from '../../src/cli/past-moment.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
@@ -24,7 +23,7 @@ export default class WebhooksCheck extends BaseCommand {
   static override description =
     'Valid and rotated signatures, duplicates, events out of order, unknown types and fields, a large body; wrong, missing and stale signatures. Everything is sent once, and nothing is stored.'
   static override args = {
-    url: word({ description: 'A port, a port with a path, or a URL.', required: true, ignoreStdin: true }),
+    url: word({ description: 'A port, a port with a path, or a URL.', required: true }),
   }
   static override flags = {
     ...secretFlag,

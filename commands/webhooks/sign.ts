@@ -1,6 +1,6 @@
-import { integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { readBody } from '../../src/cli/body-input.ts'
+import { integer, string } from '../../src/cli/options.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
 import { createIds } from '../../src/daemon/ids.ts'

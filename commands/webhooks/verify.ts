@@ -1,7 +1,7 @@
-import { integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { readBody } from '../../src/cli/body-input.ts'
 import { repeatable } from '../../src/cli/flags.ts'
+import { integer, string } from '../../src/cli/options.ts'
 import { textsOf } from '../../src/cli/params.ts'
 import { Unmet } from '../../src/cli/unmet.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'

@@ -132,6 +132,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'idempotency_error',
     'The Idempotency-Key was used for another method, path or body.',
   ],
+  rate_limit: [429, 'rate_limit_error', 'Too many requests with one key; only with `serve --rate-limit`.'],
   card_decline_rate_limit_exceeded: [
     429,
     'rate_limit_error',

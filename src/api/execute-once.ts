@@ -11,9 +11,8 @@ import type { Refusal } from '../domain/refusal.ts'
 import { commitOnce } from '../engine/commit.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { ERRORS, toErrorAnswer } from './errors.ts'
-import { type Call, type Changing, readParams, triggerOf } from './execute.ts'
+import { type Call, type Changing, checkParams, readParams, triggerOf } from './execute.ts'
 import { openAnswer, sealAnswer } from './sealed-answers.ts'
-import { validate } from './validate.ts'
 
 /** A call that says which one it is. */
 export interface KeyedCall extends Call {
@@ -38,12 +37,12 @@ export interface Answered {
  */
 export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<Answered> {
   const { operation, requestId } = call
-  const params = readParams(call)
+  const given = readParams(call)
   const key = readIdempotencyKey(call.idempotencyKey)
   const keyed = keyedRequest(key, { call, wallNow: runtime.wallNow() })
   const former = formerAnswer(await runtime.store.get('idempotency_keys', keyed.id), keyed)
   if (former !== null) return answered(former, { key, isReplay: true })
-  validate(params, operation.params)
+  const params = checkParams(call, given)
   const asking = { request: { id: requestId, idempotency_key: key }, keyed }
   const happened = await commitOnce(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,

@@ -4,7 +4,7 @@ import { commit, type Trigger } from '../engine/commit.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { AnyOperation } from './operation.ts'
 import { parseQuery } from './query.ts'
-import { validate } from './validate.ts'
+import { validate, withoutUnknown } from './validate.ts'
 
 const MAX_JSON_DEPTH = 32
 const MAX_JSON_VALUES = 10_000
@@ -20,13 +20,14 @@ export interface Call {
   /** The parsed JSON body, undefined when there was none. */
   readonly body: unknown
   readonly requestId: string
+  /** Hears of parameters that are not known and so ignored; without it they are refused. */
+  readonly onIgnored?: (params: readonly string[]) => void
 }
 
 /** Carries out a call: validated, decided and durable when it resolves; rejects with a `Refusal` for an expected no. */
 export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   const { operation } = call
-  const params = readParams(call)
-  validate(params, operation.params)
+  const params = checkParams(call, readParams(call))
   // A table of operations forgets their types; `validate` has just made sure of these.
   if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
   const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
@@ -51,6 +52,18 @@ export function triggerOf(
   }
 }
 
+/** The parameters as the operation may have them; refuses those that do not fit its schema. */
+export function checkParams({ operation, onIgnored }: Call, given: object): object {
+  if (onIgnored === undefined) {
+    validate(given, operation.params)
+    return given
+  }
+  const { known, ignored } = withoutUnknown(given, operation.params)
+  if (ignored.length > 0) onIgnored(ignored)
+  validate(known, operation.params)
+  return known
+}
+
 /** An operation that changes something. */
 export type Changing = Exclude<AnyOperation, { readonly kind: 'lookup' }>
 
@@ -60,6 +73,10 @@ export function readParams(call: Call): Record<string, unknown> {
   const given = operation.method === 'POST' ? readBody(call) : parseQuery(search, operation.params)
   if (id === undefined) return given
   if ('id' in given) {
+    if (call.onIgnored !== undefined) {
+      call.onIgnored(['id'])
+      return { ...given, id }
+    }
     throw new Refusal('parameter_unknown', 'Unknown parameter: id. The id is already in the path.', {
       param: 'id',
     })
@@ -67,9 +84,10 @@ export function readParams(call: Call): Record<string, unknown> {
   return { id, ...given }
 }
 
-function readBody({ operation, body, search }: Call): Record<string, unknown> {
-  const [unexpected] = search === '' ? [] : new URLSearchParams(search).keys()
-  if (unexpected !== undefined) {
+function readBody({ operation, body, search, onIgnored }: Call): Record<string, unknown> {
+  const [unexpected, ...more] = search === '' ? [] : new URLSearchParams(search).keys()
+  if (unexpected !== undefined && onIgnored !== undefined) onIgnored([unexpected, ...more])
+  else if (unexpected !== undefined) {
     throw new Refusal(
       'parameter_unknown',
       `Unknown query parameter: ${unexpected}. A POST takes its parameters in the JSON body.`,

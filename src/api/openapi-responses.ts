@@ -58,7 +58,7 @@ export function statusesOf(operation: AnyOperation): readonly number[] {
       if (status === 404) return operation.path.includes(':id')
       if (status === 405) return false
       if (status === 409) return operation.kind !== 'lookup'
-      if (status === 429) return operation.mayDecline === true || 'rate_limit' in ERRORS
+      if (status === 429) return true
       return isPost
     })
 }
@@ -124,6 +124,18 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Paycli-Version': { description: 'The version of the API.', schema: { type: 'string', const: '1' } },
+  RateLimit: {
+    description: 'How many requests are left now, and in how many seconds there are more; only with a limit.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit of a key, `serve --rate-limit`: requests in a window of seconds.',
+    schema: { type: 'string' },
+  },
+  'Paycli-Warning': {
+    description: 'The parameters that were not known and so ignored; only with `serve --lenient`.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: 'Sent when the idempotency key was used before: this is the answer of the first time.',
     schema: { type: 'string', const: 'true' },
@@ -136,7 +148,7 @@ export const HEADERS = {
   'WWW-Authenticate': { description: 'How to send the key (RFC 6750).', schema: { type: 'string' } },
 }
 
-const OWN_HEADERS = headers('Request-Id', 'Paycli-Version')
+const OWN_HEADERS = headers('Request-Id', 'Paycli-Version', 'RateLimit', 'RateLimit-Policy', 'Paycli-Warning')
 const REPLAY_HEADERS = headers('Idempotent-Replayed', 'Original-Request')
 
 function headersOf(status: number): Record<string, unknown> {

@@ -47,6 +47,8 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Lists.** The newest come first. \`limit\` is 1 to 100, 10 unless given; \`has_more\` says whether more follow. The next page starts after the last id of this one: \`starting_after=<id>\`.
 
+**Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`.
+
 **Versions.** Answers carry \`Paycli-Version: 1\`. Within version 1 fields, event types, values in answers and optional parameters may be added, so read what you do not know as absent.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {

@@ -27,8 +27,7 @@ const MAX_NAME_CHARACTERS = 80
 
 /** Refuses parameters that do not fit the schema, with every problem up to a hundred; the first one leads. */
 export function validate(params: unknown, schema: ObjectSchema<never>): void {
-  const check = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, check)
+  const check = checkOf(schema)
   if (check(params)) return
   const found = (check.errors ?? []).slice(0, MAX_PROBLEMS_TOLD).map(toProblem)
   // A misspelt name is the cause of the missing one beside it, so it leads.
@@ -41,6 +40,33 @@ export function validate(params: unknown, schema: ObjectSchema<never>): void {
     suggestion,
     errors: problems.map(({ code, message, param }) => ({ code, message, param })),
   })
+}
+
+/** The parameters without those that the schema does not know, at any depth, and the bracket paths of these. */
+export function withoutUnknown(
+  params: object,
+  schema: ObjectSchema<never>,
+): { readonly known: object; readonly ignored: readonly string[] } {
+  const check = checkOf(schema)
+  const unknown = check(params) ? [] : (check.errors ?? []).filter(isUnknown)
+  if (unknown.length === 0) return { known: params, ignored: [] }
+  const known = structuredClone(params)
+  for (const { instancePath, params: named } of unknown) {
+    const steps = instancePath.split('/').slice(1).map(unescapePointer)
+    const holder = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), known)
+    Reflect.deleteProperty(Object(holder), String(named.additionalProperty))
+  }
+  return { known, ignored: unknown.map(bracketPath) }
+}
+
+function isUnknown({ keyword }: ErrorObject): boolean {
+  return keyword === 'additionalProperties'
+}
+
+function checkOf(schema: ObjectSchema<never>): ValidateFunction {
+  const check = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, check)
+  return check
 }
 
 function createAjv(): Ajv {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isFields } from '../client/fields.ts'
 import { userHome } from './home.ts'
 
@@ -15,8 +13,10 @@ export interface LocalDaemon {
  * file behind; the call that follows then finds nobody there, which is told in its own words.
  */
 export function findLocalDaemon(env: Readonly<Record<string, string | undefined>>): LocalDaemon | null {
+  // Importing node:fs would load its streams too.
+  const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
-    return asDaemon(JSON.parse(readFileSync(join(userHome(env), 'daemon.json'), 'utf8')))
+    return asDaemon(JSON.parse(readFileSync(`${userHome(env)}/daemon.json`, 'utf8')))
   } catch {
     return null
   }

@@ -115,3 +115,8 @@ function originOf({ code, decline_code, status, request_id }: ErrorReport): stri
   const parts = [code, decline_code, `status ${status}`, request_id]
   return parts.filter((part) => part !== undefined).join(' · ')
 }
+
+/** Where an error happened, for whoever looks for a bug. */
+export function stackOf(error: unknown): string {
+  return `${sanitizeText(error instanceof Error ? (error.stack ?? '') : String(error))}\n`
+}

@@ -5,14 +5,17 @@ import { UsageError } from './usage-error.ts'
 
 const LIVE_KEY = /^[a-z]+_live_/
 
-/** Reads where buyers reach the pages: an address that paths can be appended to, so without a slash at its end. */
-export function parseCheckoutUrl(text: string): string {
+/**
+ * Reads where others reach the API or the pages, for the flag that gave it: an address that paths can be appended to, so
+ * without a slash at its end.
+ */
+export function parseOwnUrl(text: string, param: 'api-url' | 'checkout-url'): string {
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '') {
     return url.origin + url.pathname.replace(/\/+$/, '')
   }
-  throw new UsageError('flag_invalid', `'${text}' is no address for pages.`, {
-    param: 'checkout-url',
+  throw new UsageError('flag_invalid', `'${text}' is no address to be reached at.`, {
+    param,
     hint: 'Give an http or https URL without credentials, query or fragment, such as https://pay.example.com.',
   })
 }

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { findLocalDaemon } from './discovery.ts'
+import { string } from './options.ts'
 import type { FlagValues } from './params.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -5,6 +5,7 @@ import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
+import { maskCardNumbers } from '../domain/card-checks.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -12,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
+import { type Allowance, checkAllowance, type RateLimit } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
 import { readJsonBody } from './request-body.ts'
 import { createRouting, type Route } from './routing.ts'
@@ -24,6 +26,10 @@ export interface ApiAppOptions {
   readonly hosts: AllowedHosts
   readonly log: Log
   readonly pid: number
+  /** How often a key may ask; null for as often as it likes. */
+  readonly limit: RateLimit | null
+  /** Whether parameters that are not known are ignored, and told in a header. */
+  readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
   readonly onChange: () => void
 }
@@ -58,7 +64,8 @@ function operationRoutes(options: ApiAppOptions): Route[] {
     method: operation.method,
     path: operation.path,
     async answer(ctx) {
-      await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      if (options.limit !== null) checkRate(ctx, options.limit(key.id))
       const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
       const answered = await run(ctx, { operation, body }, options)
       // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
@@ -68,16 +75,24 @@ function operationRoutes(options: ApiAppOptions): Route[] {
   }))
 }
 
+function checkRate(ctx: Context, allowance: Allowance): void {
+  ctx.set(allowance.headers)
+  checkAllowance(allowance)
+}
+
 async function run(
   ctx: Context,
   { operation, body }: Pick<Call, 'operation' | 'body'>,
-  { runtime, onChange, log, clock, apiUrl }: ApiAppOptions,
+  { runtime, onChange, log, clock, apiUrl, isLenient }: ApiAppOptions,
 ): Promise<Answered> {
   for (const { error, record } of await drainDeadlines(runtime)) {
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
   const { requestId } = ctx.state
-  const call = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
+  const call = {
+    ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
+    ...(isLenient ? { onIgnored: (params: readonly string[]) => warn(ctx, params) } : {}),
+  }
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   try {
     if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
@@ -86,6 +101,18 @@ async function run(
   } finally {
     if (operation.kind !== 'lookup') onChange()
   }
+}
+
+const MAX_NAMES_WARNED_OF = 10
+const MAX_NAME_CHARACTERS = 80
+
+// A name is whatever a client sent, and a header takes only some of it.
+function warn(ctx: Context, params: readonly string[]): void {
+  const names = params.slice(0, MAX_NAMES_WARNED_OF).map((name) => {
+    const plain = maskCardNumbers(name.slice(0, MAX_NAME_CHARACTERS)).toWellFormed()
+    return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
+  })
+  ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)
 }
 
 function answer(ctx: Context, { status, body, replayOf }: Answered): void {

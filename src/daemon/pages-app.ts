@@ -7,12 +7,15 @@ import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost } from './host-guard.ts'
 import type { App } from './listen.ts'
 import type { Log } from './log.ts'
+import { checkAllowance, type RateLimit } from './rate-limit.ts'
 
 export interface PagesAppOptions {
   readonly pages: Pages
   readonly clock: Clock
   readonly hosts: AllowedHosts
   readonly log: Log
+  /** How often an address may ask; null for as often as it likes. */
+  readonly limit: RateLimit | null
   /** Called after every request that may have changed something. */
   readonly onChange: () => void
 }
@@ -28,6 +31,7 @@ export function createPagesApp(options: PagesAppOptions): App {
   })
   app.use(async (ctx, next) => {
     checkHost(ctx.req, options.hosts)
+    if (options.limit !== null) checkAllowance(options.limit(ctx.req.socket.remoteAddress ?? ''))
     await next()
   })
   app.use(
@@ -43,8 +47,10 @@ export function createPagesApp(options: PagesAppOptions): App {
       {
         method: ctx.method,
         path: ctx.path,
+        query: ctx.querystring,
         form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
         accept: ctx.get('Accept'),
+        acceptLanguage: ctx.get('Accept-Language'),
       },
       options.pages,
     )
@@ -70,7 +76,7 @@ async function answerSafely(
   } catch (error) {
     const status = statusOf(error)
     if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
-    result = renderFailure(status)
+    result = withHeaders(renderFailure(status, ctx.get('Accept-Language')), error)
   }
   log({
     at_ms: startedMs,
@@ -84,8 +90,15 @@ async function answerSafely(
   return result
 }
 
+function withHeaders(answer: PageAnswer, error: unknown): PageAnswer {
+  const seconds = error instanceof Refusal ? error.details.retryAfterSeconds : undefined
+  if (seconds === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'Retry-After': String(seconds) } }
+}
+
 const STATUSES: Readonly<Record<string, number>> = {
   host_not_allowed: 403,
+  rate_limit: 429,
   storage_full: 503,
   unavailable: 503,
 }

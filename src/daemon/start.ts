@@ -16,19 +16,25 @@ import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import { type ForwardTarget, forwardTo } from './forwarding.ts'
-import { allowedHosts } from './host-guard.ts'
+import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
+import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
+import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
-import { nextTurn, startTicker, withinTime } from './ticker.ts'
+import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
-const HOST = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
+/** How long what time does may hold up requests that came meanwhile. */
+const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
+/** What an address may ask of the hosted pages when there is a limit at all. */
+const VISITS_PER_SECOND = 20
 
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */
@@ -38,6 +44,10 @@ export interface DaemonOptions {
   /** Ports of the API and the hosted pages; 0 takes a free one. */
   readonly port: number
   readonly checkoutPort: number
+  /** The IP address to listen on; 127.0.0.1 unless given. */
+  readonly host?: string
+  /** Where others reach the API, when that is not the local address. */
+  readonly apiUrl?: string
   /** Where buyers reach the pages, when that is not the local address. */
   readonly checkoutUrl?: string
   /** A key to admit in place of the home folder's own. */
@@ -51,6 +61,10 @@ export interface DaemonOptions {
   readonly retries: string | 'default' | 'none'
   /** How failed invoices are tried again, and what follows the last time. */
   readonly dunning?: Dunning
+  /** How many requests a key may make in a second; as many as it likes unless given. */
+  readonly rateLimit?: number
+  /** Whether parameters that are not known are ignored in place of refused. */
+  readonly isLenient?: boolean
   readonly log: Log
   /** Hears how many bytes of how many of a database are loaded. */
   readonly onLoading?: (done: number, total: number) => void
@@ -106,17 +120,18 @@ async function close(options: DaemonOptions, { listeners, store, work, isPublish
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
   const { clock = systemClock, ids = createIds() } = options
-  const api = await listenFor(opened, { host: HOST, port: options.port, flag: '--port' })
+  const { host = LOOPBACK } = options
+  const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
-    host: HOST,
+    host,
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
   const credentials = await loadCredentials(options.home, ids)
   const location: Location = {
     pid: options.pid,
-    api_url: `http://${HOST}:${api.port}`,
-    checkout_url: options.checkoutUrl ?? `http://${HOST}:${checkout.port}`,
+    api_url: localUrl(host, api.port),
+    checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: options.apiKey ?? credentials.api_key,
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
@@ -132,16 +147,28 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
-  const pages: Pages = { runtime, formKey, newNonce: ids.newToken, onError }
+  const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
+  const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
-  const apiHosts = allowedHosts(api.port, [])
-  api.serve(createApiApp({ ...shared, apiUrl: location.api_url, hosts: apiHosts }))
+  const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
+  const limits = limitsOf(options)
+  const { isLenient = false, apiUrl = location.api_url } = options
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
-  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts }))
+  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
   return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+}
+
+function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
+  if (rateLimit === undefined) return { keys: null, visitors: null }
+  const monotonicMs = () => performance.now()
+  return {
+    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
+    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
+  }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
@@ -149,6 +176,8 @@ async function listenFor({ listeners }: Opened, address: Address) {
   listeners.push(listener)
   return listener
 }
+
+const monotonicMs = () => performance.now()
 
 function openDatabase(
   options: DaemonOptions,
@@ -159,7 +188,7 @@ function openDatabase(
   return openStore({
     file: options.db,
     newSuffix: ids.newToken,
-    clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
@@ -195,6 +224,7 @@ async function openRuntime(
     requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,
+    giveWay: createGiveWay(SLICE_MS, monotonicMs),
   }
   return { runtime, formKey: sandbox.form_key }
 }

@@ -36,11 +36,21 @@ export async function loadCustomerBelongings(reader: Reader, customer: string): 
 
 /** Loads a saved card with those who may be charged with it. */
 export async function loadAttached(reader: Reader, method: PaymentMethod): Promise<Attached> {
-  if (method.customer === null) return { method, customer: null, subscriptions: [] }
+  const { customer } = method
+  if (customer === null) return { method, customer, subscriptions: [], asked: [] }
+  const asked = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return {
     method,
-    customer: await reader.get('customers', method.customer),
-    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: method.customer } }),
+    customer: await reader.get('customers', customer),
+    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
+    asked: await Promise.all(
+      asked
+        .filter((payment) => payment.payment_method === method.id)
+        .map(async (payment) => ({
+          payment,
+          authentication: await reader.get('authentications', payment.invoice ?? ''),
+        })),
+    ),
   }
 }
 

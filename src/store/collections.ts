@@ -58,6 +58,8 @@ interface CollectionRules {
   readonly object: string
   /** The fields that lists filter by, each an index; a null value is in none. */
   readonly filters: Readonly<Record<string, Field>>
+  /** The number fields beside `created` that lists can be bounded by, each an index; what has none is in none. */
+  readonly ranges?: readonly string[]
   /** A number that grows from record to record, so that a list that is in order can be searched by it. */
   readonly growing?: string
 }
@@ -84,6 +86,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
       live_test_clock: ({ status, test_clock }: Subscription) => (status === 'canceled' ? null : test_clock),
     },
+    ranges: ['current_period_end'],
   },
   invoices: {
     object: 'invoice',
@@ -92,6 +95,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
       unsettled_subscription: ({ status, subscription }: Invoice) =>
         status === 'draft' || status === 'open' ? subscription : null,
     },
+    ranges: ['due_date'],
   },
   payments: {
     object: 'payment',

@@ -1,4 +1,6 @@
+import { execute } from '../../src/api/execute.ts'
 import { api, operations } from '../../src/api/index.ts'
+import type { AnyOperation } from '../../src/api/operation.ts'
 import { newCustomer } from '../support/samples.ts'
 import { createSandbox, refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -97,6 +99,41 @@ test('a POST takes nothing from its query', async () => {
   )
   assert.equal([code, param], ['parameter_unknown', 'email'])
   assert.is(message, 'Unknown query parameter: email. A POST takes its parameters in the JSON body.')
+})
+
+test('where unknown parameters are ignored they are named, at any depth, and the rest is checked as ever', async () => {
+  const { runtime } = createSandbox()
+  const ignored: string[] = []
+  const call = (operation: object, given: { id?: string; search?: string; body?: unknown }) =>
+    execute(runtime, {
+      ...{ id: undefined, search: '', body: undefined, ...given },
+      operation: operation as AnyOperation,
+      requestId: 'req_1',
+      onIgnored: (params) => ignored.push(...params),
+    })
+  const price_data = { amount: 5, vat: 1 }
+  const items = [{ description: 'x', price_data, 'a/b~c': 1 }]
+  const body = {
+    currency: 'eur',
+    customer: 'cus_none',
+    subscription_data: { interval: 'day', items },
+    colour: 1,
+  }
+  const refused = await refusal(call(api.checkoutSessions.create, { body, search: 'now=1' }))
+  assert.is(refused.code, 'resource_missing')
+  assert.equal(ignored.splice(0).sort(), [
+    'colour',
+    'now',
+    'subscription_data[items][0][a/b~c]',
+    'subscription_data[items][0][price_data][vat]',
+  ])
+  assert.equal(body.subscription_data.items, items)
+  const wrong = await refusal(call(api.customers.create, { body: { email: 7, emial: 'a@b.co' } }))
+  assert.equal([wrong.code, wrong.errors.length, ignored.splice(0)], ['parameter_invalid_type', 1, ['emial']])
+  const { id } = (await call(api.customers.create, { body: { email: 'a@b.co' } })) as { id: string }
+  await call(api.customers.update, { id, body: { id: 'cus_other', name: 'Ada' } })
+  await call(api.customers.list, { search: 'colour=1&limit=3' })
+  assert.equal(ignored.splice(0), ['id', 'colour'])
 })
 
 test('an id of the path is given once', async () => {

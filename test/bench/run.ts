@@ -12,10 +12,12 @@ import { type Ground, openGround } from './ground.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
+import { pages } from './pages.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
+import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { renderTable } from './table.ts'
 
@@ -25,6 +27,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'store-create': storeCreate,
   retrieve,
   list,
+  pages,
   restart,
   compaction,
   memory,
@@ -32,6 +35,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   deliveries,
   crashes,
   'delivery-crashes': deliveryCrashes,
+  startup,
   fuzz,
 }
 const EXIT_AFTER_INTERRUPT = 130

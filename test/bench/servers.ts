@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
+import type { DaemonPlace } from './daemon.ts'
 import { type Bench, type Row, ratioRow, type Target, withUnit } from './figure.ts'
-import type { Place } from './ground.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 import type { Roles } from './roles.ts'
 import { each, median, type Pairs, ratiosOf } from './rounds.ts'
@@ -31,7 +31,7 @@ export async function startBareServer(): Promise<Server> {
 }
 
 /** Starts the daemon on a database; ending it kills it, because its files are thrown away. */
-export async function startDaemonServer({ daemonFlags }: Bench, place: Place): Promise<DaemonServer> {
+export async function startDaemonServer({ daemonFlags }: Bench, place: DaemonPlace): Promise<DaemonServer> {
   const child = await startChild('daemon', place, { flags: daemonFlags })
   return {
     child,
@@ -79,7 +79,7 @@ export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: Meas
 export function rateRow(
   what: string,
   pairs: Pairs<Pick<Measured, 'perSecond' | 'cpuEach'>>,
-  target: Target,
+  target: Target | null,
 ): Row {
   const rates = ratioRow(
     what,

@@ -1,9 +1,9 @@
 import {
   flagError,
   parseAdmittedKey,
-  parseCheckoutUrl,
   parseDatabasePath,
   parseDunning,
+  parseOwnUrl,
   parseWebhookSecret,
 } from '../../src/cli/serve-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
@@ -23,10 +23,10 @@ function refusal(parse: () => unknown): UsageError {
   throw new Error('it was not refused')
 }
 
-test('the address of the pages has no slash at its end', () => {
-  assert.is(parseCheckoutUrl('https://pay.example.com'), 'https://pay.example.com')
-  assert.is(parseCheckoutUrl('HTTPS://Pay.Example.com:443/'), 'https://pay.example.com')
-  assert.is(parseCheckoutUrl('http://localhost:8080/shop//'), 'http://localhost:8080/shop')
+test('an own address has no slash at its end', () => {
+  assert.is(parseOwnUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parseOwnUrl('HTTPS://Pay.Example.com:443/', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parseOwnUrl('http://localhost:8080/shop//', 'checkout-url'), 'http://localhost:8080/shop')
 })
 
 const NO_ADDRESSES = [
@@ -44,9 +44,9 @@ const NO_ADDRESSES = [
 ]
 
 for (const given of NO_ADDRESSES) {
-  test(`'${given}' is no address of pages`, () => {
-    const { message, param, hint } = refusal(() => parseCheckoutUrl(given))
-    assert.equal([message, param], [`'${given}' is no address for pages.`, 'checkout-url'])
+  test(`'${given}' is no own address`, () => {
+    const { message, param, hint } = refusal(() => parseOwnUrl(given, 'checkout-url'))
+    assert.equal([message, param], [`'${given}' is no address to be reached at.`, 'checkout-url'])
     assert.match(hint ?? '', 'https://pay.example.com')
   })
 }

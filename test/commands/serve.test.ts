@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, shout } from '../support/wire.ts'
+import { ask, post, shout } from '../support/wire.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
@@ -177,6 +177,20 @@ test('a ready file that is not private yet becomes so, and ^C ends with 130', as
   assert.is(await second.ended, 130)
   assert.equal(JSON.parse(readFileSync(file, 'utf8')), second.location)
   assert.is((statSync(file).mode & 0o777).toString(8), '600')
+})
+
+test('a limit and leniency are as the flags say', async () => {
+  const third = await startServing(
+    ['--memory', '--log-format', 'silent', '--rate-limit', '1', '--lenient'],
+    env,
+  )
+  const { api_url, api_key } = third.location
+  const create = () => post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com', emial: 1 })
+  const answers = await Promise.all([create(), create(), create()])
+  assert.equal(answers.map(({ status }) => status).sort(), [200, 200, 429])
+  assert.is(answers[0]?.headers['paycli-warning'], 'unknown parameters ignored: emial')
+  third.kill('SIGTERM')
+  await third.ended
 })
 
 test('a ready file that cannot be written ends it again', async () => {

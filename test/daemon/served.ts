@@ -4,6 +4,7 @@ import { createIds } from '../../src/daemon/ids.ts'
 import { type Address, listen } from '../../src/daemon/listen.ts'
 import { createLog } from '../../src/daemon/log.ts'
 import { createPagesApp } from '../../src/daemon/pages-app.ts'
+import type { RateLimit } from '../../src/daemon/rate-limit.ts'
 import { admitKey } from '../../src/daemon/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import '../support/contract-watch.ts'
@@ -27,8 +28,15 @@ export interface Served {
   readonly close: () => Promise<void>
 }
 
+/** What is otherwise off. */
+export interface Rules {
+  readonly limit?: RateLimit
+  readonly isLenient?: boolean
+}
+
 /** Serves a sandbox of its own on free ports; the caller closes it. */
-export async function serveSandbox(limits: Address['limits'] = {}): Promise<Served> {
+export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
+  const { limit = null, isLenient = false } = rules
   const sandbox = createSandbox()
   const lines: string[] = []
   let changes = 0
@@ -48,6 +56,8 @@ export async function serveSandbox(limits: Address['limits'] = {}): Promise<Serv
   const log = createLog('json', (line) => lines.push(line))
   const onError = (error: unknown) => logBug(log, clock, { message: 'background work failed', error })
   const shared = {
+    limit,
+    isLenient,
     runtime,
     clock,
     log,
@@ -61,7 +71,7 @@ export async function serveSandbox(limits: Address['limits'] = {}): Promise<Serv
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: { runtime, formKey: 'form key', newNonce: ids.newToken, onError },
+      pages: { runtime, isLocal: false, formKey: 'form key', newNonce: ids.newToken, onError },
       hosts: allowedHosts(pages.port, []),
     }),
   )

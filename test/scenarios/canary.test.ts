@@ -9,7 +9,7 @@ import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 
 /** None of them is among the cards that the page itself suggests. */
 const APPROVED = { number: '378282246310005', exp_month: 12, exp_year: 2031, cvc: '9173' }
-const DECLINED = { number: '4000000000000069', exp_month: 12, exp_year: 2031, cvc: '917' }
+const DECLINED = { number: '4000000000006975', exp_month: 12, exp_year: 2031, cvc: '917' }
 const UNKNOWN = '4111111111111111'
 
 const test = suite('scenarios/canary')
@@ -77,7 +77,7 @@ test('security 7: a card number and its code stay nowhere, paid, declined, misty
   assert.is((await complete({ ...APPROVED, exp_year: 2001 })).status, 400)
   assert.is((await complete({ ...APPROVED, [APPROVED.number]: APPROVED.number })).status, 400)
   const { url } = await newSession(id)
-  for (const number of [UNKNOWN, '4000 0000 0000 0069', '3782-822463-10005']) {
+  for (const number of [UNKNOWN, '4000 0000 0000 6975', '3782-822463-10005']) {
     const fields = { ...cardFields(number), cvc: '9173', name: number }
     await noted(sendForm(url, await openForm(url), fields))
   }

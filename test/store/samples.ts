@@ -250,9 +250,9 @@ export const SAMPLES = {
     used_at: 1_700_000_000,
   },
   refunds: {
-    ...listed,
     id: 're_sample',
     object: 'refund',
+    ...listed,
     payment: payment.id,
     customer: customer.id,
     amount: 500,

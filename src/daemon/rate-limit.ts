@@ -1,0 +1,78 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** What a request may do, and what its answer tells of it. */
+export interface Allowance {
+  /** Whole seconds to wait, null when the request may go on. */
+  readonly retryAfterSeconds: number | null
+  /** `RateLimit` and `RateLimit-Policy`, as the IETF draft of 2025 writes them. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Counts one request of a caller, and says whether it may go on. */
+export type RateLimit = (caller: string) => Allowance
+
+interface Bucket {
+  tokens: number
+  filledMs: number
+}
+
+const BURST = 2
+const MAX_CALLERS = 10_000
+
+/**
+ * A token bucket for each caller: `perSecond` requests per second, and twice as many in a burst. Callers that have been
+ * quiet long enough to have their whole burst again are forgotten.
+ */
+export function createRateLimit(options: {
+  readonly perSecond: number
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs: () => number
+}): RateLimit {
+  const { perSecond, monotonicMs } = options
+  const capacity = perSecond * BURST
+  const buckets = new Map<string, Bucket>()
+  const policy = `"default";q=${perSecond};w=1`
+
+  function filled(caller: string, nowMs: number): Bucket {
+    const known = buckets.get(caller)
+    const bucket = known ?? { tokens: capacity, filledMs: nowMs }
+    bucket.tokens = Math.min(capacity, bucket.tokens + ((nowMs - bucket.filledMs) / 1000) * perSecond)
+    bucket.filledMs = nowMs
+    if (known === undefined) {
+      if (buckets.size >= MAX_CALLERS) forgetQuiet(nowMs)
+      buckets.set(caller, bucket)
+    }
+    return bucket
+  }
+
+  function forgetQuiet(nowMs: number): void {
+    for (const [caller, { tokens, filledMs }] of buckets) {
+      if (tokens + ((nowMs - filledMs) / 1000) * perSecond >= capacity) buckets.delete(caller)
+    }
+  }
+
+  return (caller) => {
+    const bucket = filled(caller, monotonicMs())
+    const isAllowed = bucket.tokens >= 1
+    if (isAllowed) bucket.tokens -= 1
+    const untilNextSeconds = Math.ceil(Math.max(0, 1 - bucket.tokens) / perSecond)
+    const remaining = Math.floor(bucket.tokens)
+    return {
+      retryAfterSeconds: isAllowed ? null : Math.max(1, untilNextSeconds),
+      headers: {
+        'RateLimit-Policy': policy,
+        RateLimit: `"default";r=${remaining};t=${Math.max(1, untilNextSeconds)}`,
+      },
+    }
+  }
+}
+
+/** Refuses a request that came too soon. */
+export function checkAllowance({ retryAfterSeconds }: Allowance): void {
+  if (retryAfterSeconds === null) return
+  throw new Refusal(
+    'rate_limit',
+    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer: the RateLimit headers say how many are left.`,
+    { retryAfterSeconds },
+  )
+}

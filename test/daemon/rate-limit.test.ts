@@ -1,0 +1,54 @@
+import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('daemon/rate-limit')
+
+function limited(perSecond: number) {
+  const clock = { ms: 0 }
+  return { clock, ask: createRateLimit({ perSecond, monotonicMs: () => clock.ms }) }
+}
+
+test('a burst of twice the rate goes through, the next one waits', () => {
+  const { ask } = limited(5)
+  const waits = Array.from({ length: 11 }, () => ask('key_1').retryAfterSeconds)
+  assert.equal(waits, [...Array.from({ length: 10 }, () => null), 1])
+})
+
+test('what was used comes back at the rate, up to the burst', () => {
+  const { ask, clock } = limited(5)
+  for (let count = 0; count < 11; count += 1) ask('key_1')
+  clock.ms = 200
+  assert.equal([ask('key_1').retryAfterSeconds, ask('key_1').retryAfterSeconds], [null, 1])
+  clock.ms = 3_600_000
+  const passed = Array.from({ length: 20 }, () => ask('key_1')).filter(
+    (one) => one.retryAfterSeconds === null,
+  )
+  assert.is(passed.length, 10)
+})
+
+test('callers have an allowance each', () => {
+  const { ask } = limited(1)
+  assert.equal(
+    [1, 2, 3].map(() => ask('key_1').retryAfterSeconds),
+    [null, null, 1],
+  )
+  assert.is(ask('key_2').retryAfterSeconds, null)
+})
+
+test('every answer tells the policy, what is left and when there is more', () => {
+  const { ask } = limited(5)
+  assert.equal(ask('key_1').headers, {
+    'RateLimit-Policy': '"default";q=5;w=1',
+    RateLimit: '"default";r=9;t=1',
+  })
+})
+
+test('very many callers are remembered only as long as it matters', () => {
+  const { ask, clock } = limited(1)
+  for (let caller = 0; caller < 10_000; caller += 1) ask(`address ${caller}`)
+  clock.ms = 10_000
+  ask('one more')
+  assert.is(ask('address 1').headers['RateLimit'], '"default";r=1;t=1')
+})
+
+test.run()
