@@ -82,6 +82,8 @@ async function carryOutNext(
     return await commit<Next | null, 'done' | 'nothing'>(runtime, {
       request: null,
       load: async (reader) => {
+        // Those under way when one failed must not go past it.
+        if (drain.stopsAtFailure && failed.size > 0) return null
         tried = await earliest(reader, drain, failed)
         return tried === null ? null : loadNext(reader, tried)
       },

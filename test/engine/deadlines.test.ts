@@ -1,8 +1,10 @@
 import { api } from '../../src/api/index.ts'
-import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { timeQueue } from '../../src/domain/deadlines.ts'
+import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
+import { customerOn, newClock } from '../support/clocks.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -54,6 +56,34 @@ test('what falls due at the same second happens in the order it was made, kind b
   await sandbox.advance(DAY)
   const order = (await told(sandbox)).map((line) => line.split(' ')[1])
   assert.equal(order, [...checkouts, ...payments])
+})
+
+test('on a test clock nothing that is under way goes past a failure', async () => {
+  const sandbox = createSandbox()
+  const { id: clock } = await newClock(sandbox)
+  const customer = await customerOn(sandbox, clock)
+  for (const hours of [1, 2, 3, 4, 5]) {
+    await newPaymentSession(sandbox, { customer, expires_at: START + hours * HOUR })
+  }
+  let transactions = 0
+  const store: Store = {
+    ...sandbox.store,
+    async transact(work) {
+      transactions += 1
+      if (transactions === 3) throw new Error('the disk is busy')
+      return sandbox.store.transact(work)
+    },
+  }
+  const drain = { queue: timeQueue(clock), until: START + DAY, stopsAtFailure: true }
+  const [failed] = await carryOutDue({ ...sandbox.runtime, store }, drain)
+  assert.match(String(failed?.error), 'the disk is busy')
+  const times = (await told(sandbox)).map((line) => line.split(' ')[2])
+  assert.equal(times, [START + HOUR, START + 2 * HOUR].map(String).slice(0, times.length))
+  await carryOutDue(sandbox.runtime, drain)
+  assert.equal(
+    (await told(sandbox)).map((line) => line.split(' ')[2]),
+    [1, 2, 3, 4, 5].map((hours) => String(START + hours * HOUR)),
+  )
 })
 
 test('a hundred and more are drained in one go', async () => {

@@ -90,7 +90,8 @@ export function createSandbox({
   const { store, written } = remembering(given ?? createMemoryStore())
   const clock = { now: START }
   const runtime = { ...createRuntime(store, { clock, dunning }), newId: createCounterIds(idsFrom) }
-  let requests = 0
+  // Of several processes on one store, no two give a request the same id.
+  let requests = idsFrom ?? 0
 
   async function drained(): Promise<void> {
     const [failed] = await drainDeadlines(runtime)
