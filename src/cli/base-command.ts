@@ -10,7 +10,15 @@ import { idempotencyKeyOf } from './create-flags.ts'
 import { jsonReport, reportOf, textReport } from './error-report.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { paramsFromFile } from './from-file.ts'
-import { isTerminal, noteOn, type OutputForm, printData, printNote, renderAnswer } from './output.ts'
+import {
+  isTerminal,
+  noteOn,
+  type OutputForm,
+  printData,
+  printNote,
+  renderAnswer,
+  renderJsonLine,
+} from './output.ts'
 import { type FlagValues, paramsFromFlags, requireParams, textsOf } from './params.ts'
 import { createStyle, isColorWanted, type Style } from './style.ts'
 import { UsageError } from './usage-error.ts'
@@ -100,6 +108,13 @@ export abstract class BaseCommand extends Command {
     const form = this.form()
     const isView = form.format === 'text' && form.fields.length === 0
     printData(isView ? view(form.style) : renderAnswer(answer, form))
+  }
+
+  /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
+  protected printEntry(answer: object, view: (style: Style) => string): void {
+    const form = this.form()
+    if (form.fields.length > 0) printData(renderAnswer(answer, form))
+    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
   }
 
   private form(): OutputForm {

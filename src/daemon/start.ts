@@ -2,6 +2,7 @@ import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import { openRequestLogs, type RequestLogs } from '../engine/request-logs.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
@@ -129,7 +130,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning })
   await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const work = startWork(runtime, { ...options, clock, ids, onError })
+  const requestLogs = await openRequestLogs(store, runtime.wallNow)
+  const work = startWork(runtime, { ...options, clock, ids, requestLogs, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -138,7 +140,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const apiHosts = allowedHosts(api.port, [])
   const limits = limitsOf(options)
   const { isLenient = false } = options
-  const asked = { apiUrl: location.api_url, hosts: apiHosts, limit: limits.keys, isLenient }
+  const asked = { apiUrl: location.api_url, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs }
   api.serve(createApiApp({ ...shared, ...asked }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
@@ -217,12 +219,13 @@ interface Work {
 }
 
 interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
+  readonly requestLogs: RequestLogs
   readonly clock: Clock
   readonly ids: Ids
   readonly onError: (error: unknown) => void
 }
 
-function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: WorkOptions): Work {
+function startWork(runtime: Runtime, { clock, ids, log, retries, requestLogs, onError }: WorkOptions): Work {
   const sender = createSender({ nowMs: clock.nowMs })
   const worker = createWebhookWorker({
     store: runtime.store,
@@ -241,7 +244,7 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: Work
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)
     }
-    await worker.tick()
+    await Promise.all([worker.tick(), requestLogs.flush()])
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
@@ -264,7 +267,7 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, onError }: Work
       await ticker.stop()
       await withinTime(worker.idle(), CLOSING_LIMIT_MS)
       await sender.close()
-      await worker.idle()
+      await Promise.all([worker.idle(), requestLogs.flush()])
     },
   }
 }

@@ -1,0 +1,17 @@
+import { requestLogs } from '../../src/api/request-logs.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class LogsRetrieve extends BaseCommand {
+  static override summary = requestLogs.retrieve.summary
+  static override aliases = ['logs:get']
+  static override args = idArg('req_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> req_4bT9…',
+    '<%= config.bin %> <%= command.id %> req_4bT9… --field error.message',
+  ]
+
+  override run(): Promise<void> {
+    return this.callFromFlags(requestLogs.retrieve)
+  }
+}
