@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path'
-import { boolean, integer, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
-import { parseForwardTarget } from '../src/cli/forward-target.ts'
+import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
+import { parseListenHost } from '../src/cli/listen-host.ts'
+import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
@@ -11,9 +12,10 @@ import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseCheckoutUrl,
   parseDatabasePath,
   parseDunning,
+  parseOwnUrl,
+  parseWebhookSecret,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import { createIds } from '../src/daemon/ids.ts'
@@ -41,6 +43,19 @@ export default class Serve extends BaseCommand {
       min: 0,
       max: 65_535,
     }),
+    host: string({
+      description: 'The address to listen on; other than 127.0.0.1 only with --dangerously-expose.',
+      helpValue: '<ip>',
+      default: '127.0.0.1',
+    }),
+    'dangerously-expose': boolean({
+      description: 'Let other machines reach the service at --host, such as a team its staging machine.',
+      dependsOn: ['host'],
+    }),
+    'api-url': string({
+      description: 'Where others reach the API, if not at the local address.',
+      helpValue: '<url>',
+    }),
     'checkout-url': string({
       description: 'Where buyers reach the pages, if not at the local address.',
       helpValue: '<url>',
@@ -53,10 +68,40 @@ export default class Serve extends BaseCommand {
     memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
     'forward-to': string({
       char: 'f',
-      description: 'Send all events here: a port, a port with a path, or a URL. Repeat for more.',
+      description: 'Send events here: a port, a port with a path, or a URL. Repeat for more.',
       helpValue: '<url|port>',
       multiple: true,
       multipleNonGreedy: true,
+    }),
+    events: string({
+      char: 'e',
+      description:
+        'Forward only these, such as invoice.* or *.completed; with ! all but these. Repeat for more.',
+      helpValue: '<glob>',
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+    }),
+    route: string({
+      description: "Send some events elsewhere too, such as 'invoice.*=3000/invoices'. Repeat for more.",
+      helpValue: '<glob=url|port>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'webhook-secret': string({
+      description: 'Sign what is forwarded with this secret; the one that is kept unless given.',
+      helpValue: '<whsec_…>',
+      env: 'PAYCLI_WEBHOOK_SECRET',
+    }),
+    'public-webhooks-only': boolean({
+      description: 'Refuse to send webhooks to private addresses, for a service that others can reach.',
+    }),
+    'allow-webhooks-to': string({
+      description: 'A network that --public-webhooks-only lets pass, such as 10.0.0.0/8. Repeat for more.',
+      helpValue: '<network>',
+      multiple: true,
+      multipleNonGreedy: true,
+      dependsOn: ['public-webhooks-only'],
     }),
     'retry-schedule': string({
       description: 'Waits between delivery attempts, such as 1s,5s,30s.',
@@ -101,21 +146,32 @@ export default class Serve extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
+    "<%= config.bin %> <%= command.id %> -f 3000/webhooks -e 'invoice.*' -e '!invoice.updated' --route 'customer.*=3001'",
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
+    '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
     const broken = Promise.withResolvers<number>()
+    const forwarding = parseForwarding({
+      targets: flags['forward-to'] ?? [],
+      events: flags.events ?? [],
+      routes: flags.route ?? [],
+    })
     const progress = createProgress('Loading the database', process.stderr)
-    const daemon = await start(flags, { progress, onBroken: () => broken.resolve(EXIT_AFTER_FAILURE) })
+    const daemon = await start(flags, {
+      forwarding,
+      progress,
+      onBroken: () => broken.resolve(EXIT_AFTER_FAILURE),
+    })
     progress.clear()
     // Whoever reads that it is ready may stop it at once.
     const stopped = untilStopped(daemon, broken.promise)
     try {
-      await announce(daemon, flags)
+      await announce(daemon, flags, forwarding)
     } catch (error) {
       await daemon.stop()
       throw error
@@ -127,26 +183,37 @@ export default class Serve extends BaseCommand {
 
 type Flags = InferredFlags<typeof Serve.flags>
 
-interface Watchers {
+interface Circumstances {
+  readonly forwarding: readonly Forwarding[]
   readonly progress: Progress
   readonly onBroken: () => void
 }
 
-async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Daemon> {
+async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
   const freeIfAsked = flags.port === 0 ? 0 : 4101
-  const { 'checkout-url': checkoutUrl, 'rate-limit': rateLimit } = flags
+  const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
+  const isExposed = flags['dangerously-expose']
   const apiKey = parseAdmittedKey(flags['api-key'])
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret'])
   return startDaemon({
     home,
     db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseCheckoutUrl(checkoutUrl) }),
+    host: parseListenHost({ host: flags.host, isExposed, apiKey, hasApiUrl: apiUrl !== undefined }),
+    ...(apiUrl === undefined ? {} : { apiUrl: parseOwnUrl(apiUrl, 'api-url') }),
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isLenient: flags.lenient,
-    forwardTo: (flags['forward-to'] ?? []).map(parseForwardTarget),
+    forwardTo: forwarding,
+    ...(webhookSecret === undefined ? {} : { webhookSecret }),
+    targets: {
+      // Who may reach this service must not reach through it what only its machine can.
+      isPublicOnly: flags['public-webhooks-only'] || isExposed,
+      allowed: flags['allow-webhooks-to'] ?? [],
+    },
     dunning: parseDunning(flags.dunning, flags['on-exhausted']),
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
@@ -158,12 +225,15 @@ async function start(flags: Flags, { progress, onBroken }: Watchers): Promise<Da
   })
 }
 
-async function announce({ location, readyAfterMs, foundInstead }: Daemon, flags: Flags): Promise<void> {
+async function announce(
+  { location, readyAfterMs, foundInstead }: Daemon,
+  flags: Flags,
+  forwardTo: readonly Forwarding[],
+): Promise<void> {
   const readyFile = flags['ready-file']
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  const forwardTo = (flags['forward-to'] ?? []).map(parseForwardTarget)
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead }))
 }
 

@@ -8,7 +8,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 
-const TIMEOUT_MS = 120_000
+// A longer search than usual takes longer than usual.
+const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 120_000
 /** A process whose tests are done gets this long to end by itself. */
 const LINGER_MS = 10_000
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
@@ -16,8 +17,8 @@ const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
 /** Not UTC, so that a local time used by mistake is seen. */
 const TIME_ZONE = 'America/New_York'
-// A test sees nothing of its caller's paycli but which browser to use and how long to search.
-const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS'])
+// A test sees nothing of its caller's paycli but which browser to use, how long to search and where to begin.
+const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -163,9 +164,15 @@ function counts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
+/** What a file says about its own run, in lines that begin with `# `. */
+function notes({ output }) {
+  return [...output.matchAll(/^# (.+)$/gm)].map(([, note]) => `  ${note}`).join('')
+}
+
 function report(result) {
   const { name, failed, reason, output, ms } = result
-  print(`${failed ? '✗' : '✓'} ${name}  ${counts(result)}  ${seconds(ms)}${reason && `  (${reason})`}`)
+  const end = `${reason && `  (${reason})`}${notes(result)}`
+  print(`${failed ? '✗' : '✓'} ${name}  ${counts(result)}  ${seconds(ms)}${end}`)
   if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
 }
 

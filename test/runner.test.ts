@@ -103,6 +103,12 @@ const HAZARDS: Record<string, { code: string; says: RegExp }> = {
     code: `${SUITE}const test = suite('s'); test('a', () => { throw 'text' }); test.run()`,
     says: /threw something that is no Error: text/,
   },
+  'suite-details': {
+    code: `${SUITE}const test = suite('s')
+      test('a', () => { throw Object.assign(new Error('not open'), { details: { param: null } }) })
+      test('b', () => {}); test.run()`,
+    says: /1 passed, 1 failed [\s\S]*FAIL [\s\S]*not open/,
+  },
 }
 
 const roots: string[] = []
@@ -147,6 +153,13 @@ test('good files pass, tests are counted, and the last line says so', () => {
   assert.is(status, 0)
   assert.match(stdout, /^✓ good {2}2 passed, 0 failed, 1 skipped {2}\d\.\d\d s$/m)
   assert.not.match(stdout, 'Total:', 'the output of a passing file stays out')
+})
+
+test('what a file notes about its own run is shown beside its result', () => {
+  const noting = `${UVU}test('one', () => {}); test.run()
+    process.once('exit', () => process.stdout.write('# 12 operations, seed 7\\n'))`
+  const { stdout } = runner(checkout({ noting }))
+  assert.match(stdout, /^✓ noting {2}1 passed, 0 failed {2}\d\.\d\d s {2}12 operations, seed 7$/m)
 })
 
 test('every hazard fails its file and says why', () => {

@@ -1,9 +1,11 @@
 import { paymentMethods } from '../../src/api/payment-methods.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class CardsList extends BaseCommand {
+  static override call = callOf(paymentMethods.listOfCustomer)
   static override summary = paymentMethods.listOfCustomer.summary
   static override aliases = ['cards:ls']
   static override args = idArg('cus_4bT9…')
@@ -12,8 +14,4 @@ export default class CardsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> cus_4bT9…',
     "<%= config.bin %> <%= command.id %> cus_4bT9… --field 'data[].id'",
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(paymentMethods.listOfCustomer)
-  }
 }

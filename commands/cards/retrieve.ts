@@ -1,8 +1,10 @@
 import { paymentMethods } from '../../src/api/payment-methods.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class CardsRetrieve extends BaseCommand {
+  static override call = callOf(paymentMethods.retrieve)
   static override summary = paymentMethods.retrieve.summary
   static override aliases = ['cards:get']
   static override args = idArg('pm_4bT9…')
@@ -11,8 +13,4 @@ export default class CardsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> pm_4bT9… --json',
     '<%= config.bin %> <%= command.id %> pm_4bT9… --field card.test_behavior',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(paymentMethods.retrieve)
-  }
 }

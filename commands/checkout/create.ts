@@ -4,7 +4,8 @@ import { checkoutParams, OMITTED, OMITTED_TERMS, termsSchema } from '../../src/c
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf, repeatable } from '../../src/cli/flags.ts'
 import { paramsFromFile } from '../../src/cli/from-file.ts'
-import { nextStep } from '../../src/cli/outcome.ts'
+import { sessionNote } from '../../src/cli/outcome.ts'
+import { followFlags, followNew } from '../../src/cli/session-end.ts'
 
 export default class CheckoutCreate extends BaseCommand {
   static override summary = checkoutSessions.create.summary
@@ -23,17 +24,23 @@ export default class CheckoutCreate extends BaseCommand {
       '<key=value>',
     ),
     ...createFlags,
+    ...followFlags,
   }
   static override examples = [
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency eur --item 'Monthly rent:100000:20:rent' --interval month",
     "<%= config.bin %> <%= command.id %> --customer cus_4bT9… --currency usd --item 'Seat:1500' --item 'Support:900:7.25' --interval year --start-date 2026-01-01",
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
+    '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const params = checkoutParams(flags, await paramsFromFile(flags))
-    const session = await this.client().call(checkoutSessions.create, params)
-    this.print(session, () => nextStep(session, 'checkout'))
+    const client = this.client()
+    const session = await followNew(flags, {
+      create: () => client.call(checkoutSessions.create, params),
+      retrieve: (id) => client.call(checkoutSessions.retrieve, { id }),
+    })
+    this.print(session, () => sessionNote(session, 'checkout'))
   }
 }

@@ -1,8 +1,10 @@
 import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class CheckoutList extends BaseCommand {
+  static override call = callOf(checkoutSessions.list)
   static override summary = checkoutSessions.list.summary
   static override aliases = ['checkout:ls']
   static override flags = flagsOf(checkoutSessions.list.params)
@@ -11,8 +13,4 @@ export default class CheckoutList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --status open',
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(checkoutSessions.list)
-  }
 }

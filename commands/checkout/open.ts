@@ -8,10 +8,13 @@ export default class CheckoutOpen extends PageCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> cks_4bT9…',
     '<%= config.bin %> <%= command.id %> cks_4bT9… --no-browser',
+    '<%= config.bin %> <%= command.id %> cks_4bT9… --wait',
   ]
 
   override async run(): Promise<void> {
     const { id, flags } = await this.given()
-    await this.openPage(await this.client().call(checkoutSessions.retrieve, { id }), flags)
+    const client = this.client()
+    const retrieve = (one: string) => client.call(checkoutSessions.retrieve, { id: one })
+    await this.openPage(await retrieve(id), flags, { retrieve })
   }
 }

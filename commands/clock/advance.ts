@@ -1,11 +1,10 @@
-import { string as word } from '@oclif/core/args'
-import { boolean, string } from '@oclif/core/flags'
 import { testClocks } from '../../src/api/test-clocks.ts'
 import { progressText, reachedOn, showWhile, wayOf } from '../../src/cli/advance-progress.ts'
 import { advanceSummary, eventsSince, newestSequence } from '../../src/cli/advance-summary.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { chooseClock } from '../../src/cli/clock-choice.ts'
 import { clockArg } from '../../src/cli/id-arg.ts'
+import { boolean, string, word } from '../../src/cli/options.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
 import { createStatusLine } from '../../src/cli/progress.ts'
 import { parseAdvance } from '../../src/cli/spans.ts'
@@ -19,7 +18,7 @@ export default class ClockAdvance extends BaseCommand {
     'Waits for as long as it takes, and tells at the end what happened. A month is one of the calendar: 31 January and 1mo is the last day of February.'
   static override args = {
     clock: clockArg,
-    span: word({ description: 'How far: 12h, 3d, 2w, 1mo or 1y.', ignoreStdin: true }),
+    span: word({ description: 'How far: 12h, 3d, 2w, 1mo or 1y.' }),
   }
   static override flags = {
     to: string({ description: 'Where to, in place of how far.', helpValue: '<unix|iso date>' }),

@@ -1,9 +1,9 @@
-import { string } from '@oclif/core/flags'
 import { testClocks } from '../../src/api/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { paramsFromFile } from '../../src/cli/from-file.ts'
+import { string } from '../../src/cli/options.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
 import { parseFrozenTime } from '../../src/cli/spans.ts'
 

@@ -1,8 +1,10 @@
 import { testClocks } from '../../src/api/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class ClockList extends BaseCommand {
+  static override call = callOf(testClocks.list)
   static override summary = testClocks.list.summary
   static override aliases = ['clock:ls']
   static override flags = flagsOf(testClocks.list.params)
@@ -10,8 +12,4 @@ export default class ClockList extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(testClocks.list)
-  }
 }

@@ -1,9 +1,11 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class CustomersCreate extends BaseCommand {
+  static override call = callOf(customers.create)
   static override summary = customers.create.summary
   static override flags = { ...flagsOf(customers.create.params), ...createFlags }
   static override examples = [
@@ -14,8 +16,4 @@ export default class CustomersCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --from-file customer.json',
     '<%= config.bin %> <%= command.id %> --email ada@example.com --idempotency-key import-1042',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(customers.create)
-  }
 }

@@ -1,8 +1,10 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class CustomersList extends BaseCommand {
+  static override call = callOf(customers.list)
   static override summary = customers.list.summary
   static override aliases = ['customers:ls']
   static override flags = flagsOf(customers.list.params)
@@ -13,8 +15,4 @@ export default class CustomersList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --test-clock clock_4bT9…',
     "<%= config.bin %> <%= command.id %> --field 'data[].id'",
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(customers.list)
-  }
 }

@@ -1,9 +1,11 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class CustomersUpdate extends BaseCommand {
+  static override call = callOf(customers.update)
   static override summary = customers.update.summary
   static override args = idArg('cus_4bT9…')
   static override flags = flagsOf(customers.update.params)
@@ -11,8 +13,4 @@ export default class CustomersUpdate extends BaseCommand {
     "<%= config.bin %> <%= command.id %> cus_4bT9… --name 'Ada Lovelace'",
     "<%= config.bin %> <%= command.id %> cus_4bT9… --phone '' --metadata tier=gold",
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(customers.update)
-  }
 }

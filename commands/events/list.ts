@@ -1,8 +1,10 @@
 import { events } from '../../src/api/events.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class EventsList extends BaseCommand {
+  static override call = callOf(events.list)
   static override summary = events.list.summary
   static override aliases = ['events:ls']
   static override flags = flagsOf(events.list.params)
@@ -12,8 +14,4 @@ export default class EventsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --object-id cus_4bT9…',
     "<%= config.bin %> <%= command.id %> --types customer.created,customer.updated --field 'data[].id'",
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(events.list)
-  }
 }

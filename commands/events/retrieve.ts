@@ -1,8 +1,10 @@
 import { events } from '../../src/api/events.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class EventsRetrieve extends BaseCommand {
+  static override call = callOf(events.retrieve)
   static override summary = events.retrieve.summary
   static override aliases = ['events:get']
   static override args = idArg('evt_4bT9…')
@@ -10,8 +12,4 @@ export default class EventsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> evt_4bT9…',
     '<%= config.bin %> <%= command.id %> evt_4bT9… --field data.object.status',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(events.retrieve)
-  }
 }

@@ -1,8 +1,10 @@
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class InvoicesList extends BaseCommand {
+  static override call = callOf(invoices.list)
   static override summary = invoices.list.summary
   static override aliases = ['invoices:ls']
   static override flags = flagsOf(invoices.list.params)
@@ -11,8 +13,4 @@ export default class InvoicesList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --status open',
     '<%= config.bin %> <%= command.id %> --subscription sub_4bT9… --json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(invoices.list)
-  }
 }

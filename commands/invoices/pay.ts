@@ -1,8 +1,8 @@
-import { boolean } from '@oclif/core/flags'
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
+import { boolean } from '../../src/cli/options.ts'
 import { settlementOf } from '../../src/cli/outcome.ts'
 import { paramsFromFlags } from '../../src/cli/params.ts'
 

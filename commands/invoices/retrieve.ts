@@ -1,8 +1,10 @@
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class InvoicesRetrieve extends BaseCommand {
+  static override call = callOf(invoices.retrieve)
   static override summary = invoices.retrieve.summary
   static override aliases = ['invoices:get']
   static override args = idArg('in_4bT9…')
@@ -11,8 +13,4 @@ export default class InvoicesRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> in_4bT9… --json',
     '<%= config.bin %> <%= command.id %> in_4bT9… --field id',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(invoices.retrieve)
-  }
 }

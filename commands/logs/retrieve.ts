@@ -1,8 +1,10 @@
 import { requestLogs } from '../../src/api/request-logs.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class LogsRetrieve extends BaseCommand {
+  static override call = callOf(requestLogs.retrieve)
   static override summary = requestLogs.retrieve.summary
   static override aliases = ['logs:get']
   static override args = idArg('req_4bT9…')
@@ -10,8 +12,4 @@ export default class LogsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> req_4bT9…',
     '<%= config.bin %> <%= command.id %> req_4bT9… --field error.message',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(requestLogs.retrieve)
-  }
 }

@@ -1,8 +1,10 @@
 import { payments } from '../../src/api/payments.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class PaymentsAttempt extends BaseCommand {
+  static override call = callOf(payments.retrieve)
   static override summary = payments.retrieve.summary
   static override args = idArg('py_4bT9…')
   static override examples = [
@@ -10,8 +12,4 @@ export default class PaymentsAttempt extends BaseCommand {
     '<%= config.bin %> <%= command.id %> py_4bT9… --json',
     '<%= config.bin %> <%= command.id %> py_4bT9… --field decline_code',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(payments.retrieve)
-  }
 }

@@ -1,8 +1,8 @@
-import { string } from '@oclif/core/flags'
 import { payments } from '../../src/api/payments.ts'
 import { attemptParams, SESSION_FILTERS } from '../../src/cli/attempt-params.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
+import { string } from '../../src/cli/options.ts'
 
 export default class PaymentsAttempts extends BaseCommand {
   static override summary = payments.list.summary

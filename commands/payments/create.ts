@@ -3,8 +3,9 @@ import { BaseCommand } from '../../src/cli/base-command.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { paramsFromFile } from '../../src/cli/from-file.ts'
-import { nextStep } from '../../src/cli/outcome.ts'
+import { sessionNote } from '../../src/cli/outcome.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
+import { followFlags, followNew } from '../../src/cli/session-end.ts'
 
 const { create } = paymentSessions
 
@@ -13,10 +14,12 @@ export default class PaymentsCreate extends BaseCommand {
   static override flags = {
     ...flagsOf(create.params, { optional: ['payment_method_types'] }),
     ...createFlags,
+    ...followFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --amount 1000 --currency eur --return-url https://example.com/return',
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
+    '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
 
   override async run(): Promise<void> {
@@ -24,7 +27,11 @@ export default class PaymentsCreate extends BaseCommand {
     const defaults = { payment_method_types: ['card'] as const }
     const params = { ...defaults, ...(await paramsFromFile(flags)), ...paramsFromFlags(create.params, flags) }
     requireParams(create.params, params)
-    const session = await this.client().call(create, params)
-    this.print(session, () => nextStep(session, 'payments'))
+    const client = this.client()
+    const session = await followNew(flags, {
+      create: () => client.call(create, params),
+      retrieve: (id) => client.call(paymentSessions.retrieve, { id }),
+    })
+    this.print(session, () => sessionNote(session, 'payments'))
   }
 }

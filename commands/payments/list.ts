@@ -1,8 +1,10 @@
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class PaymentsList extends BaseCommand {
+  static override call = callOf(paymentSessions.list)
   static override summary = paymentSessions.list.summary
   static override aliases = ['payments:ls']
   static override flags = flagsOf(paymentSessions.list.params)
@@ -11,8 +13,4 @@ export default class PaymentsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --status complete --limit 100',
     '<%= config.bin %> <%= command.id %> --customer cus_4bT9… --json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(paymentSessions.list)
-  }
 }

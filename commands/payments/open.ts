@@ -8,10 +8,13 @@ export default class PaymentsOpen extends PageCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> py_sess_4bT9…',
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --no-browser',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --wait',
   ]
 
   override async run(): Promise<void> {
     const { id, flags } = await this.given()
-    await this.openPage(await this.client().call(paymentSessions.retrieve, { id }), flags)
+    const client = this.client()
+    const retrieve = (one: string) => client.call(paymentSessions.retrieve, { id: one })
+    await this.openPage(await retrieve(id), flags, { retrieve })
   }
 }

@@ -1,8 +1,10 @@
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class PaymentsRetrieve extends BaseCommand {
+  static override call = callOf(paymentSessions.retrieve)
   static override summary = paymentSessions.retrieve.summary
   static override aliases = ['payments:get']
   static override args = idArg('py_sess_4bT9…')
@@ -11,8 +13,4 @@ export default class PaymentsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --json',
     '<%= config.bin %> <%= command.id %> py_sess_4bT9… --field id',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(paymentSessions.retrieve)
-  }
 }

@@ -1,8 +1,10 @@
 import { refunds } from '../../src/api/refunds.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class RefundsRetrieve extends BaseCommand {
+  static override call = callOf(refunds.retrieve)
   static override summary = refunds.retrieve.summary
   static override aliases = ['refunds:get']
   static override args = idArg('re_4bT9…')
@@ -11,8 +13,4 @@ export default class RefundsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> re_4bT9… --json',
     '<%= config.bin %> <%= command.id %> re_4bT9… --field status',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(refunds.retrieve)
-  }
 }

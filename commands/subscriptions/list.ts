@@ -1,8 +1,10 @@
 import { subscriptions } from '../../src/api/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 
 export default class SubscriptionsList extends BaseCommand {
+  static override call = callOf(subscriptions.list)
   static override summary = subscriptions.list.summary
   static override aliases = ['subscriptions:ls']
   static override flags = flagsOf(subscriptions.list.params)
@@ -11,8 +13,4 @@ export default class SubscriptionsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --status active',
     '<%= config.bin %> <%= command.id %> --current-period-end-lt 2026-02-01',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(subscriptions.list)
-  }
 }

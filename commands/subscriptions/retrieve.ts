@@ -1,8 +1,10 @@
 import { subscriptions } from '../../src/api/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class SubscriptionsRetrieve extends BaseCommand {
+  static override call = callOf(subscriptions.retrieve)
   static override summary = subscriptions.retrieve.summary
   static override aliases = ['subscriptions:get']
   static override args = idArg('sub_4bT9…')
@@ -11,8 +13,4 @@ export default class SubscriptionsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> sub_4bT9… --json',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --field id',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(subscriptions.retrieve)
-  }
 }

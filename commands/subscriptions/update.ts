@@ -1,9 +1,11 @@
 import { subscriptions } from '../../src/api/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class SubscriptionsUpdate extends BaseCommand {
+  static override call = callOf(subscriptions.update)
   static override summary = subscriptions.update.summary
   static override args = idArg('sub_4bT9…')
   static override flags = flagsOf(subscriptions.update.params)
@@ -12,8 +14,4 @@ export default class SubscriptionsUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> sub_4bT9… --no-cancel-at-period-end',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --default-payment-method pm_4bT9… --metadata tier=gold',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(subscriptions.update)
-  }
 }

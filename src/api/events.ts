@@ -1,14 +1,19 @@
 import { EVENT_TYPES } from '../domain/event-types.ts'
 import type { Event } from '../domain/events.ts'
+import { countPending } from '../domain/webhook-deliveries.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { planResend, requireEnabled, resendTargets, type Told } from '../domain/webhook-resends.ts'
+import { loadDeliveries } from '../engine/belongings.ts'
+import { realTime } from '../engine/moments.ts'
 import type { Reader } from '../store/store.ts'
 import { listOperation } from './lists.ts'
-import { lookup } from './operation.ts'
+import { lookup, operation } from './operation.ts'
+import { listAnswer } from './resources/answers.ts'
 import { event } from './resources/events.ts'
-import { byId, requireById } from './retrieving.ts'
-import { choice, id, list } from './schema.ts'
+import { byId, requireById, requireReferenced } from './retrieving.ts'
+import { choice, id, list, shape } from './schema.ts'
 
 const MAX_TYPES = 20
-const MAX_DELIVERIES_COUNTED = 1000
 
 /** What happened, each with the object as it was and what it had been before. */
 export const events = {
@@ -34,13 +39,54 @@ export const events = {
     load: async (reader, params) =>
       withPendingWebhooks(await requireById(reader, 'events', params.id), reader),
   }),
+
+  resend: operation({
+    method: 'POST',
+    path: '/v1/events/:id/resend',
+    summary: 'Sends an event again, at once and with the same id; its retries go on as planned.',
+    params: shape(
+      { id: id('The id of the event.') },
+      { webhook_endpoint: id('Where to; every enabled endpoint that wants it unless given.') },
+    ),
+    answer: listAnswer('webhook_deliveries'),
+    example: {},
+    load: async (reader, params) => {
+      const event = await requireById(reader, 'events', params.id)
+      const told = { event, deliveries: await loadDeliveries(reader, event.id) }
+      return { told, targets: await loadTargets(reader, told, params.webhook_endpoint) }
+    },
+    when: () => realTime,
+    decide: ({ told, targets }, _params, world) => {
+      const planned = targets.flatMap((endpoint) => planResend(told, endpoint, world) ?? [])
+      const waiting = told.deliveries.filter(
+        ({ status, trigger, webhook_endpoint }) =>
+          status === 'pending' &&
+          trigger === 'manual' &&
+          targets.some((endpoint) => endpoint.id === webhook_endpoint),
+      )
+      const data = [...waiting, ...planned.map(({ after }) => after)]
+      const result = { object: 'list' as const, url: '/v1/webhook_deliveries', data, has_more: false }
+      return { changes: planned, result }
+    },
+  }),
+}
+
+async function loadTargets(
+  reader: Reader,
+  told: Told,
+  named: string | undefined,
+): Promise<readonly WebhookEndpoint[]> {
+  if (named === undefined) {
+    return resendTargets(
+      told,
+      (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data,
+    )
+  }
+  const given = { param: 'webhook_endpoint' as const, id: named }
+  return [requireEnabled(await requireReferenced(reader, 'webhook_endpoints', given), given.param)]
 }
 
 // The stored event says how many endpoints were to be told; how many still wait follows from the deliveries.
 async function withPendingWebhooks(event: Event, reader: Reader): Promise<Event> {
-  if (event.pending_webhooks === 0) return event
-  const query = { where: { event: event.id }, limit: MAX_DELIVERIES_COUNTED }
-  const { data } = await reader.list('webhook_deliveries', query)
-  const told = new Set(data.filter(({ status }) => status === 'succeeded').map((one) => one.webhook_endpoint))
-  return { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - told.size) }
+  return { ...event, pending_webhooks: countPending(await loadDeliveries(reader, event.id)) }
 }

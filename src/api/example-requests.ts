@@ -65,3 +65,6 @@ export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {
 
 /** What somebody might send to have a time of their own. */
 export const EXAMPLE_CLOCK = { frozen_time: EXAMPLE_NOW, name: 'Renewals' }
+
+/** Since when somebody might want what an endpoint missed. */
+export const EXAMPLE_SINCE = EXAMPLE_NOW - 3600

@@ -42,7 +42,8 @@ export function triggerOf(
   { params, asking }: { readonly params: object; readonly asking: Asking },
 ): Trigger<unknown, unknown> {
   const typed = params as never
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret: runtime.newWebhookSecret, asking }
+  const { newWebhookSecret, requireTarget } = runtime
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret, requireTarget, asking }
   return {
     request: asking.request,
     load: (reader) => load(reader, typed, context),

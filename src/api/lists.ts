@@ -24,27 +24,31 @@ export const pageParams = {
 const DEFAULT_LIMIT = 10
 
 /** What a list can be asked for: equality filters by name, and ranges over numbers. */
-export interface ListRules<C extends Shown> {
+export interface ListRules<C extends Shown, F extends Filters, R extends string> {
   readonly collection: C
   readonly path: string
   readonly summary: string
-  readonly filters: Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
-  readonly ranges?: readonly string[]
+  readonly filters: F
+  readonly ranges?: readonly R[]
   readonly present?: (record: Live<C>, reader: Reader) => Promise<Live<C>>
 }
 
-type ListParams = PageParams &
-  Readonly<Record<string, string | number | Bounds | readonly string[] | undefined>>
+type Filters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
+type ListParams<F, R extends string> = PageParams & {
+  readonly [K in keyof F]?: F[K] extends Schema<infer T> ? T : never
+} & { readonly [K in R]?: Bounds }
 
 /** The list operation of a resource; `present` may still change rows before they are answered. */
-export function listOperation<C extends Shown>(rules: ListRules<C>): Lookup<ListParams, List<Live<C>>> {
-  const ranges = rules.ranges ?? ['created']
+export function listOperation<C extends Shown, F extends Filters, R extends string = 'created'>(
+  rules: ListRules<C, F, R>,
+): Lookup<ListParams<F, R>, List<Live<C>>> {
+  const ranges: readonly string[] = rules.ranges ?? ['created']
   const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
-  return lookup<ListParams, List<Live<C>>>({
+  return lookup<ListParams<F, R>, List<Live<C>>>({
     method: 'GET',
     path: rules.path,
     summary: rules.summary,
-    params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams>,
+    params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     answer: listAnswer(rules.collection),
     async load(reader, params) {
       const where = given(rules.filters, params)
@@ -77,13 +81,11 @@ export async function pagedRecords<C extends Collection>(
   })
 }
 
-function given(
-  filters: ListRules<Shown>['filters'],
-  params: ListParams,
-): Record<string, string | readonly string[]> {
+function given(filters: Filters, params: object): Record<string, string | readonly string[]> {
   const where: Record<string, string | readonly string[]> = {}
+  const values = new Map<string, unknown>(Object.entries(params))
   for (const name of Object.keys(filters)) {
-    const value = params[name]
+    const value = values.get(name)
     if (typeof value === 'string' || Array.isArray(value)) where[filterName(name)] = value
   }
   return where
@@ -94,10 +96,11 @@ function filterName(param: string): string {
   return param === 'types' ? 'type' : param
 }
 
-function givenRanges(names: readonly string[], params: ListParams): Range[] {
+function givenRanges(names: readonly string[], params: object): Range[] {
+  const values = new Map<string, unknown>(Object.entries(params))
   return names.flatMap((field) => {
-    const bounds = params[field]
-    return typeof bounds === 'object' && !Array.isArray(bounds) ? [{ field, ...bounds }] : []
+    const bounds = values.get(field)
+    return typeof bounds === 'object' ? [{ field, ...bounds }] : []
   })
 }
 

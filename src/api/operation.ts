@@ -13,6 +13,8 @@ export interface CallContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
+  /** Refuses an address that webhooks may not go to. */
+  readonly requireTarget: (url: string) => void
   readonly asking: Asking
 }
 

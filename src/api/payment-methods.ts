@@ -39,6 +39,6 @@ export const paymentMethods = {
       return loadAttached(reader, method)
     },
     when: ({ method }) => onClockOf(method),
-    decide: (attached) => detachByHand(attached),
+    decide: (attached, _params, world) => detachByHand(attached, world),
   }),
 }

@@ -3,6 +3,8 @@ import { deleteCustomer } from '../domain/customer-deletion.ts'
 import { customerUpdated, requireCustomer } from '../domain/customers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
+  beginAdvance,
+  breakClock,
   createTestClock,
   deleteClock,
   isDeletedClock,
@@ -88,6 +90,22 @@ export const testClocks = {
     when: () => realTime,
     decide: ({ way, asking }) => setOut(way, asking),
     finish: finishAdvance,
+  }),
+
+  fail: operation({
+    method: 'POST',
+    path: `${PATH}/:id/fail`,
+    summary: 'Breaks a test clock in the middle of an advance, as a failure of the service itself would.',
+    params: byId,
+    answer: testClock,
+    load: (reader, params) => requireClock(reader, params.id),
+    when: ({ frozen_time }) => ({ at: frozen_time }),
+    decide: (clock) => {
+      timeOn(clock, clock.id)
+      const begun = beginAdvance(clock, clock.frozen_time + 1)
+      const broken = breakClock(begun.after)
+      return { changes: [begun, broken], result: broken.after }
+    },
   }),
 
   delete: operation({

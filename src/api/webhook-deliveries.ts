@@ -11,7 +11,7 @@ export const webhookDeliveries = {
     filters: {
       event: id('Only attempts to deliver this event.'),
       webhook_endpoint: id('Only attempts to this endpoint.'),
-      status: choice(['pending', 'succeeded', 'failed'], 'Only attempts in this state.'),
+      status: choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts in this state.'),
     },
   }),
   retrieve: retrieveOperation('webhook_deliveries', 'Retrieves a delivery attempt.'),

@@ -1,20 +1,26 @@
-import { removal } from '../domain/changes.ts'
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  MAX_WEBHOOK_ENDPOINTS,
-  updateWebhookEndpoint,
-} from '../domain/webhook-endpoints.ts'
-import { loadPendingDeliveries } from '../engine/belongings.ts'
+import { EVENT_TYPES } from '../domain/event-types.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
+import { createWebhookEndpoint, MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import { planResend, requireEnabled, requireWindow } from '../domain/webhook-resends.ts'
+import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../domain/webhook-secrets.ts'
+import { loadEndpointBelongings } from '../engine/belongings.ts'
+import { loadMissed } from '../engine/missed.ts'
 import { realTime } from '../engine/moments.ts'
-import { EXAMPLE_ENDPOINT } from './example-requests.ts'
+import type { Reader } from '../store/store.ts'
+import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
 import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
-import { deletedWebhookEndpoint, newWebhookEndpoint, webhookEndpoint } from './resources/webhook-endpoints.ts'
+import {
+  deletedWebhookEndpoint,
+  newWebhookEndpoint,
+  webhookEndpoint,
+  webhookRecovery,
+} from './resources/webhook-endpoints.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import {
   choice,
   id,
+  integer,
   list,
   metadata,
   metadataUpdate,
@@ -22,6 +28,7 @@ import {
   type Schema,
   shape,
   text,
+  timestamp,
   url,
 } from './schema.ts'
 
@@ -49,7 +56,8 @@ export const webhookEndpoints = {
     ),
     answer: newWebhookEndpoint,
     example: EXAMPLE_ENDPOINT,
-    load: async (reader, _params, { newWebhookSecret }) => {
+    load: async (reader, params, { newWebhookSecret, requireTarget }) => {
+      requireTarget(params.url)
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
@@ -86,13 +94,13 @@ export const webhookEndpoints = {
     ),
     answer: webhookEndpoint,
     example: { enabled_events: ['*'], status: 'enabled' },
-    load: async (reader, params) => ({
-      endpoint: await requireById(reader, 'webhook_endpoints', params.id),
-      pending: await loadPendingDeliveries(reader, params.id),
-    }),
+    load: (reader, params, { requireTarget }) => {
+      if (params.url !== undefined) requireTarget(params.url)
+      return loadEndpoint(reader, params.id)
+    },
     when: () => realTime,
-    decide: ({ endpoint, pending }, { id: _id, ...fields }) => {
-      const { changes, after } = updateWebhookEndpoint(endpoint, fields, pending)
+    decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
+      const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
       return { changes, result: after }
     },
   }),
@@ -103,15 +111,77 @@ export const webhookEndpoints = {
     summary: 'Deletes a webhook endpoint; deliveries that still wait are dropped.',
     params: byId,
     answer: deletedWebhookEndpoint,
-    load: async (reader, params) => ({
-      endpoint: await requireById(reader, 'webhook_endpoints', params.id),
-      secret: await reader.get('webhook_secrets', params.id),
-      pending: await loadPendingDeliveries(reader, params.id),
-    }),
+    load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
-    decide: ({ endpoint, secret, pending }) => ({
-      changes: [...deleteWebhookEndpoint(endpoint, secret), ...pending.map(removal)],
+    decide: ({ endpoint, secret, belongings }) => ({
+      changes: deleteWebhookEndpoint(endpoint, secret, belongings),
       result: { id: endpoint.id, object: endpoint.object, deleted: true as const },
     }),
   }),
+
+  rollSecret: operation({
+    method: 'POST',
+    path: '/v1/webhook_endpoints/:id/roll_secret',
+    summary: 'Gives an endpoint a new signing secret; the old one signs beside it for a while.',
+    params: shape(
+      { id: id('The id of the endpoint.') },
+      {
+        grace_seconds: integer(
+          { min: 0, max: SECRET_GRACE_SECONDS.most },
+          'How long the old secret still signs, in seconds; a day unless given.',
+        ),
+      },
+    ),
+    answer: newWebhookEndpoint,
+    example: { grace_seconds: 3600 },
+    load: async (reader, params, { newWebhookSecret }) => {
+      const { endpoint, secret } = await loadEndpoint(reader, params.id)
+      if (secret === null) throw new Error(`webhook endpoint '${endpoint.id}' has no secret`)
+      return { endpoint, secret, next: newWebhookSecret() }
+    },
+    when: () => realTime,
+    decide: ({ endpoint, secret, next }, { grace_seconds }, { wallNow }) => {
+      const graceSeconds = grace_seconds ?? SECRET_GRACE_SECONDS.usual
+      const rolled = rollWebhookSecret(secret, { secret: next, graceSeconds }, wallNow)
+      return { changes: [rolled], result: { ...endpoint, secret: next } }
+    },
+  }),
+
+  recover: operation({
+    method: 'POST',
+    path: '/v1/webhook_endpoints/:id/recover',
+    summary: 'Sends again what an endpoint missed: events whose deliveries all failed or were skipped.',
+    params: shape(
+      {
+        id: id('The id of the endpoint.'),
+        since: timestamp('The oldest to send, in Unix seconds; up to 14 days ago.'),
+      },
+      {
+        until: timestamp('The youngest to send, in Unix seconds; now unless given.'),
+        types: list(choice(EVENT_TYPES, 'A type.'), EVENT_TYPES.length, 'Only events of these types.'),
+      },
+    ),
+    answer: webhookRecovery,
+    example: { since: EXAMPLE_SINCE },
+    load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
+      requireWindow(window, wallNow)
+      const endpoint = requireEnabled(await requireById(reader, 'webhook_endpoints', endpointId), 'id')
+      return { endpoint, ...(await loadMissed(reader, endpointId, window)) }
+    },
+    when: () => realTime,
+    decide: ({ endpoint, missed, hasMore }, _params, world) => {
+      const planned = missed.flatMap((told) => planResend(told, endpoint, world) ?? [])
+      const counted = { resent: planned.length, has_more: hasMore }
+      const result = { object: 'webhook_recovery' as const, webhook_endpoint: endpoint.id, ...counted }
+      return { changes: planned, result }
+    },
+  }),
+}
+
+async function loadEndpoint(reader: Reader, endpointId: string) {
+  return {
+    endpoint: await requireById(reader, 'webhook_endpoints', endpointId),
+    secret: await reader.get('webhook_secrets', endpointId),
+    belongings: await loadEndpointBelongings(reader, endpointId),
+  }
 }

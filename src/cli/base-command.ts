@@ -1,47 +1,43 @@
-import { Command } from '@oclif/core/command'
-import { boolean, string } from '@oclif/core/flags'
-import type { FlagInput } from '@oclif/core/interfaces'
-import type { ObjectSchema } from '../api/schema.ts'
+import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import { type Client, type ClientOptions, createClient } from '../client/client.ts'
-import type { Callable } from '../client/request.ts'
-import { sanitizeText } from '../domain/sanitize.ts'
+import type { Fields } from '../client/fields.ts'
+import { formOf, printAnswer } from './answer.ts'
+import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
+import { readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { idempotencyKeyOf } from './create-flags.ts'
-import { jsonReport, reportOf, textReport } from './error-report.ts'
-import { exitCodeOf } from './exit-codes.ts'
-import { paramsFromFile } from './from-file.ts'
-import {
-  isTerminal,
-  noteOn,
-  type OutputForm,
-  printData,
-  printNote,
-  renderAnswer,
-  renderJsonLine,
-} from './output.ts'
-import { type FlagValues, paramsFromFlags, requireParams, textsOf } from './params.ts'
-import { createStyle, isColorWanted, type Style } from './style.ts'
-import { UsageError } from './usage-error.ts'
+import { tellError } from './failure.ts'
+import { boolean, string } from './options.ts'
+import { printData, renderJsonLine } from './output.ts'
+import type { FlagValues } from './params.ts'
+import type { Style } from './style.ts'
 
 const helpGroup = 'GLOBAL'
 
-/** What the command line gave. */
-export interface Given {
-  /** The positional id, empty for commands without one. */
-  readonly id: string
-  /** All positional arguments in the order in which they came. */
-  readonly words: readonly string[]
-  readonly flags: FlagValues
+/** What a command needs to know of the program it belongs to. */
+interface Program {
+  readonly bin: string
 }
 
-/** An operation whose parameters flags can be made of. */
-export interface FlaggedOperation extends Callable {
-  readonly params: ObjectSchema<unknown>
-}
-
-/** What all commands that talk to the API share: where it is, how answers and errors are told, exit codes. */
-export abstract class BaseCommand extends Command {
-  static override baseFlags: FlagInput = {
+/**
+ * What all commands that talk to the API share: where it is, how answers and errors are told, exit codes. It is a
+ * command to oclif without being oclif's own class, which takes longer to load than everything else together.
+ */
+export abstract class BaseCommand {
+  static id = ''
+  static summary: string | undefined
+  static description: string | undefined
+  static aliases: string[] = []
+  static examples: string[] = []
+  static args: ArgInput = {}
+  /** Whether words that no argument names are refused. */
+  static strict = true
+  /** How the command is written, where its flags and arguments do not tell it all. */
+  static usage: string | undefined
+  static flags: FlagInput = {}
+  /** The one call of a command that does nothing else; it is in the manifest, so that such a command needs no code. */
+  static call: FlaggedOperation | undefined
+  static baseFlags: FlagInput = {
     json: boolean({ description: 'Print JSON, on a terminal too.', helpGroup }),
     field: string({
       description: 'Print only this field, raw, such as id or data[].id; repeat for more.',
@@ -69,25 +65,67 @@ export abstract class BaseCommand extends Command {
     }),
   }
 
+  protected readonly argv: readonly string[]
+  protected readonly config: Program
   private flags: FlagValues = {}
+
+  constructor(argv: readonly string[], config: Program) {
+    this.argv = argv
+    this.config = config
+  }
+
+  /** Runs the command with these arguments; an error is told and becomes the exit code. */
+  static async run<C extends BaseCommand>(
+    this: new (
+      argv: readonly string[],
+      config: Program,
+    ) => C,
+    argv: readonly string[],
+    config: Program,
+  ): Promise<void> {
+    const command = new this(argv, config)
+    try {
+      await command.run()
+    } catch (error) {
+      await command.tell(error)
+    }
+  }
+
+  /** Makes the one call that the class names. */
+  async run(): Promise<void> {
+    const { call } = this.class
+    if (call === undefined) throw new Error(`${this.class.id} does nothing`)
+    await this.callFromFlags(call)
+  }
+
+  private get class(): typeof BaseCommand {
+    return Object(this.constructor)
+  }
+
+  /** Reads the command line by the flags and arguments of a class. */
+  protected async parse<F extends Fields, B extends Fields, A extends Fields>(
+    shape: Input<F, B, A>,
+  ): Promise<ParserOutput<F, B, A>> {
+    const { args = {}, strict } = shape
+    const flags = { ...shape.baseFlags, ...shape.flags }
+    const line: unknown = await readCommandLine({ args, flags, strict }, this.argv, process.env)
+    if (line !== null) return line as ParserOutput<F, B, A>
+    const { parse } = await import('@oclif/core/parser')
+    return parse([...this.argv], { ...shape, flags } as Input<F, B, A>)
+  }
 
   /** Reads the command line; call it before anything else. */
   protected async given(): Promise<Given> {
-    const { args, argv, flags } = await this.parse()
-    this.flags = flags
-    const id: unknown = args['id'] ?? ''
-    if ('id' in args && id === '')
-      throw new UsageError('argument_missing', 'The id is empty.', { param: 'id' })
-    return { id: String(id), words: argv.map(String), flags }
+    const { args, argv, flags } = await this.parse(this.class)
+    const given = givenFrom({ args, argv: argv.map(String), flags })
+    this.flags = given.flags
+    return given
   }
 
   /** Makes the one call of a command that does nothing else, from its flags alone, and prints the answer. */
   protected async callFromFlags(operation: FlaggedOperation): Promise<void> {
-    const { id, flags } = await this.given()
-    const given = { ...(await paramsFromFile(flags)), ...paramsFromFlags<unknown>(operation.params, flags) }
-    const params = id === '' ? given : { ...given, id }
-    requireParams<unknown>(operation.params, params)
-    this.print(await this.client().send(operation, params))
+    const given = await this.given()
+    this.print(await sendFromFlags(operation, given, this.client()))
   }
 
   /** A client of the API that the flags, the environment or the local daemon name. */
@@ -97,55 +135,27 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
-  protected print(answer: object, note: () => string | null = () => noteOn(answer)): void {
-    printData(renderAnswer(answer, this.form()))
-    const remark = isTerminal() ? note() : null
-    if (remark !== null) printNote(sanitizeText(remark))
+  protected print(answer: object, note?: () => string | null): void {
+    printAnswer(answer, this.flags, note)
   }
 
   /** The same for an answer that has a view of its own for people. */
   protected printView(answer: object, view: (style: Style) => string): void {
-    const form = this.form()
+    const form = formOf(this.flags)
     const isView = form.format === 'text' && form.fields.length === 0
-    printData(isView ? view(form.style) : renderAnswer(answer, form))
+    if (isView) printData(view(form.style))
+    else printAnswer(answer, this.flags)
   }
 
   /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
   protected printEntry(answer: object, view: (style: Style) => string): void {
-    const form = this.form()
-    if (form.fields.length > 0) printData(renderAnswer(answer, form))
+    const form = formOf(this.flags)
+    if (form.fields.length > 0) printAnswer(answer, this.flags)
     else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
   }
 
-  private form(): OutputForm {
-    const { json, field, color } = this.flags
-    return {
-      format: json === true || !isTerminal() ? 'json' : 'text',
-      fields: textsOf(field),
-      style: createStyle(isColorWanted(color, process.env, isTerminal())),
-    }
-  }
-
-  /** Tells an error on stderr and sets the exit code; nothing of it reaches stdout. */
-  protected override async catch(error: Error): Promise<void> {
-    // Help and version end with an error that is none.
-    if ('code' in error && error.code === 'EEXIT') throw error
-    // oclif would warn of a command line that was never parsed, when that it could not be is what is told here.
-    this.parsed = true
-    process.exitCode = exitCodeOf(error)
-    const report = reportOf(error, `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')}`)
-    process.stderr.write(this.isJsonAsked() ? jsonReport(report) : textReport(report, this.errorStyle()))
-    if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG'])
-      printNote(sanitizeText(error.stack ?? ''))
-  }
-
-  // The flags may be what could not be parsed.
-  private isJsonAsked(): boolean {
-    const end = this.argv.indexOf('--')
-    return (end === -1 ? this.argv : this.argv.slice(0, end)).includes('--json')
-  }
-
-  private errorStyle() {
-    return createStyle(isColorWanted(this.flags['color'], process.env, process.stderr.isTTY === true))
+  private tell(error: unknown): Promise<void> {
+    const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
+    return tellError(error, { command, argv: this.argv, flags: this.flags })
   }
 }

@@ -1,6 +1,6 @@
-import { string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { findCard, findCardByAlias, TEST_CARDS, type TestCard } from '../domain/test-cards.ts'
+import { string } from './options.ts'
 import type { FlagValues, Params } from './params.ts'
 import { UsageError } from './usage-error.ts'
 

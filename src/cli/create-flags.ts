@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
+import { string } from './options.ts'
 import type { FlagValues } from './params.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isFields } from '../client/fields.ts'
 import { userHome } from './home.ts'
 
@@ -7,6 +5,7 @@ import { userHome } from './home.ts'
 export interface LocalDaemon {
   readonly api_url: string
   readonly api_key: string
+  readonly webhook_secret?: string
 }
 
 /**
@@ -14,8 +13,10 @@ export interface LocalDaemon {
  * file behind; the call that follows then finds nobody there, which is told in its own words.
  */
 export function findLocalDaemon(env: Readonly<Record<string, string | undefined>>): LocalDaemon | null {
+  // Importing node:fs would load its streams too.
+  const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
-    return asDaemon(JSON.parse(readFileSync(join(userHome(env), 'daemon.json'), 'utf8')))
+    return asDaemon(JSON.parse(readFileSync(`${userHome(env)}/daemon.json`, 'utf8')))
   } catch {
     return null
   }
@@ -23,6 +24,7 @@ export function findLocalDaemon(env: Readonly<Record<string, string | undefined>
 
 function asDaemon(value: unknown): LocalDaemon | null {
   if (!isFields(value)) return null
-  const { api_url, api_key } = value
-  return typeof api_url === 'string' && typeof api_key === 'string' ? { api_url, api_key } : null
+  const { api_url, api_key, webhook_secret } = value
+  if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
+  return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }

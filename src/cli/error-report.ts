@@ -7,6 +7,7 @@ import { isParserError } from './exit-codes.ts'
 import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
 import type { Style } from './style.ts'
+import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
 /** An error as a command tells it. */
@@ -48,6 +49,10 @@ export function reportOf(error: unknown, command: string): ErrorReport {
   }
   if (error instanceof StartupProblem) {
     return { type: 'startup_error', code: error.code, message: error.message, param: null, hint: null }
+  }
+  if (error instanceof Unmet) {
+    const { code, message, hint } = error
+    return { type: 'assertion_error', code, message, param: null, hint }
   }
   const help = `See ${command} --help`
   if (error instanceof UsageError) {
@@ -109,4 +114,9 @@ export function textReport(report: ErrorReport, style: Style): string {
 function originOf({ code, decline_code, status, request_id }: ErrorReport): string {
   const parts = [code, decline_code, `status ${status}`, request_id]
   return parts.filter((part) => part !== undefined).join(' · ')
+}
+
+/** Where an error happened, for whoever looks for a bug. */
+export function stackOf(error: unknown): string {
+  return `${sanitizeText(error instanceof Error ? (error.stack ?? '') : String(error))}\n`
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../client/api-error.ts'
 import { ConnectionError } from '../client/connection-error.ts'
+import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a command says with its exit code; ^C is 130, the shell's own number for it. */
@@ -36,6 +37,7 @@ export function exitCodeOf(error: unknown): number {
   }
   if (error instanceof ApiError) return exitCodeOfAnswer(error)
   if (error instanceof UsageError) return isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
+  if (error instanceof Unmet) return EXIT_CODES[error.code]
   if (isParserError(error)) return EXIT_CODES.usage
   return EXIT_CODES.unexpected
 }

@@ -1,7 +1,7 @@
-import { boolean, string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { ObjectSchema, Schema } from '../api/schema.ts'
 import { isMoment } from './moments.ts'
+import { boolean, string } from './options.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
 
 const MOMENT_VALUE = '<unix|iso date>'

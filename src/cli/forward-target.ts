@@ -1,7 +1,7 @@
 import { UsageError } from './usage-error.ts'
 
 /** Reads where to forward webhooks: a URL, a host with a path, a port, or a port with a path. */
-export function parseForwardTarget(text: string): string {
+export function parseForwardTarget(text: string, flag = 'forward-to'): string {
   const withHost = /^:?\d+([/?#]|$)/.test(text) ? `127.0.0.1:${text.replace(/^:/, '')}` : text
   const url = /^https?:\/\//i.test(withHost) ? withHost : `http://${withHost}`
   // Elsewhere the parser would take a path or another protocol for a host.
@@ -11,7 +11,7 @@ export function parseForwardTarget(text: string): string {
     if (username === '' && password === '' && port !== '0') return href
   }
   throw new UsageError('flag_invalid', `'${text}' is no place to forward webhooks to.`, {
-    param: 'forward-to',
+    param: flag,
     hint: 'Give a port (3000), a port with a path (3000/hook) or a URL (http://127.0.0.1:3000/hook).',
   })
 }

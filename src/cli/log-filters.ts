@@ -1,5 +1,5 @@
-import { string } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
+import { string } from './options.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The flag that picks requests by how they were answered. */
@@ -11,13 +11,13 @@ export const statusFlag: FlagInput = {
 }
 
 interface StatusParams {
-  readonly status?: number | { readonly gte: number; readonly lt: number }
+  readonly status?: { readonly gte: number; readonly lt?: number; readonly lte?: number }
 }
 
 /** What `--status` asks a list for: one status, or a hundred of them for `4xx`; nothing where it was not given. */
 export function statusParams(given: unknown): StatusParams {
   if (typeof given !== 'string') return {}
-  if (/^[1-5]\d\d$/.test(given)) return { status: Number(given) }
+  if (/^[1-5]\d\d$/.test(given)) return { status: { gte: Number(given), lte: Number(given) } }
   if (/^[1-5]xx$/.test(given)) {
     const from = Number(given.charAt(0)) * 100
     return { status: { gte: from, lt: from + 100 } }

@@ -36,7 +36,9 @@ function paid(amount: number, currency: string): string {
   return amountIn('amount', amount, currency) ?? `${amount} ${currency}`
 }
 
-/** One line for people on what to do with a new session; `topic` is where its commands are. */
-export function nextStep(session: { readonly id: string }, topic: string): string {
+/** One line for people on a new session, or one that was awaited; `topic` is where its commands are. */
+export function sessionNote(session: CheckoutSession | PaymentSession, topic: string): string | null {
+  if (session.status === 'complete') return outcomeOf(session)
+  if (session.status === 'expired') return null
   return `Open its page: paycli ${topic} open ${session.id}   Or pay here: paycli ${topic} complete ${session.id} --card visa`
 }

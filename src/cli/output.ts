@@ -1,26 +1,6 @@
 import { sanitizeText } from '../domain/sanitize.ts'
-import { valuesAt } from './field-path.ts'
-import { asListPage, viewList } from './list-view.ts'
-import { viewObject } from './object-view.ts'
-import type { Style } from './style.ts'
 
 const WIDE = 160
-
-/** How data goes to stdout: `json` is one document, `text` is for people. */
-export interface OutputForm {
-  readonly format: 'json' | 'text'
-  /** Paths of the only fields to print, raw; all fields when empty. */
-  readonly fields: readonly string[]
-  readonly style: Style
-}
-
-/** What goes to stdout for an answer; refuses with a UsageError when a field is not there. */
-export function renderAnswer(answer: object, { format, fields, style }: OutputForm): string {
-  if (fields.length > 0) return fields.flatMap((path) => valuesAt(answer, path).map(rawLine)).join('')
-  if (format === 'json') return renderJson(answer)
-  const page = asListPage(answer)
-  return page === null ? viewObject(answer, style) : viewList(page, style)
-}
 
 /** One JSON document; what could harm a terminal is escaped, which leaves its meaning as it was. */
 export function renderJson(value: object): string {
@@ -35,20 +15,6 @@ export function renderJsonLine(value: object): string {
 /** Text for people that holds what we did not write. */
 export function renderText(text: string): string {
   return sanitizeText(text)
-}
-
-/** What people should know beside a list; null when there is nothing to say. */
-export function noteOn(answer: object): string | null {
-  const page = asListPage(answer)
-  const last = page?.data.at(-1)
-  if (page === null) return null
-  if (last === undefined) return 'Nothing found.'
-  return page.has_more ? `There are more: --starting-after ${last['id']}` : null
-}
-
-function rawLine(value: unknown): string {
-  if (value === null || value === undefined) return '\n'
-  return `${sanitizeText(typeof value === 'object' ? JSON.stringify(value) : String(value))}\n`
 }
 
 /** Whether people read stdout. */

@@ -1,15 +1,14 @@
-import { boolean } from '@oclif/core/flags'
 import type { FlagInput } from '@oclif/core/interfaces'
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { BaseCommand } from './base-command.ts'
 import { openInBrowser } from './browser.ts'
+import { boolean } from './options.ts'
+import { sessionNote } from './outcome.ts'
 import { printData, printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
-
-interface PagedSession {
-  readonly url: string
-  readonly status: string
-}
+import { awaitEnd, type Looking, looksOf, waitFlags } from './session-end.ts'
 
 /** The commands that show a session's page. */
 export abstract class PageCommand extends BaseCommand {
@@ -19,14 +18,26 @@ export abstract class PageCommand extends BaseCommand {
       allowNo: true,
       default: true,
     }),
+    ...waitFlags,
   }
 
-  /** Prints the address of the session's page and opens it. */
-  protected async openPage(session: PagedSession, { browser, json, field }: FlagValues): Promise<void> {
-    if (json === true || field !== undefined) this.print(session)
-    else printData(`${sanitizeText(session.url)}\n`)
+  /** Prints the address of the session's page and opens it, or awaits the end of the session and prints that. */
+  protected async openPage<S extends CheckoutSession | PaymentSession>(
+    session: S,
+    flags: FlagValues,
+    looking: Looking<S>,
+  ): Promise<void> {
+    const { browser, json, field, wait } = flags
+    const looks = looksOf(flags['max-wait'])
+    if (wait !== true) {
+      if (json === true || field !== undefined) this.print(session)
+      else printData(`${sanitizeText(session.url)}\n`)
+    }
     if (session.status !== 'open')
       printNote(`This session is ${sanitizeText(session.status)}: its page only says so.`)
     if (browser === true) await openInBrowser(session.url)
+    if (wait !== true) return
+    const ended = await awaitEnd(session, looks, looking)
+    this.print(ended, () => (ended.status === 'open' ? null : sessionNote(ended, '')))
   }
 }

@@ -14,7 +14,7 @@ const CANONICAL_SESSION =
 
 export interface NoteOptions {
   readonly style: Style
-  readonly forwardTo: readonly string[]
+  readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
   /** The address of another daemon that the command line finds first, or null. */
   readonly foundInstead: string | null
 }
@@ -27,7 +27,7 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     ['API key', location.api_key],
     ['Webhook secret', location.webhook_secret],
     ['Database', location.db ?? 'in memory, forgotten at the end'],
-    ...more.forwardTo.map((url) => ['Forwarding to', url]),
+    ...more.forwardTo.map(({ url, events }) => ['Forwarding to', `${url}${choiceNote(events)}`]),
   ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
   return [
     `${style.bold('paycli')} Ready in ${startedInMs} ms`,
@@ -45,6 +45,11 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
   ].join('\n')
+}
+
+function choiceNote(events: readonly string[]): string {
+  if (events.includes('*')) return ''
+  return events.length <= 3 ? ` (${events.join(', ')})` : ` (${events.length} types of events)`
 }
 
 function insteadLines({ api_url }: Location, foundInstead: string | null): string[] {

@@ -5,14 +5,17 @@ import { UsageError } from './usage-error.ts'
 
 const LIVE_KEY = /^[a-z]+_live_/
 
-/** Reads where buyers reach the pages: an address that paths can be appended to, so without a slash at its end. */
-export function parseCheckoutUrl(text: string): string {
+/**
+ * Reads where others reach the API or the pages, for the flag that gave it: an address that paths can be appended to, so
+ * without a slash at its end.
+ */
+export function parseOwnUrl(text: string, param: 'api-url' | 'checkout-url'): string {
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '') {
     return url.origin + url.pathname.replace(/\/+$/, '')
   }
-  throw new UsageError('flag_invalid', `'${text}' is no address for pages.`, {
-    param: 'checkout-url',
+  throw new UsageError('flag_invalid', `'${text}' is no address to be reached at.`, {
+    param,
     hint: 'Give an http or https URL without credentials, query or fragment, such as https://pay.example.com.',
   })
 }
@@ -26,6 +29,16 @@ export function parseAdmittedKey(text: string | undefined): string | undefined {
     : 'The API key holds a character that no key has.'
   const hint = 'Give any other text as a key, such as paysk_test_mine, or leave the flag out.'
   throw new UsageError('flag_invalid', message, { param: 'api-key', hint })
+}
+
+/** Reads the secret to sign forwarded webhooks with, as Standard Webhooks has it; it is repeated in no message. */
+export function parseWebhookSecret(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text)) return text
+  throw new UsageError('flag_invalid', 'The webhook secret is not of the form whsec_ and base64.', {
+    param: 'webhook-secret',
+    hint: 'Give whsec_ and 24 to 64 random bytes in base64, or leave the flag out.',
+  })
 }
 
 /** Reads the path of the database file; refuses an empty one, which would name the folder. */

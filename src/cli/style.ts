@@ -3,6 +3,7 @@ export interface Style {
   readonly dim: (text: string) => string
   readonly bold: (text: string) => string
   readonly red: (text: string) => string
+  readonly green: (text: string) => string
 }
 
 const plain = (text: string): string => text
@@ -13,8 +14,8 @@ function paint(code: number, end: number): (text: string) => string {
 
 /** Styles that colour, or none. */
 export function createStyle(isColored: boolean): Style {
-  if (!isColored) return { dim: plain, bold: plain, red: plain }
-  return { dim: paint(2, 22), bold: paint(1, 22), red: paint(31, 39) }
+  if (!isColored) return { dim: plain, bold: plain, red: plain, green: plain }
+  return { dim: paint(2, 22), bold: paint(1, 22), red: paint(31, 39), green: paint(32, 39) }
 }
 
 /** Whether to colour: what `--color` says, else FORCE_COLOR, else NO_COLOR, else what the stream can show. */

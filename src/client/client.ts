@@ -1,9 +1,6 @@
 import type { ParamsOf, ResultOf } from '../api/operation.ts'
-import { readApiError } from './api-error.ts'
-import { connectionFailure, notPaycli, redirected, timedOut } from './connection-error.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { isFields } from './fields.ts'
-import { pause } from './pause.ts'
 import { type Callable, type Outgoing, requestOf } from './request.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -44,9 +41,9 @@ export function createClient(options: ClientOptions): Client {
     call: (operation, params) => send(operation, Object(params)) as Promise<never>,
     async now() {
       const answer = await answerTo(options, requestOf(HEALTH, {}))
-      resultOf(options.apiBase, answer)
-      if (answer.sentAt === null) throw notPaycli(options.apiBase, answer.status, 'no date')
-      return answer.sentAt
+      await resultOf(options.apiBase, answer)
+      if (answer.sentAt !== null) return answer.sentAt
+      throw (await connectionErrors()).notPaycli(options.apiBase, answer.status, 'no date')
     },
   }
 }
@@ -66,6 +63,7 @@ async function answerTo(
   try {
     return await answerWithin(apiBase, outgoing, deadline.signal)
   } catch (error) {
+    const { connectionFailure, timedOut } = await connectionErrors()
     if (deadline.signal.aborted) throw timedOut(apiBase, timeoutMs)
     throw systemCodeOf(error) === null ? error : connectionFailure(String(systemCodeOf(error)), apiBase)
   } finally {
@@ -79,6 +77,7 @@ async function answerWithin(apiBase: string, outgoing: Outgoing, signal: AbortSi
     try {
       const answer = await exchange(apiBase, outgoing, signal)
       if (isLast || answer.status !== 409 || answer.retryAfterSeconds === null) return answer
+      const { pause } = await import('./pause.ts')
       await pause(Math.min(answer.retryAfterSeconds * 1000, MAX_PAUSE_MS), signal)
     } catch (error) {
       if (isLast || !isRepeatable(outgoing) || !LOST_CONNECTION.has(systemCodeOf(error) ?? '')) throw error
@@ -95,12 +94,19 @@ function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-function resultOf(apiBase: string, { status, body, contentType, location }: Answer): object {
-  if (status >= 300 && status < 400) throw redirected(apiBase, status, location)
+async function resultOf(apiBase: string, { status, body, contentType, location }: Answer): Promise<object> {
   const value = parsed(body)
+  if (status >= 200 && status < 300 && isFields(value)) return value
+  const { notPaycli, redirected } = await connectionErrors()
+  if (status >= 300 && status < 400) throw redirected(apiBase, status, location)
   if (!isFields(value)) throw notPaycli(apiBase, status, `no JSON object (${contentType})`)
-  if (status >= 200 && status < 300) return value
+  const { readApiError } = await import('./api-error.ts')
   throw readApiError(status, value) ?? notPaycli(apiBase, status, 'JSON that is none of its errors')
+}
+
+// What most calls never need is loaded by those that do: each module is a part of the time a command takes.
+function connectionErrors() {
+  return import('./connection-error.ts')
 }
 
 function parsed(body: string): unknown {

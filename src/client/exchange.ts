@@ -27,21 +27,23 @@ export function exchange(base: string, outgoing: Outgoing, signal: AbortSignal):
     // The path goes over unresolved, or an id of '..' would climb.
     options.path = pathname.replace(/\/$/, '') + path
     const request = http.request(origin, options, (response) => {
-      read(response).then(resolve, reject)
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes > MAX_ANSWER_BYTES) reject(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`))
+        if (bytes > MAX_ANSWER_BYTES) response.destroy()
+      })
+      response.on('end', () => resolve(answerOf(response, chunks)))
+      response.on('error', reject)
     })
     request.on('error', reject)
     request.end(body ?? undefined)
   })
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
-  }
+function answerOf(response: IncomingMessage, chunks: readonly Buffer[]): Answer {
   const { headers, statusCode = 0 } = response
   const retryAfter = headers['retry-after']
   const sentAtMs = Date.parse(headers.date ?? '')

@@ -1,10 +1,7 @@
-import { mutation, removal } from '../domain/changes.ts'
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  type WebhookEndpoint,
-} from '../domain/webhook-endpoints.ts'
-import { loadPendingDeliveries } from '../engine/belongings.ts'
+import { mutation } from '../domain/changes.ts'
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
+import { createWebhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { loadEndpointBelongings } from '../engine/belongings.ts'
 import { commit } from '../engine/commit.ts'
 import { realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -13,40 +10,44 @@ import type { Reader } from '../store/store.ts'
 const DESCRIPTION = 'paycli serve --forward-to'
 const MAX_ENDPOINTS_READ = 100
 
+/** A URL that the command line names, and the patterns of the events it is sent. */
+export interface ForwardTarget {
+  readonly url: string
+  readonly events: readonly string[]
+}
+
 /**
- * Makes the endpoints of `--forward-to` be exactly these URLs, signed with `secret`: those of an earlier run that are
- * not named any more go, with what still waits for them.
+ * Makes the endpoints of the command line be exactly these, signed with `secret`: those of an earlier run that are not
+ * named any more go, with what still waits for them.
  */
-export async function forwardTo(runtime: Runtime, targets: readonly string[], secret: string): Promise<void> {
-  const urls = [...new Set(targets)]
+export async function forwardTo(
+  runtime: Runtime,
+  targets: readonly ForwardTarget[],
+  secret: string,
+): Promise<void> {
+  for (const { url } of targets) runtime.requireTarget(url)
+  const eventsOf = new Map(targets.map(({ url, events }) => [url, events]))
   await commit(runtime, {
     request: null,
     load: async (reader) => {
       const { data } = await reader.list('webhook_endpoints', { limit: MAX_ENDPOINTS_READ })
       const own = data.filter((endpoint) => endpoint.description === DESCRIPTION)
-      const gone = await Promise.all(
-        own.filter(({ url }) => !urls.includes(url)).map((endpoint) => loadGone(reader, endpoint)),
-      )
-      const kept = own.filter(({ url }) => urls.includes(url))
-      return { existing: data.length - gone.length, kept, gone }
+      const loaded = await Promise.all(own.map((endpoint) => loadEndpoint(reader, endpoint)))
+      return { others: data.length - own.length, loaded }
     },
     when: () => realTime,
-    decide: ({ existing, kept, gone }, world) => {
-      const missing = urls.filter((url) => kept.every((endpoint) => endpoint.url !== url))
-      const made = missing.map((url, index) =>
-        createWebhookEndpoint(
-          { url, description: DESCRIPTION },
-          { secret, existing: existing + index },
-          world,
-        ),
-      )
+    decide: ({ others, loaded }, world) => {
+      const kept = loaded.filter(({ endpoint }) => eventsOf.has(endpoint.url))
+      const gone = loaded.filter(({ endpoint }) => !eventsOf.has(endpoint.url))
+      const missing = [...eventsOf].filter(([url]) => kept.every(({ endpoint }) => endpoint.url !== url))
+      const made = missing.map(([url, events], index) => {
+        const given = { secret, existing: others + kept.length + index }
+        return createWebhookEndpoint({ url, enabled_events: events, description: DESCRIPTION }, given, world)
+      })
       return {
         changes: [
-          ...gone.flatMap((one) => [
-            ...deleteWebhookEndpoint(one.endpoint, one.secret),
-            ...one.pending.map(removal),
-          ]),
-          ...kept.flatMap((endpoint) => reenable(endpoint, secret)),
+          ...gone.flatMap((one) => deleteWebhookEndpoint(one.endpoint, one.secret, one.belongings)),
+          ...kept.flatMap((one) => renewed(one, eventsOf.get(one.endpoint.url) ?? [], secret)),
           ...made.flatMap((one) => [one.endpoint, one.secret]),
         ],
         result: null,
@@ -55,18 +56,18 @@ export async function forwardTo(runtime: Runtime, targets: readonly string[], se
   })
 }
 
-async function loadGone(reader: Reader, endpoint: WebhookEndpoint) {
+type Loaded = Awaited<ReturnType<typeof loadEndpoint>>
+
+async function loadEndpoint(reader: Reader, endpoint: WebhookEndpoint) {
   return {
     endpoint,
     secret: await reader.get('webhook_secrets', endpoint.id),
-    pending: await loadPendingDeliveries(reader, endpoint.id),
+    belongings: await loadEndpointBelongings(reader, endpoint.id),
   }
 }
 
-function reenable(endpoint: WebhookEndpoint, secret: string) {
+function renewed({ endpoint, belongings }: Loaded, events: readonly string[], secret: string) {
   const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
-  return [
-    mutation(null, endpoint, { ...endpoint, status: 'enabled' as const, disabled_reason: null }),
-    mutation(null, stored, stored),
-  ]
+  const fields = { status: 'enabled', enabled_events: events } as const
+  return [...updateWebhookEndpoint(endpoint, fields, belongings).changes, mutation(null, stored, stored)]
 }

@@ -6,11 +6,16 @@ export interface AllowedHosts {
   has(host: string): boolean
 }
 
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Whether an address leads to this machine alone. */
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.includes(new URL(url).hostname)
+}
+
 /** The loopback names with a port, and the hosts of public URLs that were configured. */
 export function allowedHosts(port: number, publicUrls: readonly string[]): AllowedHosts {
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
-    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-  )
+  const loopback = LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))
   return new Set([...loopback, ...publicUrls.map((url) => new URL(url).host)])
 }
 

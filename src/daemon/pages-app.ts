@@ -47,8 +47,10 @@ export function createPagesApp(options: PagesAppOptions): App {
       {
         method: ctx.method,
         path: ctx.path,
+        query: ctx.querystring,
         form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
         accept: ctx.get('Accept'),
+        acceptLanguage: ctx.get('Accept-Language'),
       },
       options.pages,
     )
@@ -74,7 +76,7 @@ async function answerSafely(
   } catch (error) {
     const status = statusOf(error)
     if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
-    result = withHeaders(renderFailure(status), error)
+    result = withHeaders(renderFailure(status, ctx.get('Accept-Language')), error)
   }
   log({
     at_ms: startedMs,

@@ -8,30 +8,32 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
 import { createApiApp, logBug } from './api-app.ts'
-import { attemptLine } from './attempt-line.ts'
+import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
-import { forwardTo } from './forwarding.ts'
-import { allowedHosts } from './host-guard.ts'
+import { type ForwardTarget, forwardTo } from './forwarding.ts'
+import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import type { Log } from './log.ts'
+import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createRateLimits } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
-import { nextTurn, startTicker, withinTime } from './ticker.ts'
+import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
-const HOST = '127.0.0.1'
+const LOOPBACK = '127.0.0.1'
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
+/** How long what time does may hold up requests that came meanwhile. */
+const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
-/** What an address may ask of the hosted pages when there is a limit at all. */
-const VISITS_PER_SECOND = 20
 
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */
@@ -41,11 +43,19 @@ export interface DaemonOptions {
   /** Ports of the API and the hosted pages; 0 takes a free one. */
   readonly port: number
   readonly checkoutPort: number
+  /** The IP address to listen on; 127.0.0.1 unless given. */
+  readonly host?: string
+  /** Where others reach the API, when that is not the local address. */
+  readonly apiUrl?: string
   /** Where buyers reach the pages, when that is not the local address. */
   readonly checkoutUrl?: string
   /** A key to admit in place of the home folder's own. */
   readonly apiKey?: string
-  readonly forwardTo: readonly string[]
+  readonly forwardTo: readonly ForwardTarget[]
+  /** The secret that forwarding signs with in place of the home folder's own. */
+  readonly webhookSecret?: string
+  /** Whether webhooks go to public addresses only, but for the networks named. */
+  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
   /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
   readonly retries: string | 'default' | 'none'
   /** How failed invoices are tried again, and what follows the last time. */
@@ -109,38 +119,41 @@ async function close(options: DaemonOptions, { listeners, store, work, isPublish
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
   const { clock = systemClock, ids = createIds() } = options
-  const api = await listenFor(opened, { host: HOST, port: options.port, flag: '--port' })
+  const { host = LOOPBACK } = options
+  const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
-    host: HOST,
+    host,
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
   const credentials = await loadCredentials(options.home, ids)
   const location: Location = {
     pid: options.pid,
-    api_url: `http://${HOST}:${api.port}`,
-    checkout_url: options.checkoutUrl ?? `http://${HOST}:${checkout.port}`,
+    api_url: localUrl(host, api.port),
+    checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: options.apiKey ?? credentials.api_key,
-    webhook_secret: credentials.webhook_secret,
+    webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
   }
   const store = await openDatabase(options, { ids, url: location.api_url })
   opened.store = store
-  const { dunning = DEFAULT_DUNNING } = options
-  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning })
-  await forwardTo(runtime, options.forwardTo, credentials.webhook_secret)
+  const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
+  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port] })
+  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
+  await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
   const requestLogs = await openRequestLogs(store, runtime.wallNow)
-  const work = startWork(runtime, { ...options, clock, ids, requestLogs, onError })
+  const work = startWork(runtime, { ...options, clock, ids, guard, requestLogs, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
-  const pages: Pages = { runtime, formKey, newNonce: ids.newToken, onError }
+  const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
+  const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
-  const apiHosts = allowedHosts(api.port, [])
-  const limits = limitsOf(options)
-  const { isLenient = false } = options
-  const asked = { apiUrl: location.api_url, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs }
+  const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
+  const limits = createRateLimits(options.rateLimit)
+  const { isLenient = false, apiUrl = location.api_url } = options
+  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs }
   api.serve(createApiApp({ ...shared, ...asked }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
@@ -150,20 +163,13 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
 
-function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
-  if (rateLimit === undefined) return { keys: null, visitors: null }
-  const monotonicMs = () => performance.now()
-  return {
-    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
-    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
-  }
-}
-
 async function listenFor({ listeners }: Opened, address: Address) {
   const listener = await listen(address)
   listeners.push(listener)
   return listener
 }
+
+const monotonicMs = () => performance.now()
 
 function openDatabase(
   options: DaemonOptions,
@@ -174,7 +180,7 @@ function openDatabase(
   return openStore({
     file: options.db,
     newSuffix: ids.newToken,
-    clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
@@ -192,11 +198,12 @@ interface Opening {
   readonly clock: Clock
   readonly ids: Ids
   readonly dunning: Dunning
+  readonly guard: TargetGuard
 }
 
 async function openRuntime(
   store: Store,
-  { location, clock, ids, dunning }: Opening,
+  { location, clock, ids, dunning, guard }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
@@ -206,8 +213,10 @@ async function openRuntime(
     newId: ids.newId,
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
+    requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,
+    giveWay: createGiveWay(SLICE_MS, monotonicMs),
   }
   return { runtime, formKey: sandbox.form_key }
 }
@@ -222,11 +231,14 @@ interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
   readonly requestLogs: RequestLogs
   readonly clock: Clock
   readonly ids: Ids
+  readonly guard: TargetGuard
   readonly onError: (error: unknown) => void
 }
 
-function startWork(runtime: Runtime, { clock, ids, log, retries, requestLogs, onError }: WorkOptions): Work {
-  const sender = createSender({ nowMs: clock.nowMs })
+function startWork(runtime: Runtime, options: WorkOptions): Work {
+  const { clock, ids, guard, log, retries, requestLogs, onError } = options
+  const sender = createSender({ nowMs: clock.nowMs, guard })
+  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
     store: runtime.store,
     wallNow: runtime.wallNow,
@@ -234,7 +246,8 @@ function startWork(runtime: Runtime, { clock, ids, log, retries, requestLogs, on
     schedule: scheduleOf(retries),
     random: ids.random,
     newId: ids.newId,
-    onAttempt: (delivery) => log({ at_ms: clock.nowMs(), level: 'info', message: attemptLine(delivery) }),
+    onAttempt: (delivery) => note('info', attemptLine(delivery)),
+    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
     onError,
   })
   let sweptAt = 0

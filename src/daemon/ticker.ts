@@ -42,6 +42,23 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+/**
+ * Lets long work give way at most once in so many milliseconds: the promise resolves at once, or after everything that is
+ * ready had its turn. Who asks meanwhile waits for the same turn.
+ */
+export function createGiveWay(everyMs: number, monotonicMs: () => number): () => Promise<void> {
+  let since = monotonicMs()
+  let turn: Promise<void> | null = null
+  return async () => {
+    if (turn === null && monotonicMs() - since < everyMs) return
+    turn ??= nextTurn().then(() => {
+      turn = null
+      since = monotonicMs()
+    })
+    await turn
+  }
+}
+
 /** Gives whoever asks within one turn of the event loop the same promise, which resolves after it. */
 export function createTurnEnd(): () => Promise<void> {
   let end: Promise<void> | null = null

@@ -34,7 +34,8 @@ const MAX_NAME_CHARACTERS = 256
 const LIKE_A_CARD_NUMBER = /(?:\p{Nd}[\s.\p{Pd}]*){12}/u
 const CONTROL_CHARACTER = /\p{Cc}/u
 
-const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
+/** The prefixes of card numbers by network, following ISO/IEC 7812-1; the first that fits tells. */
+export const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
   ['visa', /^4/],
   ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
   ['amex', /^3[47]/],

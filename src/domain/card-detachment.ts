@@ -1,6 +1,8 @@
-import type { Decision } from './changes.ts'
+import { type Authentication, endWait } from './authentications.ts'
+import type { Decision, World } from './changes.ts'
 import { type Customer, customerUpdated, type DeletedCustomer, isDeleted } from './customers.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
+import { cancelWaiting, type Payment } from './payments.ts'
 import { Refusal } from './refusal.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
 
@@ -10,10 +12,16 @@ export interface Attached {
   readonly customer: Customer | DeletedCustomer | null
   /** The customer's live subscriptions. */
   readonly subscriptions: readonly Subscription[]
+  /** The charges of it for which a buyer is asked. */
+  readonly asked: readonly { readonly payment: Payment; readonly authentication: Authentication | null }[]
 }
 
-/** Takes a card away from its customer, who and whose subscriptions then have it as default no more. */
-export function detachByHand({ method, customer, subscriptions }: Attached): Decision<PaymentMethod> {
+/**
+ * Takes a card away from its customer: whoever is asked to confirm a charge of it is not waited for any more, and the
+ * customer and the customer's subscriptions have it as default no more.
+ */
+export function detachByHand(attached: Attached, world: World): Decision<PaymentMethod> {
+  const { method, customer, subscriptions, asked } = attached
   if (method.customer === null) {
     throw new Refusal(
       'payment_method_unexpected_state',
@@ -24,6 +32,10 @@ export function detachByHand({ method, customer, subscriptions }: Attached): Dec
   const isDefault = customer !== null && !isDeleted(customer) && customer.default_payment_method === method.id
   return {
     changes: [
+      ...asked.flatMap(({ payment, authentication }) => [
+        ...cancelWaiting(payment, 'payment_method_detached', world),
+        ...endWait(authentication),
+      ]),
       detached,
       ...(isDefault ? customerUpdated(customer, { ...customer, default_payment_method: null }) : []),
       ...subscriptions

@@ -67,7 +67,7 @@ export function submitEntered(attempt: Attempt, entered: EnteredCard, world: Wor
   requireOpen(attempt.session, 'complete', world.now)
   if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
   refuseWhileProcessing(attempt)
-  refuseTooManyDeclines(attempt, world.now)
+  refuseTooManyDeclines(attempt.recentFailures, { now: world.now, test_clock: attempt.session.test_clock })
   return submitCard(attempt, readCard(entered, isSaving(attempt.session, world.now), world), world)
 }
 
@@ -140,14 +140,26 @@ function refuseWhileProcessing(attempt: Attempt): void {
   )
 }
 
-function refuseTooManyDeclines({ recentFailures }: Attempt, now: number): void {
-  const recent = recentFailures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
+/**
+ * Refuses more cards for what had too many declined within an hour before `now`, in Unix seconds, and tells how long to
+ * wait: in real time, or how far to move its test clock.
+ */
+export function refuseTooManyDeclines(
+  failures: readonly Payment[],
+  { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
+): void {
+  const recent = failures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
   if (recent.length < MAX_DECLINES_PER_HOUR) return
   const oldest = Math.min(...recent.map((payment) => payment.created))
+  const seconds = oldest + SECONDS_PER_HOUR - now
+  const next =
+    test_clock === null
+      ? `Try again in ${seconds} seconds.`
+      : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
   throw new Refusal(
     'card_decline_rate_limit_exceeded',
-    `This session had ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. Try again later.`,
-    { retryAfterSeconds: oldest + SECONDS_PER_HOUR - now },
+    `There were ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. ${next}`,
+    test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },
   )
 }
 

@@ -12,7 +12,7 @@ import {
   stopCollection,
 } from './invoice-collection.ts'
 import type { Invoice } from './invoices.ts'
-import type { PaymentMethod } from './payment-methods.ts'
+import type { CardDetails, PaymentMethod } from './payment-methods.ts'
 import {
   beginPayment,
   cancelWaiting,
@@ -49,12 +49,19 @@ export interface Tried {
 /** An invoice that was never tried. */
 export const UNTRIED: Tried = { payments: [], authentication: null, waitingPayment: null }
 
+/** A card that is charged: a saved one, or one its buyer typed in for this once, without an id. */
+export interface ChargedCard {
+  readonly id: string | null
+  readonly card: CardDetails
+  readonly billing_details: { readonly name: string | null }
+}
+
 /** One attempt to collect an invoice. */
 export interface Collecting {
   readonly invoice: Invoice
   readonly tried: Tried
   /** Null when the customer has no usable card. */
-  readonly card: PaymentMethod | null
+  readonly card: ChargedCard | null
   readonly isAutomatic: boolean
   /** Whether the buyer is absent, so that nobody can authenticate. */
   readonly isOffSession: boolean
@@ -105,7 +112,7 @@ export function endWaiting(books: Books, tried: Tried, reason: string): void {
   books.add(...cancelWaiting(tried.waitingPayment, reason, books.world), ...endWait(tried.authentication))
 }
 
-function issuerOf(card: PaymentMethod, { tried, isOffSession }: Collecting, now: number): Issuer {
+function issuerOf(card: ChargedCard, { tried, isOffSession }: Collecting, now: number): Issuer {
   const { card: details } = card
   if (isExpiredCard(details, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
   if (isOffSession) return issuerOffSession(details.test_behavior, tried.payments.length + 1)
@@ -126,7 +133,7 @@ function settleAlternation(
 function begin(
   books: Books,
   invoice: Invoice,
-  { card, isOffSession }: { readonly card: PaymentMethod; readonly isOffSession: boolean },
+  { card, isOffSession }: { readonly card: ChargedCard; readonly isOffSession: boolean },
 ): Payment {
   const begun = beginPayment(
     {
@@ -151,7 +158,7 @@ function begin(
 function challenged(
   books: Books,
   { invoice }: Collecting,
-  { card, payment }: { readonly card: PaymentMethod; readonly payment: Payment },
+  { card, payment }: { readonly card: ChargedCard; readonly payment: Payment },
 ): Collected {
   const challenge = challengePayment(payment, books.world)
   books.add(challenge)

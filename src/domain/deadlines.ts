@@ -37,7 +37,7 @@ export function deliveryQueue(webhookEndpoint: string): string {
   return `deliveries:${webhookEndpoint}`
 }
 
-/** The queue of the retries to one endpoint: apart, so that however many are due, they hide no first delivery. */
+/** The queue of all other deliveries to one endpoint: apart, so that however many are due, they hide no first one. */
 export function retryQueue(webhookEndpoint: string): string {
   return `retries:${webhookEndpoint}`
 }
@@ -85,7 +85,8 @@ function timerDeadline({ what, at, test_clock }: Timer): Deadline {
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {
   if (delivery.status !== 'pending' || delivery.next_attempt_at === null) return null
-  const queueOf = delivery.attempt === 1 ? deliveryQueue : retryQueue
+  const isFirst = delivery.attempt === 1 && delivery.trigger === 'automatic'
+  const queueOf = isFirst ? deliveryQueue : retryQueue
   return {
     queue: queueOf(delivery.webhook_endpoint),
     at: delivery.next_attempt_at,

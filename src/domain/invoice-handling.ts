@@ -5,7 +5,7 @@ import { type Account, Books } from './books.ts'
 import { isExpiredCard } from './card-checks.ts'
 import { cardFailure, declineRefusal, issuerAfterChallenge, REJECTED } from './card-reading.ts'
 import type { Decision, World } from './changes.ts'
-import { collect, endSubscription, endWaiting, recoverIfSettled } from './collecting.ts'
+import { type ChargedCard, collect, endSubscription, endWaiting, recoverIfSettled } from './collecting.ts'
 import {
   failInvoicePayment,
   markInvoiceUncollectible,
@@ -14,7 +14,7 @@ import {
   voidInvoice,
 } from './invoice-collection.ts'
 import type { Invoice, InvoiceStatus } from './invoices.ts'
-import type { CardDetails, PaymentMethod } from './payment-methods.ts'
+import type { CardDetails } from './payment-methods.ts'
 import { type Failure, failPayment, type Payment, succeedPayment } from './payments.ts'
 import { Refusal } from './refusal.ts'
 import { requireLive, type Subscription } from './subscriptions.ts'
@@ -23,7 +23,7 @@ import type { Issuer } from './test-cards.ts'
 /** How somebody pays an invoice by hand. */
 export interface PaymentByHand {
   /** The card to charge, in place of the subscription's. */
-  readonly card: PaymentMethod | null
+  readonly card: ChargedCard | null
   readonly isOffSession: boolean
   readonly isOutOfBand: boolean
 }

@@ -183,5 +183,6 @@ export function finalizeInvoice(
     number: terms.number,
     finalized_at: world.now,
     due_date: terms.daysUntilDue === null ? null : world.now + terms.daysUntilDue * SECONDS_PER_DAY,
+    hosted_invoice_url: `${world.checkoutUrl}/invoices/${invoice.id}`,
   })
 }

@@ -73,9 +73,3 @@ export function periodIndexAt(schedule: Schedule, now: number): number {
 export function isSpanAllowed(interval: Interval, count: number): boolean {
   return Number.isInteger(count) && count >= 1 && count <= MAX_INTERVAL_COUNT[interval]
 }
-
-/** Says in English how often a period returns, such as `every month`, `every 2 weeks` or `daily`. */
-export function describeInterval(interval: Interval, count: number): string {
-  if (count !== 1) return `every ${count} ${interval}s`
-  return interval === 'day' ? 'daily' : `every ${interval}`
-}

@@ -1,4 +1,5 @@
 import { type Change, creation, type Mutation, mutation, type World } from './changes.ts'
+import { formatAmount } from './currencies.ts'
 import type { Metadata } from './metadata.ts'
 import { changeRefunded, type Payment } from './payments.ts'
 import { Refusal } from './refusal.ts'
@@ -74,18 +75,19 @@ function refundable(payment: Payment, asked: number | undefined): number {
       { param: 'payment' },
     )
   }
-  const left = payment.amount - payment.amount_refunded
+  const { amount, currency } = payment
+  const left = amount - payment.amount_refunded
   if (left === 0) {
     throw new Refusal(
       'payment_already_refunded',
-      `Payment '${payment.id}' has been refunded in full: nothing of its ${payment.amount} is left.`,
+      `Payment '${payment.id}' has been refunded in full: nothing of its ${formatAmount(amount, currency)} is left.`,
       { param: 'payment' },
     )
   }
   if (asked === undefined || asked <= left) return asked ?? left
   throw new Refusal(
     'refund_amount_too_large',
-    `A refund of ${asked} is more than the ${left} ${payment.currency} left of payment '${payment.id}', in minor units. Refund ${left} or less.`,
+    `A refund of ${formatAmount(asked, currency)} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
     { param: 'amount' },
   )
 }

@@ -14,7 +14,10 @@ export interface RefusalDetails {
   /** The failed attempt a card error tells of, where one was made. */
   readonly payment?: { readonly id: string; readonly object: 'payment' } | null
   readonly errors?: readonly Problem[]
+  /** After how long it may be tried again, in real time. */
   readonly retryAfterSeconds?: number
+  /** How far its test clock must go before it may be tried again: waiting does not move one. */
+  readonly advanceSeconds?: number
 }
 
 /**

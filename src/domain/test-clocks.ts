@@ -105,10 +105,14 @@ export function endAdvance(clock: TestClock, target: number): Mutation<TestClock
   })
 }
 
-/** Something that was due could not be done: the clock stays where it is. */
-export function breakClock(clock: TestClock): Mutation<TestClock> {
-  const after: TestClock = { ...clock, status: 'internal_failure', status_details: { advancing: null } }
-  return mutation('test_clock.internal_failure', clock, after)
+/** Something that was due at a moment could not be done: the clock stands there, behind all that it did. */
+export function breakClock(clock: TestClock, at = clock.frozen_time): Mutation<TestClock> {
+  return mutation('test_clock.internal_failure', clock, {
+    ...clock,
+    frozen_time: Math.max(clock.frozen_time, at),
+    status: 'internal_failure',
+    status_details: { advancing: null },
+  })
 }
 
 /** The last event of a clock; only a stub stays, so that what happened on it can be told apart. */

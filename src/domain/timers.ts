@@ -20,6 +20,11 @@ export function setTimer(timer: Omit<Timer, 'object'>): Change<Timer> {
   return creation<Timer>(null, { ...timer, object: 'timer' })
 }
 
+/** Puts a timer off until a later moment on its clock. */
+export function putOff(timer: Timer, at: number): Change<Timer> {
+  return setTimer({ ...timer, at })
+}
+
 /** Takes a timer away that has happened. */
 export function endTimer(timer: Timer): Change {
   return removal(timer)

@@ -2,9 +2,25 @@ import { type Creation, creation, type Mutation, mutation, type World } from './
 import { isEventWanted, type UnsequencedEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
-export type DeliveryError = 'timeout' | 'connection' | 'tls' | 'redirect' | 'http_status'
+/** Why an attempt failed: `blocked` was never made, `connection` is whatever no other name fits. */
+export const DELIVERY_ERRORS = [
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'timeout',
+  'blocked',
+  'connection',
+  'redirect',
+  'http_status',
+] as const
 
-/** One attempt to hand one event to one endpoint; `pending` until `next_attempt_at` has come and it was made. */
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
+
+/**
+ * One attempt to hand one event to one endpoint: `pending` until `next_attempt_at` has come and it was made, `skipped`
+ * when the endpoint is disabled, so that it is not made at all.
+ */
 export interface WebhookDelivery {
   readonly id: string
   readonly object: 'webhook_delivery'
@@ -13,10 +29,13 @@ export interface WebhookDelivery {
   readonly event: string
   readonly webhook_endpoint: string
   readonly url: string
+  /** Counted from 1, apart for what was asked for by hand. */
   readonly attempt: number
-  readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly http_status: number | null
   readonly error: DeliveryError | null
+  /** The failure in a sentence, with what to do about it. */
+  readonly error_message: string | null
   readonly duration_ms: number | null
   readonly request_headers: Readonly<Record<string, string>>
   readonly response_body: string | null
@@ -25,23 +44,19 @@ export interface WebhookDelivery {
   readonly trigger: 'automatic' | 'manual'
 }
 
-/** The first deliveries of an event, one for each enabled endpoint that wants it. */
+/** The first deliveries of an event, one for each endpoint that wants it: skipped where the endpoint is disabled. */
 export function planDeliveries(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
   world: World,
 ): Creation<WebhookDelivery>[] {
   return endpoints
-    .filter((endpoint) => endpoint.status === 'enabled' && isEventWanted(event.type, endpoint.enabled_events))
-    .map((endpoint) =>
-      creation(
-        null,
-        pendingDelivery(
-          { id: world.newId('whd_'), event: event.id, endpoint, attempt: 1, dueAt: world.wallNow },
-          world.wallNow,
-        ),
-      ),
-    )
+    .filter((endpoint) => isEventWanted(event.type, endpoint.enabled_events))
+    .map((endpoint) => {
+      const first = { id: world.newId('whd_'), event: event.id, endpoint, attempt: 1, dueAt: world.wallNow }
+      const planned = pendingDelivery(first, world.wallNow)
+      return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
+    })
 }
 
 /** An attempt that waits for its time; both times in Unix seconds of wall time. */
@@ -52,6 +67,7 @@ export function pendingDelivery(
     readonly endpoint: WebhookEndpoint
     readonly attempt: number
     readonly dueAt: number
+    readonly trigger?: WebhookDelivery['trigger']
   },
   wallNow: number,
 ): WebhookDelivery {
@@ -67,13 +83,23 @@ export function pendingDelivery(
     status: 'pending',
     http_status: null,
     error: null,
+    error_message: null,
     duration_ms: null,
     request_headers: {},
     response_body: null,
     response_body_truncated: false,
     next_attempt_at: attempt.dueAt,
-    trigger: 'automatic',
+    trigger: attempt.trigger ?? 'automatic',
   }
+}
+
+/** The delivery that is not made because its endpoint was disabled; it stays listed and can be resent. */
+export function skipDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
+  return mutation(null, delivery, skipped(delivery))
+}
+
+function skipped(delivery: WebhookDelivery): WebhookDelivery {
+  return { ...delivery, status: 'skipped', next_attempt_at: null }
 }
 
 /** How one attempt was made and what came of it. */
@@ -83,6 +109,7 @@ export type AttemptOutcome = Pick<
   | 'request_headers'
   | 'http_status'
   | 'error'
+  | 'error_message'
   | 'duration_ms'
   | 'response_body'
   | 'response_body_truncated'
@@ -101,4 +128,12 @@ export function settleDelivery(
     status: isDone ? 'succeeded' : 'failed',
     next_attempt_at: isDone ? null : nextAttemptAt,
   })
+}
+
+/** How many endpoints are yet to take an event, by all its deliveries; those it was skipped for do not count. */
+export function countPending(deliveries: readonly WebhookDelivery[]): number {
+  const endpointsOf = (statuses: readonly WebhookDelivery['status'][]) =>
+    new Set(deliveries.filter(({ status }) => statuses.includes(status)).map((one) => one.webhook_endpoint))
+  const took = endpointsOf(['succeeded'])
+  return [...endpointsOf(['pending', 'failed'])].filter((endpoint) => !took.has(endpoint)).length
 }

@@ -1,16 +1,9 @@
-import {
-  type Change,
-  type Creation,
-  creation,
-  mutation,
-  removal,
-  type Stored,
-  type World,
-} from './changes.ts'
+import { type Creation, creation, type World } from './changes.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isEventPattern } from './events.ts'
-import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
+import type { Metadata, MetadataFields } from './metadata.ts'
 import { Refusal, refuseProblems } from './refusal.ts'
+import type { WebhookSecret } from './webhook-secrets.ts'
 
 export interface WebhookEndpoint {
   readonly id: string
@@ -20,17 +13,10 @@ export interface WebhookEndpoint {
   readonly url: string
   readonly enabled_events: readonly string[]
   readonly status: 'enabled' | 'disabled'
-  readonly disabled_reason: 'api' | 'gone' | null
+  readonly disabled_reason: 'api' | 'gone' | 'failing' | null
   readonly description: string | null
   readonly metadata: Metadata
   readonly api_version: '1'
-}
-
-/** The signing secret of the endpoint of the same id; private, shown in the creation answer only. */
-export interface WebhookSecret {
-  readonly id: string
-  readonly object: 'webhook_secret'
-  readonly secret: string
 }
 
 export interface WebhookEndpointFields {
@@ -83,42 +69,8 @@ export function createWebhookEndpoint(
   }
 }
 
-/**
- * The endpoint with the given fields changed. Enabling clears the reason it was disabled for; disabling drops the
- * deliveries that still wait, as a 410 does.
- */
-export function updateWebhookEndpoint(
-  endpoint: WebhookEndpoint,
-  fields: WebhookEndpointUpdateFields,
-  pending: readonly Stored[],
-): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
-  refuseUnknownEvents(fields.enabled_events)
-  const status = fields.status ?? endpoint.status
-  const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
-  const after: WebhookEndpoint = {
-    ...endpoint,
-    url: fields.url ?? endpoint.url,
-    enabled_events: fields.enabled_events ? [...new Set(fields.enabled_events)] : endpoint.enabled_events,
-    status,
-    disabled_reason: reason,
-    description: fields.description === undefined ? endpoint.description : fields.description,
-    metadata: mergeMetadata(endpoint.metadata, fields.metadata),
-  }
-  const dropped = status === 'disabled' ? pending.map(removal) : []
-  return { changes: [mutation(null, endpoint, after), ...dropped], after }
-}
-
-/** The receiver answered 410: it wants nothing any more. */
-export function retireWebhookEndpoint(endpoint: WebhookEndpoint): Change {
-  return mutation(null, endpoint, { ...endpoint, status: 'disabled', disabled_reason: 'gone' })
-}
-
-/** Takes an endpoint and its secret away. */
-export function deleteWebhookEndpoint(endpoint: WebhookEndpoint, secret: WebhookSecret | null): Change[] {
-  return [removal(endpoint), ...(secret === null ? [] : [removal(secret)])]
-}
-
-function refuseUnknownEvents(patterns: readonly string[] | undefined): void {
+/** Refuses patterns that can match no event, naming each and the types there are. */
+export function refuseUnknownEvents(patterns: readonly string[] | undefined): void {
   const problems = (patterns ?? []).flatMap((pattern, index) => {
     if (isEventPattern(pattern)) return []
     const message = `Unknown event type '${pattern}'. Give a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. The types: ${EVENT_TYPES.join(', ')}.`

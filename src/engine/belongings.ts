@@ -4,6 +4,7 @@ import type { Belongings } from '../domain/customer-deletion.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { EndpointBelongings } from '../domain/webhook-endpoint-changes.ts'
 import type { Collection, Collections } from '../store/collections.ts'
 import type { Query, Reader } from '../store/store.ts'
 import { loadWaiting } from './waiting.ts'
@@ -35,19 +36,39 @@ export async function loadCustomerBelongings(reader: Reader, customer: string): 
 
 /** Loads a saved card with those who may be charged with it. */
 export async function loadAttached(reader: Reader, method: PaymentMethod): Promise<Attached> {
-  if (method.customer === null) return { method, customer: null, subscriptions: [] }
+  const { customer } = method
+  if (customer === null) return { method, customer, subscriptions: [], asked: [] }
+  const asked = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return {
     method,
-    customer: await reader.get('customers', method.customer),
-    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: method.customer } }),
+    customer: await reader.get('customers', customer),
+    subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
+    asked: await Promise.all(
+      asked
+        .filter((payment) => payment.payment_method === method.id)
+        .map(async (payment) => ({
+          payment,
+          authentication: await reader.get('authentications', payment.invoice ?? ''),
+        })),
+    ),
   }
 }
 
-/** Loads the deliveries to an endpoint that still wait for their time. */
-export function loadPendingDeliveries(reader: Reader, webhookEndpoint: string): Promise<WebhookDelivery[]> {
-  return loadAll(reader, 'webhook_deliveries', {
-    where: { webhook_endpoint: webhookEndpoint, status: 'pending' },
-  })
+/** Loads what goes with an endpoint: the deliveries to it that still wait for their time, and its health. */
+export async function loadEndpointBelongings(
+  reader: Reader,
+  webhookEndpoint: string,
+): Promise<EndpointBelongings> {
+  const where = { webhook_endpoint: webhookEndpoint, status: 'pending' }
+  return {
+    pending: await loadAll(reader, 'webhook_deliveries', { where }),
+    health: await reader.get('webhook_health', webhookEndpoint),
+  }
+}
+
+/** Loads every attempt to deliver an event, the oldest first. */
+export function loadDeliveries(reader: Reader, event: string): Promise<WebhookDelivery[]> {
+  return loadAll(reader, 'webhook_deliveries', { where: { event } })
 }
 
 /** Every record that matches, oldest first. */

@@ -1,7 +1,7 @@
 import { type Asking, endOfAdvance, noteAdvance } from '../domain/advances.ts'
 import type { Decision } from '../domain/changes.ts'
 import { type Customer, isDeleted } from '../domain/customers.ts'
-import { timeQueue } from '../domain/deadlines.ts'
+import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
 import { periodsUntil } from '../domain/subscriptions.ts'
 import {
   beginAdvance,
@@ -48,10 +48,19 @@ export function setOut({ clock, until, periods }: Way, asking: Asking): Decision
   return { changes: [begun, noteAdvance(clock, asking)], result: begun.after }
 }
 
-/** Goes on with every advance that a stop of the process interrupted; resolves when all clocks stand still. */
+/**
+ * Goes on with every advance that a stop of the process interrupted. When all clocks stand still it resolves, or rejects
+ * with what went wrong first.
+ */
 export async function resumeAdvances(runtime: Runtime): Promise<void> {
   const advancing = await loadAll(runtime.store, 'test_clocks', { where: { status: 'advancing' } })
-  for (const clock of advancing) if (!isDeletedClock(clock)) await finishAdvance(runtime, clock)
+  const errors: unknown[] = []
+  for (const clock of advancing) {
+    if (isDeletedClock(clock)) continue
+    // One clock that breaks holds up no other.
+    await finishAdvance(runtime, clock).catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 /**
@@ -67,7 +76,7 @@ export async function finishAdvance(runtime: Runtime, { id, status_details }: Te
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
-      const ended = failed ? breakClock(current) : endAdvance(current, until)
+      const ended = failed ? breakClock(current, deadlineOf(failed.record)?.at) : endAdvance(current, until)
       const told = endOfAdvance(advance, failed ? null : ended.after)
       return { changes: [ended, ...told], result: ended.after }
     },

@@ -2,7 +2,7 @@ import type { Change, Decision, World } from '../domain/changes.ts'
 import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
 import { formerAnswer, type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { planDeliveries } from '../domain/webhook-deliveries.ts'
+import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
 import { type Moment, unixOf } from './moments.ts'
@@ -112,19 +112,18 @@ async function storable<R>(
   const events: UnsequencedEvent[] = decision.changes.flatMap(
     (change) => eventOf(change, request, world) ?? [],
   )
-  const endpoints = events.length === 0 ? [] : await enabledEndpoints(reader)
+  const endpoints = events.length === 0 ? [] : await allEndpoints(reader)
   const writes = finalWrites(decision.changes)
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, world)
     for (const { after } of deliveries) writes.push({ put: after })
-    return { ...event, pending_webhooks: deliveries.length }
+    return { ...event, pending_webhooks: countPending(deliveries.map(({ after }) => after)) }
   })
   return { result: decision, writes, events: planned }
 }
 
-async function enabledEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
-  const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
-  return (await reader.list('webhook_endpoints', query)).data
+async function allEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
+  return (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
 }
 
 /** The last state of each record; records keep the order in which they first changed. */

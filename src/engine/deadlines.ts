@@ -1,14 +1,15 @@
 import { endWait } from '../domain/authentications.ts'
 import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../domain/billing.ts'
 import { hearIssuer } from '../domain/card-submission.ts'
-import type { Decision, Stored, World } from '../domain/changes.ts'
+import type { Change, Decision, Stored, World } from '../domain/changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
 import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { expirePaymentSession, type PaymentSession } from '../domain/payment-sessions.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
-import { endTimer, type Timer } from '../domain/timers.ts'
+import { isDeletedClock } from '../domain/test-clocks.ts'
+import { endTimer, putOff, type Timer } from '../domain/timers.ts'
 import type { Collection, Collections } from '../store/collections.ts'
 import type { Reader } from '../store/store.ts'
 import { loadAccount, loadOwing } from './accounts.ts'
@@ -57,6 +58,7 @@ export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<reado
 
   async function work(): Promise<void> {
     while (!isOver) {
+      await runtime.giveWay()
       const outcome = await carryOutNext(runtime, drain, failed)
       isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
     }
@@ -82,8 +84,6 @@ async function carryOutNext(
     return await commit<Next | null, 'done' | 'nothing'>(runtime, {
       request: null,
       load: async (reader) => {
-        // Those under way when one failed must not go past it.
-        if (drain.stopsAtFailure && failed.size > 0) return null
         tried = await earliest(reader, drain, failed)
         return tried === null ? null : loadNext(reader, tried)
       },
@@ -104,9 +104,11 @@ async function carryOutNext(
 
 async function earliest(
   reader: Reader,
-  { queue, until }: Drain,
+  { queue, until, stopsAtFailure }: Drain,
   failed: ReadonlyMap<string, unknown>,
 ): Promise<Stored | null> {
+  // Those that were under way when the first one failed would pass it by.
+  if (stopsAtFailure && failed.size > 0) return null
   // Failed ones stay due, so as many more are asked for: they must not hide the rest.
   const due = await reader.due(queue, until, failed.size + 1)
   return due.find((record) => !failed.has(keyOf(record))) ?? null
@@ -120,12 +122,8 @@ function keyOf({ object, id }: Stored): string {
 async function loadNext(reader: Reader, record: Stored): Promise<Next> {
   const deadline = deadlineOf(record)
   if (deadline === null) throw new Error(`nothing is due of ${record.object} ${record.id}`)
-  const timer = record as Timer
-  const isIssuer = timer.object === 'timer' && timer.what === 'issuer_answers'
-  return {
-    moment: isIssuer ? await momentOfAnswer(reader, timer) : { at: deadline.at },
-    carryOut: await loadDeadline(reader, record),
-  }
+  if (record.object === 'timer') return loadTimer(reader, record as Timer)
+  return { moment: { at: deadline.at }, carryOut: await loadDeadline(reader, record) }
 }
 
 async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carryOut']> {
@@ -142,8 +140,6 @@ async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carry
       const owing = await loadOwing(reader, record as Invoice)
       return (world) => retryInvoice(owing, world)
     }
-    case 'timer':
-      return loadTimer(reader, record as Timer)
     default:
       throw new Error(`time has nothing to do to a ${record.object}`)
   }
@@ -164,12 +160,20 @@ async function loadExpiry(
   }
 }
 
-async function loadTimer(reader: Reader, timer: Timer): Promise<Next['carryOut']> {
-  const decide = await TIMERS[timer.what](reader, timer.id)
-  return (world) => ({ changes: [endTimer(timer), ...decide(world).changes], result: null })
+async function loadTimer(reader: Reader, timer: Timer): Promise<Next> {
+  const { what, id, at } = timer
+  if (what === 'issuer_answers') return loadAnswer(reader, timer)
+  const decide = await TIMERS[what](reader, id)
+  const carryOut: Next['carryOut'] = (world) => ({
+    changes: [endTimer(timer), ...decide(world).changes],
+    result: null,
+  })
+  return { moment: { at }, carryOut }
 }
 
-const TIMERS: Readonly<Record<Timer['what'], (reader: Reader, id: string) => Promise<Next['carryOut']>>> = {
+const TIMERS: Readonly<
+  Record<Exclude<Timer['what'], 'issuer_answers'>, (reader: Reader, id: string) => Promise<Next['carryOut']>>
+> = {
   async invoice_overdue(reader, id) {
     const invoice = await required(reader, 'invoices', id)
     const { account } = await loadOwing(reader, invoice)
@@ -184,16 +188,31 @@ const TIMERS: Readonly<Record<Timer['what'], (reader: Reader, id: string) => Pro
     const payment = await required(reader, 'payments', refund.payment)
     return () => ({ changes: failRefund(refund, payment), result: null })
   },
-  async issuer_answers(reader, id) {
-    const attempt = await loadAttempt(reader, await sessionOf(reader, id))
-    return (world) => hearIssuer(attempt, world)
-  },
 }
 
-async function momentOfAnswer(reader: Reader, { id, at }: Timer): Promise<Moment> {
-  const session = await sessionOf(reader, id)
-  // The issuer is heard in real time, and what it says happens on the session's own clock.
-  return session.status === 'open' && session.test_clock !== null ? onClockOf(session) : { at }
+/** How long an issuer waits to be heard while the session's clock is being advanced. */
+const PATIENCE_SECONDS = 1
+
+// The issuer is heard in real time, and what it says happens on the session's own clock, once that stands still.
+async function loadAnswer(reader: Reader, timer: Timer): Promise<Next> {
+  const session = await sessionOf(reader, timer.id)
+  const { test_clock } = session
+  const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
+  const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
+  const ended = endTimer(timer)
+  const inRealTime = (changes: (world: World) => Change[]): Next => ({
+    moment: realTime,
+    carryOut: (world) => ({ changes: changes(world), result: null }),
+  })
+  if (state === 'advancing') return inRealTime(({ wallNow }) => [putOff(timer, wallNow + PATIENCE_SECONDS)])
+  // Nothing happens on a broken clock any more, until it is deleted with all that is on it.
+  if (state === 'internal_failure') return inRealTime(() => [ended])
+  const attempt = await loadAttempt(reader, session)
+  const isOnClock = session.status === 'open' && test_clock !== null
+  return {
+    moment: isOnClock ? onClockOf(session) : { at: timer.at },
+    carryOut: (world) => ({ changes: [ended, ...hearIssuer(attempt, world).changes], result: null }),
+  }
 }
 
 async function sessionOf(reader: Reader, id: string): Promise<CheckoutSession | PaymentSession> {

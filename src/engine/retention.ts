@@ -1,13 +1,11 @@
 import type { Stored } from '../domain/changes.ts'
-import type { Event } from '../domain/events.ts'
 import { isForgotten } from '../domain/idempotency.ts'
 import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { Commit, Reader } from '../store/store.ts'
+import { loadDeliveries } from './belongings.ts'
 import type { Runtime } from './runtime.ts'
 
 const RECORDS_PER_ROUND = 200
-const MAX_DELIVERIES_OF_EVENT = 500
 const MAX_MARKS = 100
 /** A form can be sent for a day, so a used token need not be known for longer. */
 const FORM_TOKEN_SECONDS = 86_400
@@ -44,17 +42,12 @@ async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
   if (last === 0) return []
   const gone: Stored[] = []
   for (const event of await reader.oldest('events', RECORDS_PER_ROUND)) {
-    const deliveries = await deliveriesOf(reader, event)
+    const deliveries = await loadDeliveries(reader, event.id)
     // What goes is the beginning of history, without a hole: a waiting event keeps those after it a little longer.
     if (event.sequence > last || deliveries.some(({ status }) => status === 'pending')) break
     gone.push(event, ...deliveries)
   }
   return gone
-}
-
-async function deliveriesOf(reader: Reader, { id }: Event): Promise<readonly WebhookDelivery[]> {
-  const query = { where: { event: id }, limit: MAX_DELIVERIES_OF_EVENT }
-  return (await reader.list('webhook_deliveries', query)).data
 }
 
 async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {

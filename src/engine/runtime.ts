@@ -2,15 +2,22 @@ import type { IdPrefix, World } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/store.ts'
 
-/** What the process lends to the rules: the store, the wall clock in Unix seconds, and makers of ids and fingerprints. */
+/**
+ * What the process lends to the rules: the store, the wall clock in Unix seconds, makers of ids and fingerprints, and how
+ * long work lets others go first.
+ */
 export interface Runtime {
   readonly store: Store
   readonly wallNow: () => number
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
+  /** Refuses an address that webhooks may not go to, as far as its text tells. */
+  readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string
   readonly dunning: Dunning
+  /** Asked between transactions that follow each other; resolves when the next one may begin. */
+  readonly giveWay: () => Promise<void>
 }
 
 /** The world at a moment of object time, by default now; both in Unix seconds. */

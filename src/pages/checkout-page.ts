@@ -1,37 +1,33 @@
 import { isCardAsked } from '../domain/card-submission.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
-import type { Customer } from '../domain/customers.ts'
 import { cardForm, confirmForm, type FormState } from './card-form.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
-import type { Links } from './links.ts'
-import { subscriptionSummary } from './order-summary.ts'
+import { type Order, subscriptionSummary } from './order-summary.ts'
 import { describeTerms } from './terms.ts'
+import type { View } from './view.ts'
 
-/** An open checkout session and its customer, seen at a moment in Unix seconds. */
-export interface OpenCheckout {
-  readonly session: CheckoutSession
-  readonly customer: Customer
+/** An open checkout session, seen at a moment in Unix seconds. */
+export interface OpenCheckout extends Order<CheckoutSession> {
   readonly now: number
 }
 
 /** The page where a buyer subscribes: the order, and the form that completes it. */
-export function checkoutPage(
-  { session, customer, now }: OpenCheckout,
-  state: FormState,
-  links: Links,
-): string {
-  const terms = describeTerms(session, now)
+export function checkoutPage(order: OpenCheckout, state: FormState, view: View): string {
+  const { session, now, language } = order
+  const terms = describeTerms(session, now, language)
   const isCard = isCardAsked(session)
   const purpose = {
-    action: links.session(session),
-    title: isCard ? 'Card details' : 'Confirm',
+    action: view.links.session(session),
+    title: language.say(isCard ? 'cardDetails' : 'confirm'),
     button: terms.button,
     consent: terms.consent,
   }
-  const form = isCard ? cardForm(purpose, state) : confirmForm(purpose, state)
-  const main = html`${subscriptionSummary(session, customer, terms)}
+  const form = isCard ? cardForm(purpose, state, language) : confirmForm(purpose, state, language)
+  const main = html`${subscriptionSummary(order, terms)}
 ${form}`
-  const title = state.notice === null ? 'Subscribe' : `Error: ${state.notice.title}`
-  return layout({ title, main, shape: 'split' }, links)
+  const { notice } = state
+  const title =
+    notice === null ? language.say('subscribe') : language.say('errorTitle', { title: notice.title })
+  return layout({ title, main, shape: 'split', hasForm: true }, view)
 }

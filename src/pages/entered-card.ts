@@ -12,6 +12,9 @@ export interface KeptFields {
   readonly exp_year: string
 }
 
+/** Nothing, for a form that is opened anew. */
+export const NOTHING_KEPT: KeptFields = { name: '', exp_month: '', exp_year: '' }
+
 /** A card as it was typed into the form. */
 export interface TypedCard {
   readonly entered: EnteredCard
@@ -29,21 +32,22 @@ export function fieldOf(form: PostedForm, name: string): string {
 /** Reads the card form. Whatever might be a card number in the wrong field is neither shown again nor passed on. */
 export function readTypedCard(form: PostedForm): TypedCard {
   const field = (name: string) => fieldOf(form, name)
+  const digits = (name: string) => toAsciiDigits(field(name))
   const name = field('name')
   const problems = checkCardName(name)
   const isNameKept = problems.length === 0
   return {
     entered: {
-      number: field('number'),
-      exp_month: field('exp_month'),
-      exp_year: field('exp_year'),
-      cvc: field('cvc'),
+      number: digits('number'),
+      exp_month: digits('exp_month'),
+      exp_year: digits('exp_year'),
+      cvc: digits('cvc'),
       name: isNameKept && name !== '' ? name : null,
     },
     kept: {
       name: isNameKept ? name : '',
-      exp_month: shortDigits(field('exp_month')),
-      exp_year: shortDigits(field('exp_year')),
+      exp_month: shortDigits(digits('exp_month')),
+      exp_year: shortDigits(digits('exp_year')),
     },
     problems,
   }
@@ -51,4 +55,11 @@ export function readTypedCard(form: PostedForm): TypedCard {
 
 function shortDigits(text: string): string {
   return /^\d{1,4}$/.test(text) ? text : ''
+}
+
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
+
+/** Arabic, Persian and full-width digits as the ones on cards: the last four bits of each are its value. */
+function toAsciiDigits(text: string): string {
+  return text.replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from '../engine/runtime.ts'
+import { SOURCES } from './assets.ts'
 import type { PostedForm } from './entered-card.ts'
 
 /** What a browser asks for. */
@@ -6,15 +7,21 @@ export interface PageRequest {
   readonly method: string
   /** The path alone, without a query. */
   readonly path: string
+  /** The query alone, without its question mark. */
+  readonly query?: string
   /** The fields of a posted form; null when there are none or they could not be read. */
   readonly form: PostedForm | null
   /** The Accept header; whoever wants no HTML is redirected where a browser is led by the page. */
   readonly accept?: string
+  /** The Accept-Language header. */
+  readonly acceptLanguage?: string
 }
 
 /** What the process lends to the pages. */
 export interface Pages {
   readonly runtime: Runtime
+  /** Whether only this machine can see the pages, so that they may show its developer what happens behind them. */
+  readonly isLocal: boolean
   /** Signs form tokens. */
   readonly formKey: string
   /** Unguessable letters and digits, new each time. */
@@ -32,7 +39,8 @@ export interface PageAnswer {
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'self'",
+  `style-src ${SOURCES.style}`,
+  `script-src ${SOURCES.script}`,
   "img-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -56,7 +64,7 @@ export function page(
     headers: {
       ...SAFETY,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Language': 'en',
+      Vary: 'Accept-Language',
       'Cache-Control': 'no-store',
       ...headers,
     },

@@ -11,15 +11,15 @@ import {
   paidInvoicePage,
   unpaidInvoicePage,
 } from './invoice-pages.ts'
-import type { Links } from './links.ts'
 import type { Visit } from './session-visits.ts'
 import { invoiceSubject } from './subjects.ts'
 import { submitOnce } from './submission.ts'
 import type { Challenge } from './three-d-secure-page.ts'
+import type { View } from './view.ts'
 
 /** What the buyer of an invoice confirms at `/3ds/<payment>`. */
 export function invoiceConfirmation(visit: Visit, invoice: Invoice, payment: Payment): Confirmation {
-  const { pages, links } = visit
+  const { pages, view } = visit
   return {
     challenge: () => challengeOf(visit, invoice, payment),
     answer: ({ nonce, isApproved }) =>
@@ -29,12 +29,16 @@ export function invoiceConfirmation(visit: Visit, invoice: Invoice, payment: Pay
         act: (owing, world) => answerInvoiceChallenge(owing, isApproved, world),
         last4: () => payment.payment_method_details.card.last4,
       }),
-    next: () => links.confirmed(payment.id),
-    gone: () => endedPage(invoice, payment, links),
+    next: () => view.links.confirmed(payment.id),
+    gone: () => endedPage(invoice, payment, view),
   }
 }
 
-async function challengeOf({ pages }: Visit, invoice: Invoice, payment: Payment): Promise<Challenge | null> {
+async function challengeOf(
+  { pages, view }: Visit,
+  invoice: Invoice,
+  payment: Payment,
+): Promise<Challenge | null> {
   const { authentication } = await loadWaiting(pages.runtime.store, invoice.id)
   if (authentication?.payment !== payment.id) return null
   return {
@@ -42,27 +46,27 @@ async function challengeOf({ pages }: Visit, invoice: Invoice, payment: Payment)
     amount: payment.amount,
     currency: payment.currency,
     card: authentication.card,
-    details: invoiceFacts(invoice),
-    otherCard: null,
+    details: invoiceFacts(invoice, view.language),
+    otherCard: view.links.invoice(invoice.id),
   }
 }
 
-function endedPage(invoice: Invoice, payment: Payment, links: Links): string {
+function endedPage(invoice: Invoice, payment: Payment, view: View): string {
   return payment.status === 'canceled'
-    ? canceledAttemptPage(invoice, links)
-    : nothingToConfirmPage(payment, links)
+    ? canceledAttemptPage(invoice, view)
+    : nothingToConfirmPage(payment, view)
 }
 
 /** GET of how the payment of an invoice ended that its buyer was asked to confirm. */
-export function showConfirmedInvoice({ links }: Visit, invoice: Invoice, payment: Payment): PageAnswer {
+export function showConfirmedInvoice({ view }: Visit, invoice: Invoice, payment: Payment): PageAnswer {
   switch (payment.status) {
     case 'succeeded':
-      return page(200, paidInvoicePage(invoice, payment, links))
+      return page(200, paidInvoicePage(invoice, payment, view))
     case 'failed':
-      return page(200, unpaidInvoicePage(invoice, payment, links))
+      return page(200, unpaidInvoicePage(invoice, payment, view))
     case 'canceled':
-      return page(410, canceledAttemptPage(invoice, links))
+      return page(410, canceledAttemptPage(invoice, view))
     default:
-      return seeOther(links.threeDSecure(payment.id))
+      return seeOther(view.links.threeDSecure(payment.id))
   }
 }

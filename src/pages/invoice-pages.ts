@@ -1,48 +1,47 @@
 import type { Invoice } from '../domain/invoices.ts'
 import type { Payment } from '../domain/payments.ts'
-import { formatMoney } from './amounts.ts'
 import { closed } from './closed-pages.ts'
-import { formatDay } from './days.ts'
 import { type HtmlValue, html } from './html.ts'
+import type { Language } from './language.ts'
 import { facts, layout, shortened } from './layout.ts'
-import type { Links } from './links.ts'
 import { type Mark, mark } from './marks.ts'
+import type { View } from './view.ts'
 
 type Fact = readonly [name: string, value: HtmlValue]
 
-const ASK_AGAIN = 'To pay, ask whoever sent you this link for a new one.'
-
 /** Which invoice a page is about. */
-export function invoiceFacts({ number, description }: Invoice): Fact[] {
+export function invoiceFacts({ number, description }: Invoice, { say }: Language): Fact[] {
   return [
-    ['Invoice', number],
-    ['For', shortened(description)],
+    [say('invoice'), number],
+    [say('purpose'), shortened(description)],
   ]
 }
 
 /** A payment that settled its invoice. */
-export function paidInvoicePage(invoice: Invoice, payment: Payment, links: Links): string {
+export function paidInvoicePage(invoice: Invoice, payment: Payment, view: View): string {
+  const { say, money, day } = view.language
   const details: Fact[] = [
-    ['Paid', formatMoney(payment.amount, payment.currency)],
-    ['Date', formatDay(payment.succeeded_at ?? payment.created)],
-    ...invoiceFacts(invoice),
-    ['Reference', html`<small>${payment.id}</small>`],
+    [say('paid'), money(payment.amount, payment.currency)],
+    [say('date'), day(payment.succeeded_at ?? payment.created)],
+    ...invoiceFacts(invoice, view.language),
+    [say('reference'), html`<small>${payment.id}</small>`],
   ]
-  const texts = ['Thank you. Your payment went through. You can close this page.']
-  return outcome({ sign: 'good', title: 'Invoice paid', texts, details }, links)
+  return outcome({ sign: 'good', title: say('invoicePaid'), texts: [say('invoicePaidText')], details }, view)
 }
 
 /** A payment that was rejected or declined: why, what is still owed and what to do. */
-export function unpaidInvoicePage(invoice: Invoice, payment: Payment, links: Links): string {
+export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: View): string {
+  const { say, money, translate } = view.language
   const { last4 } = payment.payment_method_details.card
   const isUnconfirmed = payment.failure_code === 'authentication_failed'
-  const title = isUnconfirmed ? 'Payment not confirmed' : 'Card declined'
-  const why = `${payment.failure_message ?? ''} The card ending in ${last4} was not charged.`
+  const title = say(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')
+  const why = `${translate(payment.failure_message ?? '')} ${say('cardNotCharged', { last4 })}`
   const details: Fact[] = [
-    ['Still to pay', formatMoney(stillOwed(invoice), invoice.currency)],
-    ...invoiceFacts(invoice),
+    [say('amountRemaining'), money(stillOwed(invoice), invoice.currency)],
+    ...invoiceFacts(invoice, view.language),
   ]
-  return outcome({ sign: 'ended', title, texts: [why, sinceThen(invoice)], details }, links)
+  const texts = [why, sinceThen(invoice, view.language)]
+  return outcome({ sign: 'ended', title, texts, details, way: wayToInvoice(invoice, view) }, view)
 }
 
 function stillOwed({ status, amount_remaining }: Invoice): number {
@@ -50,22 +49,30 @@ function stillOwed({ status, amount_remaining }: Invoice): number {
 }
 
 /** A payment that was ended from elsewhere before its buyer answered. */
-export function canceledAttemptPage(invoice: Invoice, links: Links): string {
-  const text = `This payment was canceled before it was confirmed, so nothing was charged by it. ${sinceThen(invoice)}`
-  return closed({ sign: 'ended', title: 'Nothing left to confirm', text }, links)
+export function canceledAttemptPage(invoice: Invoice, view: View): string {
+  const { say } = view.language
+  const text = `${say('attemptCanceled')} ${sinceThen(invoice, view.language)}`
+  return closed(
+    { sign: 'ended', title: say('nothingToConfirm'), text, way: wayToInvoice(invoice, view) },
+    view,
+  )
 }
 
 /** A payment that was confirmed or rejected before. */
-export function nothingToConfirmPage({ id }: Payment, links: Links): string {
-  const way = html`<a class="button" href="${links.confirmed(id)}">See how it ended</a>`
-  const text = 'This confirmation was answered already.'
-  return closed({ sign: 'ended', title: 'Nothing left to confirm', text, way }, links)
+export function nothingToConfirmPage({ id }: Payment, view: View): string {
+  const { say } = view.language
+  const way = html`<a class="button" href="${view.links.confirmed(id)}">${say('seeHowItEnded')}</a>`
+  return closed({ sign: 'ended', title: say('nothingToConfirm'), text: say('answered'), way }, view)
 }
 
-function sinceThen({ status, number }: Invoice): string {
-  if (status === 'paid') return `Invoice ${number} has been paid since, so nothing is left to pay.`
-  if (status === 'void') return `Invoice ${number} has been canceled since, so nothing is left to pay.`
-  return ASK_AGAIN
+function sinceThen({ status, number }: Invoice, { say }: Language): string {
+  if (status === 'paid') return say('invoicePaidSince', { number: number ?? '' })
+  if (status === 'void') return say('invoiceVoidSince', { number: number ?? '' })
+  return say('payInvoiceAgain')
+}
+
+function wayToInvoice(invoice: Invoice, { language, links }: View): HtmlValue {
+  return html`<a class="button" href="${links.invoice(invoice.id)}">${language.say('toInvoice')}</a>`
 }
 
 interface Outcome {
@@ -73,14 +80,16 @@ interface Outcome {
   readonly title: string
   readonly texts: readonly string[]
   readonly details: readonly Fact[]
+  readonly way?: HtmlValue
 }
 
-function outcome({ sign, title, texts, details }: Outcome, links: Links): string {
+function outcome({ sign, title, texts, details, way }: Outcome, view: View): string {
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark(sign)}
 <h1 id="title">${title}</h1>
 ${texts.map((text) => html`<p>${text}</p>`)}
 ${facts(details)}
+${way}
 </section>`
-  return layout({ title, main, shape: 'narrow' }, links)
+  return layout({ title, main, shape: 'narrow' }, view)
 }

@@ -1,6 +1,6 @@
-import { FAVICON, STYLESHEET } from './assets.ts'
+import { FAVICON, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
-import type { Links } from './links.ts'
+import type { View } from './view.ts'
 
 /** What differs between pages. */
 export interface PageContent {
@@ -9,6 +9,7 @@ export interface PageContent {
   readonly main: Html
   /** `split` puts the order beside the form where there is room. */
   readonly shape: 'split' | 'narrow'
+  readonly hasForm?: boolean
   /** What the browser opens by itself. */
   readonly leadsTo?: Lead
 }
@@ -23,28 +24,41 @@ const MAX_SHOWN_CHARACTERS = 160
 
 const LOCK = html`<svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 1.5A4.5 4.5 0 0 0 5.5 6v2H5a2 2 0 0 0-2 2v6.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V10a2 2 0 0 0-2-2h-.5V6A4.5 4.5 0 0 0 10 1.5zM7.5 8V6a2.5 2.5 0 0 1 5 0v2z"/></svg>`
 
+/** Where the foot of every page begins; nothing that is escaped can look like it. */
+const FOOT = html`<footer class="foot">`
+
+/** A page with more below what it is about. */
+export function withBelow(body: string, more: Html): string {
+  return body.replace(FOOT.toString(), () => `${more}${FOOT}`)
+}
+
 /** A whole document around the content of one page. */
-export function layout({ title, main, shape, leadsTo }: PageContent, links: Links): string {
+export function layout(
+  { title, main, shape, hasForm, leadsTo }: PageContent,
+  { links, language }: View,
+): string {
+  const { tag, direction, say } = language
   // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
   const refresh =
     leadsTo && html`<meta http-equiv="refresh" content="${leadsTo.afterSeconds}; url=${leadsTo.url}">`
   return html`<!doctype html>
-<html lang="en">
+<html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${refresh}
-<link rel="stylesheet" href="${links.asset(STYLESHEET.name)}">
+${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
 </head>
 <body>
-<header class="top"><span class="brand">${LOCK}Checkout</span><span class="badge">Test mode</span></header>
+<header class="top"><span class="brand">${LOCK}${say('checkout')}</span><span class="badge">${say('testMode')}</span></header>
 <main class="${shape}">
 ${main}
 </main>
-<footer class="foot">Powered by paycli. Test mode: no real money moves.</footer>
+${FOOT}${say('footer')}</footer>
+${hasForm && SCRIPT_ELEMENT}
 </body>
 </html>
 `.toString()

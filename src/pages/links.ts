@@ -13,6 +13,7 @@ export interface Links {
   readonly done: (session: Named) => string
   /** The form again, with the outcome of one submission. */
   readonly attempt: (session: Named, nonce: string) => string
+  readonly invoice: (invoice: string) => string
   readonly threeDSecure: (target: string) => string
   /** How the payment of an invoice ended that was confirmed in 3-D Secure. */
   readonly confirmed: (payment: string) => string
@@ -32,6 +33,7 @@ export function createLinks(checkoutUrl: string): Links {
     session,
     done: (of) => `${session(of)}/done`,
     attempt: (of, nonce) => `${session(of)}/attempts/${nonce}`,
+    invoice: (invoice) => `${base}/invoices/${invoice}`,
     threeDSecure: (target) => `${base}/3ds/${target}`,
     confirmed: (payment) => `${base}/3ds/${payment}/done`,
     asset: (name) => `${base}/assets/${name}`,

@@ -2,86 +2,126 @@ import type { CheckoutSession, CheckoutSessionItem } from '../domain/checkout-se
 import type { Customer } from '../domain/customers.ts'
 import { taxesByRate } from '../domain/money.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
-import { formatMoney } from './amounts.ts'
 import { type Html, html } from './html.ts'
+import type { Language } from './language.ts'
 import { isolated, shortened } from './layout.ts'
+import type { AnySession } from './links.ts'
+import { returnTarget } from './return-url.ts'
 import type { Terms } from './terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
 
+/** An open session, who buys and how to say it. */
+export interface Order<S extends AnySession> {
+  readonly session: S
+  readonly customer: Customer
+  readonly language: Language
+}
+
 /** What a subscription bills each period, its taxes, what is due today and what is charged when. */
-export function subscriptionSummary(session: CheckoutSession, customer: Customer, terms: Terms): Html {
-  const { currency } = session
+export function subscriptionSummary(order: Order<CheckoutSession>, terms: Terms): Html {
+  const { session, language } = order
+  const { say, money } = language
   return html`<section class="summary" aria-labelledby="price">
-<p class="eyebrow">Your subscription</p>
-${price(formatMoney(session.amount_total, currency), terms.every)}
-${saysMoreThanItems(session) && about(session.description)}
+<p class="eyebrow">${say('yourSubscription')}</p>
+${price(money(session.amount_total, session.currency), terms.every)}
+${asker(order)}
+${saysMoreThanItems(session, language) && about(session.description)}
 <ul class="lines">
-${session.subscription_data.items.map((item) => itemLine(item, { session, every: terms.every }))}
-${session.amount_tax > 0 && taxLines(session)}
-<li class="due"><span>${terms.dueLabel}</span><span>${formatMoney(terms.dueToday, currency)}</span></li>
+${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
+${session.amount_tax > 0 && taxLines(order)}
+<li class="due"><span>${terms.dueLabel}</span><span>${money(terms.dueToday, session.currency)}</span></li>
 </ul>
 <p class="schedule">${terms.schedule}</p>
-${buyer(customer)}
+${buyer(order)}
 </section>`
 }
 
 /** What a one-off payment is for. */
-export function paymentSummary(session: PaymentSession, customer: Customer): Html {
+export function paymentSummary(order: Order<PaymentSession>): Html {
+  const { session, language } = order
   return html`<section class="summary" aria-labelledby="price">
-<p class="eyebrow">To pay</p>
-${price(formatMoney(session.amount, session.currency), null)}
+<p class="eyebrow">${language.say('toPay')}</p>
+${price(language.money(session.amount, session.currency), null)}
+${asker(order)}
 ${session.description !== null && about(session.description)}
-<p class="schedule">Paid once. Your card is not saved.</p>
-${buyer(customer)}
+<p class="schedule">${language.say('paidOnce')}</p>
+${buyer(order)}
 </section>`
 }
 
-function price(amount: string, every: string | null): Html {
+/** An amount in large figures, with how often it is asked for. */
+export function price(amount: string, every: string | null): Html {
   const size = amount.length > LONG_AMOUNT_CHARACTERS ? 'price long' : 'price'
   return html`<h1 class="${size}" id="price">${amount}${every && html` <small>${every}</small>`}</h1>`
 }
 
-function saysMoreThanItems({ description, subscription_data: { items } }: CheckoutSession): boolean {
-  const shown = items.map(itemName).join(', ')
+function asker({ session, language }: Order<AnySession>): Html | null {
+  const target = returnTarget(session)
+  return (
+    target && html`<p class="asker">${language.phrase('requestedBy', { host: isolated(target.host) })}</p>`
+  )
+}
+
+function saysMoreThanItems({ description, subscription_data }: CheckoutSession, language: Language): boolean {
+  const shown = subscription_data.items.map((item) => itemName(item, language)).join(', ')
   return !shown.startsWith(description)
 }
 
-function itemName({ description, type }: CheckoutSessionItem): string {
+/** What an item is called: its description, or else its type. */
+export function itemName(
+  { description, type }: Pick<CheckoutSessionItem, 'description' | 'type'>,
+  { say }: Language,
+): string {
   if (description !== null) return description
-  const label = type === 'other' ? 'item' : type.replaceAll('_', ' ')
+  if (type === 'other') return say('item')
+  const label = type.replaceAll('_', ' ')
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
 function itemLine(
   item: CheckoutSessionItem,
-  { session, every }: { readonly session: CheckoutSession; readonly every: string },
+  { session, language }: Order<CheckoutSession>,
+  every: string,
 ): Html {
-  const percent = item.price_data.tax_percent
-  const tax = percent > 0 ? `, plus ${percent}% tax` : ''
-  const price = formatMoney(item.amount_subtotal, session.currency)
-  return html`<li><span>${isolated(itemName(item))}<small>${every}${tax}</small></span><span>${price}</span></li>
+  const rate = item.price_data.tax_percent
+  const terms = rate > 0 ? language.say('itemTaxed', { every, percent: language.percent(rate) }) : every
+  const amount = language.money(item.amount_subtotal, session.currency)
+  return html`<li><span>${isolated(itemName(item, language))}<small>${terms}</small></span><span>${amount}</span></li>
 `
 }
 
-function taxLines({ subscription_data, amount_subtotal, currency }: CheckoutSession): Html {
-  const taxes = taxesByRate(subscription_data.items.map((item) => item.price_data))
-  const lines = taxes
+function taxLines({ session, language }: Order<CheckoutSession>): Html {
+  const taxes = taxesByRate(session.subscription_data.items.map((item) => item.price_data))
+  return taxBreakdown({ subtotal: session.amount_subtotal, taxes, currency: session.currency }, language)
+}
+
+/** The sum before taxes and each tax, in minor units. */
+export function taxBreakdown(
+  sums: {
+    readonly subtotal: number
+    readonly taxes: readonly { readonly tax_percent: number; readonly amount: number }[]
+    readonly currency: string
+  },
+  { say, percent, money }: Language,
+): Html {
+  const lines = sums.taxes
     .filter((tax) => tax.amount > 0)
     .map(
       (tax) =>
-        html`<li class="tax"><span>Tax ${tax.tax_percent}%</span><span>${formatMoney(tax.amount, currency)}</span></li>`,
+        html`<li class="tax"><span>${say('tax', { percent: percent(tax.tax_percent) })}</span><span>${money(tax.amount, sums.currency)}</span></li>`,
     )
-  return html`<li class="sum"><span>Subtotal</span><span>${formatMoney(amount_subtotal, currency)}</span></li>${lines}`
+  return html`<li class="sum"><span>${say('subtotal')}</span><span>${money(sums.subtotal, sums.currency)}</span></li>${lines}`
 }
 
 /** Text of a merchant, folded away where it is long. */
-function about(text: string): Html {
+export function about(text: string): Html {
   if (text.length <= LONG_TEXT_CHARACTERS) return html`<p class="about">${isolated(text)}</p>`
   return html`<details class="about"><summary>${shortened(text)}</summary><p>${isolated(text)}</p></details>`
 }
 
-function buyer({ name, email }: Customer): Html {
-  return html`<p class="for">For ${name !== null && [isolated(name), ', ']}${isolated(email)}</p>`
+function buyer({ customer: { name, email }, language }: Order<AnySession>): Html {
+  const who = html`${name !== null && [isolated(name), ', ']}${isolated(email)}`
+  return html`<p class="for">${language.phrase('forBuyer', { buyer: who })}</p>`
 }

@@ -1,27 +1,21 @@
-import type { Customer } from '../domain/customers.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
-import { formatMoney } from './amounts.ts'
 import { cardForm, type FormState } from './card-form.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
-import type { Links } from './links.ts'
-import { paymentSummary } from './order-summary.ts'
-
-/** An open payment session and its customer. */
-export interface OpenPayment {
-  readonly session: PaymentSession
-  readonly customer: Customer
-}
+import { type Order, paymentSummary } from './order-summary.ts'
+import type { View } from './view.ts'
 
 /** The page where a buyer pays once. */
-export function paymentPage({ session, customer }: OpenPayment, state: FormState, links: Links): string {
-  const amount = formatMoney(session.amount, session.currency)
+export function paymentPage(order: Order<PaymentSession>, state: FormState, view: View): string {
+  const { session, language } = order
+  const pay = language.say('pay', { amount: language.money(session.amount, session.currency) })
   const form = cardForm(
-    { action: links.session(session), title: 'Card details', button: `Pay ${amount}`, consent: null },
+    { action: view.links.session(session), title: language.say('cardDetails'), button: pay, consent: null },
     state,
+    language,
   )
-  const main = html`${paymentSummary(session, customer)}
+  const main = html`${paymentSummary(order)}
 ${form}`
-  const title = state.notice === null ? `Pay ${amount}` : `Error: ${state.notice.title}`
-  return layout({ title, main, shape: 'split' }, links)
+  const title = state.notice === null ? pay : language.say('errorTitle', { title: state.notice.title })
+  return layout({ title, main, shape: 'split', hasForm: true }, view)
 }

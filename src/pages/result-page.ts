@@ -1,14 +1,15 @@
 import { isCardAsked } from '../domain/card-submission.ts'
 import { type CheckoutSession, startsLater } from '../domain/checkout-sessions.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
-import { formatMoney } from './amounts.ts'
-import { formatDay } from './days.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
+import type { Language } from './language.ts'
 import { facts, isolated, layout, shortened } from './layout.ts'
-import type { AnySession, Links } from './links.ts'
+import type { AnySession } from './links.ts'
 import { mark } from './marks.ts'
+import type { TextKey } from './messages.ts'
 import { type ReturnTarget, returnTarget } from './return-url.ts'
 import { everyPeriod, nextPeriodStart } from './terms.ts'
+import type { View } from './view.ts'
 
 interface Words {
   readonly title: string
@@ -17,22 +18,24 @@ interface Words {
 }
 
 /** What a buyer sees right after completing a session: thanks, and the way back, which the browser takes by itself. */
-export function donePage(session: AnySession, links: Links): string {
+export function donePage(session: AnySession, view: View): string {
+  const { language } = view
   const target = returnTarget(session)
-  const { title, text, details } = doneWords(session)
-  const way = target && html`<p>Taking you back to ${isolated(target.host)} …</p>`
-  const main = outcome({ title, text, details, way: [way, continueLink(target)] })
+  const words = doneWords(session, language)
+  const way = target && html`<p>${language.phrase('takingBack', { host: isolated(target.host) })}</p>`
+  const main = outcome({ ...words, way: [way, continueLink(target, language)] })
   const leadsTo = target && { leadsTo: { url: target.url, afterSeconds: 0 } }
-  return layout({ title, main, shape: 'narrow', ...leadsTo }, links)
+  return layout({ title: words.title, main, shape: 'narrow', ...leadsTo }, view)
 }
 
 /** What a buyer sees who opens the URL of a session that is complete. */
-export function alreadyDonePage(session: AnySession, links: Links): string {
-  const { details } = doneWords(session)
-  const title = session.payment_status === 'paid' ? 'Already paid' : 'Already subscribed'
-  const way = continueLink(returnTarget(session))
-  const text = 'This was completed before, and nothing more is charged here. You can close this page.'
-  return layout({ title, main: outcome({ title, text, details, way }), shape: 'narrow' }, links)
+export function alreadyDonePage(session: AnySession, view: View): string {
+  const { language } = view
+  const { details } = doneWords(session, language)
+  const title = language.say(session.payment_status === 'paid' ? 'alreadyPaid' : 'alreadySubscribed')
+  const way = continueLink(returnTarget(session), language)
+  const main = outcome({ title, text: language.say('alreadyDone'), details, way })
+  return layout({ title, main, shape: 'narrow' }, view)
 }
 
 function outcome({ title, text, details, way }: Words & { readonly way: HtmlValue }): Html {
@@ -45,60 +48,62 @@ ${way}
 </section>`
 }
 
-function continueLink(target: ReturnTarget | null): Html | null {
+function continueLink(target: ReturnTarget | null, { phrase }: Language): Html | null {
   return (
     target &&
-    html`<a class="button" href="${target.url}" rel="noreferrer">Continue to ${isolated(target.host)}</a>`
+    html`<a class="button" href="${target.url}" rel="noreferrer">${phrase('continueTo', { host: isolated(target.host) })}</a>`
   )
 }
 
-function doneWords(session: AnySession): Words {
-  return session.object === 'payment_session' ? paidWords(session) : subscribedWords(session)
+function doneWords(session: AnySession, language: Language): Words {
+  return session.object === 'payment_session'
+    ? paidWords(session, language)
+    : subscribedWords(session, language)
 }
 
-function paidWords(session: PaymentSession): Words {
+function paidWords(session: PaymentSession, { say, money, day }: Language): Words {
   const { amount, currency, description, payment } = session
   return {
-    title: 'Payment received',
-    text: 'Thank you. Your payment went through.',
+    title: say('paymentReceived'),
+    text: say('paymentWentThrough'),
     details: [
-      ['Paid', formatMoney(amount, currency)],
-      ['Date', formatDay(completionOf(session))],
-      description === null ? null : ['For', shortened(description)],
-      ['Reference', html`<small>${payment}</small>`],
+      [say('paid'), money(amount, currency)],
+      [say('date'), day(completionOf(session))],
+      description === null ? null : [say('purpose'), shortened(description)],
+      [say('reference'), html`<small>${payment}</small>`],
     ],
   }
 }
 
-function subscribedWords(session: CheckoutSession): Words {
+function subscribedWords(session: CheckoutSession, language: Language): Words {
   const { amount_total, currency, payment_status, description, subscription } = session
+  const { say, money, day } = language
   const completed = completionOf(session)
-  const total = formatMoney(amount_total, currency)
-  const paid = formatMoney(payment_status === 'paid' ? amount_total : 0, currency)
-  const next = `${startsLater(session, completed) ? 'First' : 'Next'} ${isCardAsked(session) ? 'payment' : 'invoice'}`
+  const total = money(amount_total, currency)
   return {
-    title: 'You are subscribed',
-    text: subscribedText(session, completed),
+    title: say('subscribed'),
+    text: say(subscribedText(session, completed)),
     details: [
-      ['Paid', paid],
-      [next, formatDay(nextPeriodStart(session, completed))],
-      ['Amount', `${total} ${everyPeriod(session)}`],
-      ['For', shortened(description)],
-      ['Reference', html`<small>${subscription}</small>`],
+      [say('paid'), money(payment_status === 'paid' ? amount_total : 0, currency)],
+      [say(nextLabel(session, completed)), day(nextPeriodStart(session, completed))],
+      [say('amount'), say('amountEvery', { total, every: everyPeriod(session, language) })],
+      [say('purpose'), shortened(description)],
+      [say('reference'), html`<small>${subscription}</small>`],
     ],
   }
 }
 
-function subscribedText(session: CheckoutSession, completed: number): string {
-  if (session.payment_status === 'paid') return 'Thank you. Your first payment went through.'
-  if (session.payment_status === 'unpaid') return 'Thank you. Your first invoice is on its way by email.'
-  if (!isCardAsked(session)) {
-    return 'Thank you. Nothing is due today; invoices come by email.'
-  }
-  const later = startsLater(session, completed)
-    ? ' The first payment is taken when the subscription starts.'
-    : ''
-  return `Thank you. Your card is saved, and nothing was charged today.${later}`
+function nextLabel(session: CheckoutSession, completed: number): TextKey {
+  const isFirst = startsLater(session, completed)
+  if (isCardAsked(session)) return isFirst ? 'firstPayment' : 'nextPayment'
+  return isFirst ? 'firstInvoice' : 'nextInvoice'
+}
+
+function subscribedText(session: CheckoutSession, completed: number): TextKey {
+  if (session.payment_status === 'paid') return 'firstPaymentWentThrough'
+  if (session.payment_status === 'unpaid') return 'firstInvoiceSent'
+  if (!isCardAsked(session)) return 'invoicesCome'
+  return startsLater(session, completed) ? 'cardSavedForStart' : 'cardSaved'
 }
 
 function completionOf({ completed_at, created }: AnySession): number {

@@ -2,11 +2,16 @@ import { drainDeadlines } from '../engine/deadlines.ts'
 import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
+import { OPEN_DRAWER, withChosenCard, withDrawer } from './drawer.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
+import { loadHappenings } from './happenings.ts'
+import { postInvoice, showInvoice } from './invoice-visits.ts'
+import { chooseLanguage } from './language.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
 import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
 import { findSession } from './subjects.ts'
 import { postChallenge, showChallenge, showConfirmed } from './three-d-secure-visits.ts'
+import type { View } from './view.ts'
 
 export type { PageAnswer, PageRequest, Pages } from './exchange.ts'
 
@@ -24,10 +29,15 @@ const ROUTES: readonly Route[] = [
   ...sessionRoutes('sessions', 'payment_session'),
   {
     path: /^\/3ds\/(\w+)$/,
-    GET: (visit, [target = '']) => showChallenge(visit, target),
-    POST: (visit, [target = '']) => postChallenge(visit, target),
+    GET: withObject(showChallenge),
+    POST: withObject(postChallenge),
   },
-  { path: /^\/3ds\/(\w+)\/done$/, GET: (visit, [target = '']) => showConfirmed(visit, target) },
+  { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmed) },
+  {
+    path: /^\/invoices\/(\w+)$/,
+    GET: withObject(showInvoice),
+    POST: withObject(postInvoice),
+  },
   { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
 
@@ -43,33 +53,74 @@ function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
 function withSession(object: AnySession['object'], serve: ServeSession): Serve {
   return async (visit, [id = '', part = '']) => {
     const session = await findSession(visit.pages.runtime.store, object, id)
-    return session === null ? page(404, notFoundPage(visit.links)) : serve(visit, session, part)
+    if (session === null) return page(404, notFoundPage(visit.view))
+    return forDeveloper(visit, id, await serve(visit, session, part))
+  }
+}
+
+function withObject(serve: (visit: Visit, id: string) => Promise<PageAnswer>): Serve {
+  return async (visit, [id = '']) => {
+    const answer = await serve(visit, id)
+    return answer.status === 404 ? answer : forDeveloper(visit, id, answer)
   }
 }
 
 /** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
 export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
   const links = createLinks(pages.runtime.checkoutUrl)
-  const { route, parts, own } = findRoute(request.path, links)
-  if (route === undefined) return page(404, notFoundPage(links))
+  const view: View = { links, language: chooseLanguage(request.acceptLanguage) }
+  return inLanguage(await answer(request, pages, view), view)
+}
+
+async function answer(request: PageRequest, pages: Pages, view: View): Promise<PageAnswer> {
+  const { route, parts, own } = findRoute(request.path, view.links)
+  if (route === undefined) return page(404, notFoundPage(view))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined) return page(405, wrongMethodPage(links), { Allow: allowed(route) })
+  if (serve === undefined) return page(405, wrongMethodPage(view), { Allow: allowed(route) })
   for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
-  const { form, accept } = request
-  const visit = { pages, links, form: form ?? {}, wantsHtml: accept?.includes('text/html') ?? true }
+  const here = view.links.base + own
   try {
-    return await serve(visit, parts)
+    return await serve(visitOf(request, { pages, view, here }), parts)
   } catch (error) {
-    const answer = clockAnswer(error, { here: links.base + own, isSubmitted: method === 'POST' }, links)
-    if (answer === null) throw error
-    return answer
+    const calm = clockAnswer(error, { here, isSubmitted: method === 'POST' }, view)
+    if (calm === null) throw error
+    return calm
   }
 }
 
-/** The page for a request that failed outside of `servePage`, by HTTP status. */
-export function renderFailure(status: number): PageAnswer {
-  return page(status, failurePage(status, createLinks('http://localhost')))
+function visitOf(
+  { form, accept, query }: PageRequest,
+  { pages, view, here }: Pick<Visit, 'pages' | 'view' | 'here'>,
+): Visit {
+  const posted = form ?? {}
+  return {
+    pages,
+    view,
+    here,
+    form: pages.isLocal ? withChosenCard(posted) : posted,
+    wantsHtml: accept?.includes('text/html') ?? true,
+    isDrawerOpen: query === OPEN_DRAWER || 'test_card' in posted,
+  }
+}
+
+/** Adds what only the developer on this machine sees. */
+async function forDeveloper(visit: Visit, id: string, answer: PageAnswer): Promise<PageAnswer> {
+  const { pages, view, here, isDrawerOpen } = visit
+  if (!pages.isLocal || answer.body === '') return answer
+  const happenings = await loadHappenings(pages.runtime.store, id)
+  return withDrawer(answer, { id, path: here, isOpen: isDrawerOpen, happenings }, view.language)
+}
+
+/** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */
+export function renderFailure(status: number, acceptLanguage?: string): PageAnswer {
+  const view: View = { links: createLinks('http://localhost'), language: chooseLanguage(acceptLanguage) }
+  return inLanguage(page(status, failurePage(status, view)), view)
+}
+
+function inLanguage(answer: PageAnswer, { language }: View): PageAnswer {
+  if (answer.headers['Vary'] === undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'Content-Language': language.tag } }
 }
 
 function findRoute(path: string, { base }: Links) {
@@ -85,7 +136,7 @@ function allowed({ POST }: Route): string {
   return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
 }
 
-async function serveAsset({ links }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
+async function serveAsset({ view }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
   const asset = findAsset(name)
-  return asset === undefined ? page(404, notFoundPage(links)) : file(asset.type, asset.body)
+  return asset === undefined ? page(404, notFoundPage(view)) : file(asset.type, asset.body)
 }

@@ -13,12 +13,13 @@ import type { Challenge } from './three-d-secure-page.ts'
 
 /** What the buyer of a session confirms at `/3ds/<target>`. */
 export function sessionConfirmation(visit: Visit, session: AnySession, target: string): Confirmation {
-  const { links } = visit
+  const { view } = visit
+  const { links } = view
   return {
     challenge: () => challengeOf(visit, session, target),
     answer: (answer) => answerOnce(visit, { session, target }, answer),
     next: ({ kind }, nonce) => (kind === 'refused' ? links.attempt(session, nonce) : links.done(session)),
-    gone: () => notWaitingPage(session, links),
+    gone: () => notWaitingPage(session, view),
   }
 }
 
@@ -33,7 +34,7 @@ function isWaitingFor({ session, waiting, waitingPayment }: Waiting, target: str
 }
 
 async function challengeOf(
-  { pages, links }: Visit,
+  { pages, view }: Visit,
   session: AnySession,
   target: string,
 ): Promise<Challenge | null> {
@@ -45,8 +46,8 @@ async function challengeOf(
     amount: payment?.amount ?? 0,
     currency,
     card: waiting.card,
-    details: description === null ? [] : [['For', shortened(description)]],
-    otherCard: links.session(session),
+    details: description === null ? [] : [[view.language.say('purpose'), shortened(description)]],
+    otherCard: view.links.session(session),
   }
 }
 

@@ -5,13 +5,21 @@ import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
-import type { FormState, Notice } from './card-form.ts'
+import type { FormState } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
-import { expiredPage, notFoundPage, tooManyDeclinesPage } from './closed-pages.ts'
-import { fieldOf, type KeptFields, type PostedForm, readTypedCard, type TypedCard } from './entered-card.ts'
+import { expiredPage, notFoundPage, tooManyDeclines } from './closed-pages.ts'
+import {
+  fieldOf,
+  type KeptFields,
+  NOTHING_KEPT,
+  type PostedForm,
+  readTypedCard,
+  type TypedCard,
+} from './entered-card.ts'
 import { type PageAnswer, type Pages, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
-import type { AnySession, Links } from './links.ts'
+import type { AnySession } from './links.ts'
+import { declineNotice, faulty, unverified } from './notices.ts'
 import { paymentPage } from './payment-page.ts'
 import { processingPage } from './processing-page.ts'
 import { alreadyDonePage, donePage } from './result-page.ts'
@@ -19,35 +27,33 @@ import { returnTarget } from './return-url.ts'
 import { standingOf } from './standing.ts'
 import { findSession, sessionSubject } from './subjects.ts'
 import { pastOutcome, submitOnce } from './submission.ts'
+import type { View } from './view.ts'
 
 /** One request to one page, with what every page needs. */
 export interface Visit {
   readonly pages: Pages
-  readonly links: Links
+  readonly view: View
   readonly form: PostedForm
   readonly wantsHtml: boolean
+  /** The path that was asked for. */
+  readonly here: string
+  readonly isDrawerOpen: boolean
 }
-
-const NOTHING_KEPT: KeptFields = { name: '', exp_month: '', exp_year: '' }
-
-/** What to say above a form that carries no valid token. */
-export const UNVERIFIED: Notice = {
-  title: 'Please send the form again',
-  text: 'It was open for too long, or did not come from this page. Nothing was charged.',
-}
-
-const FAULTY: Notice = { title: 'Check your details', text: 'Nothing was charged.' }
 
 /** GET of a session: the form while it is open, how it ended afterwards. */
 export async function showSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
-  return session.status === 'open' ? openForm(visit, session, {}) : page(...ended(session, visit.links))
+  return session.status === 'open' ? openForm(visit, session, {}) : page(...ended(session, visit.view))
 }
 
 /** GET of a session's form with the outcome of an earlier submission above it. */
 export async function showAttempt(visit: Visit, session: AnySession, nonce: string): Promise<PageAnswer> {
   if (session.status !== 'open') return showSession(visit, session)
   const outcome = await pastOutcome(visit.pages.runtime.store, session.id, nonce)
-  return openForm(visit, session, outcome?.kind === 'refused' ? { notice: declineNotice(outcome) } : {})
+  return openForm(
+    visit,
+    session,
+    outcome?.kind === 'refused' ? { notice: declineNotice(outcome, visit.view.language) } : {},
+  )
 }
 
 /** GET of the page after completing: thanks, and on to `return_url`; a wait while the issuer still thinks. */
@@ -55,28 +61,29 @@ export async function showDone(visit: Visit, session: AnySession): Promise<PageA
   if (session.status === 'open') {
     const { isProcessing } = await standingOf(visit.pages.runtime, session)
     return isProcessing
-      ? page(200, processingPage(session, visit.links))
-      : seeOther(visit.links.session(session))
+      ? page(200, processingPage(session, visit.view))
+      : seeOther(visit.view.links.session(session))
   }
   if (session.status === 'expired') return showSession(visit, session)
   const target = returnTarget(session)
   if (target !== null && !visit.wantsHtml) return seeOther(asciiUrl(target.url))
-  return page(200, donePage(session, visit.links))
+  return page(200, donePage(session, visit.view))
 }
 
 /** POST of a session's form. */
 export async function postSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
   if (session.status !== 'open') return afterEnd(visit, session)
-  const { pages, form } = visit
+  const { pages, form, view } = visit
   const typed = readTypedCard(form)
   const { kept } = typed
   const rendered = { sessionId: session.id, now: pages.runtime.wallNow() }
   const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
-  if (token === null) return openForm(visit, session, { status: 422, notice: UNVERIFIED, kept })
+  if (token === null)
+    return openForm(visit, session, { status: 422, notice: unverified(view.language), kept })
   if (isCardAsked(session) && typed.problems.length > 0) {
     const { now } = await standingOf(pages.runtime, session)
     const problems = [...checkCard(typed.entered, now), ...typed.problems]
-    return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems })
+    return openForm(visit, session, { status: 422, notice: faulty(view.language), kept, problems })
   }
   try {
     const outcome = await submitOnce(pages.runtime, {
@@ -99,13 +106,17 @@ function afterOutcome(
 ): PageAnswer | Promise<PageAnswer> {
   switch (outcome.kind) {
     case 'done':
-      return seeOther(visit.links.done(session))
+      return seeOther(visit.view.links.done(session))
     case 'authenticate':
-      return seeOther(visit.links.threeDSecure(outcome.target))
+      return seeOther(visit.view.links.threeDSecure(outcome.target))
     case 'processing':
-      return seeOther(visit.links.done(session))
+      return seeOther(visit.view.links.done(session))
     case 'refused':
-      return openForm(visit, session, { status: 402, notice: declineNotice(outcome), kept })
+      return openForm(visit, session, {
+        status: 402,
+        notice: declineNotice(outcome, visit.view.language),
+        kept,
+      })
   }
 }
 
@@ -116,47 +127,48 @@ async function afterRefusal(
 ): Promise<PageAnswer> {
   const { code, message, details } = refusal
   const { kept } = typed
+  const { view } = visit
+  const { language } = view
   if (details.errors !== undefined) {
-    return openForm(visit, session, { status: 422, notice: FAULTY, kept, problems: details.errors })
+    return openForm(visit, session, { status: 422, notice: faulty(language), kept, problems: details.errors })
   }
-  if (code === 'card_decline_rate_limit_exceeded' && details.retryAfterSeconds !== undefined) {
-    const seconds = details.retryAfterSeconds
-    // Waiting does not move a test clock.
-    const headers: PageAnswer['headers'] =
-      session.test_clock === null ? { 'Retry-After': String(seconds) } : {}
-    return page(429, tooManyDeclinesPage(session, seconds, visit.links), headers)
+  if (code === 'card_decline_rate_limit_exceeded') {
+    return tooManyDeclines(session, { form: view.links.session(session), details }, view)
   }
   if (code === 'payment_processing') return stillProcessing(visit, session)
   if (details.decline_code !== undefined) {
-    return openForm(visit, session, { status: 402, notice: declineNotice({ code, message }), kept })
+    return openForm(visit, session, { status: 402, notice: declineNotice({ code, message }, language), kept })
   }
   if (code === `${session.object}_unexpected_state`) return afterRace(visit, session)
   throw refusal
 }
 
 /** A form was sent while an earlier one is not decided: this one charged nothing. */
-function stillProcessing({ links }: Visit, session: AnySession): PageAnswer {
-  return page(409, processingPage(session, links), { 'Retry-After': String(SLOW_SECONDS) })
+function stillProcessing({ view }: Visit, session: AnySession): PageAnswer {
+  return page(409, processingPage(session, view), { 'Retry-After': String(SLOW_SECONDS) })
 }
 
 /** The session ended between being shown and being submitted. */
-async function afterRace({ pages, links, ...visit }: Visit, { object, id }: AnySession): Promise<PageAnswer> {
-  await drainDeadlines(pages.runtime)
-  const session = await findSession(pages.runtime.store, object, id)
-  return session === null ? page(404, notFoundPage(links)) : afterEnd({ pages, links, ...visit }, session)
+async function afterRace(visit: Visit, { object, id }: AnySession): Promise<PageAnswer> {
+  const { runtime } = visit.pages
+  await drainDeadlines(runtime)
+  const session = await findSession(runtime.store, object, id)
+  return session === null ? page(404, notFoundPage(visit.view)) : afterEnd(visit, session)
 }
 
 function afterEnd(visit: Visit, session: AnySession): PageAnswer | Promise<PageAnswer> {
-  return session.status === 'complete' ? seeOther(visit.links.done(session)) : showSession(visit, session)
-}
-
-function ended(session: AnySession, links: Links): [status: number, body: string] {
   return session.status === 'complete'
-    ? [200, alreadyDonePage(session, links)]
-    : [410, expiredPage(session, links)]
+    ? seeOther(visit.view.links.done(session))
+    : showSession(visit, session)
 }
 
-interface Shown extends Partial<Omit<FormState, 'token'>> {
+function ended(session: AnySession, view: View): [status: number, body: string] {
+  return session.status === 'complete'
+    ? [200, alreadyDonePage(session, view)]
+    : [410, expiredPage(session, view)]
+}
+
+interface Shown extends Partial<Omit<FormState, 'token' | 'now'>> {
   readonly status?: number
 }
 
@@ -165,25 +177,21 @@ async function openForm(
   session: AnySession,
   { status = 200, notice = null, problems = [], kept = NOTHING_KEPT }: Shown,
 ): Promise<PageAnswer> {
-  const { pages, links } = visit
+  const { pages, view } = visit
+  const { language } = view
   const { now, isProcessing } = await standingOf(pages.runtime, session)
   if (isProcessing) {
-    return status === 200 ? page(200, processingPage(session, links)) : stillProcessing(visit, session)
+    return status === 200 ? page(200, processingPage(session, view)) : stillProcessing(visit, session)
   }
   const customer = await pages.runtime.store.get('customers', session.customer)
   if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
   const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
-  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept }
+  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept, now }
   const body =
     session.object === 'checkout_session'
-      ? checkoutPage({ session, customer, now }, state, links)
-      : paymentPage({ session, customer }, state, links)
+      ? checkoutPage({ session, customer, now, language }, state, view)
+      : paymentPage({ session, customer, language }, state, view)
   return page(status, body)
-}
-
-function declineNotice({ code, message }: { readonly code: string; readonly message: string }): Notice {
-  const isUnconfirmed = code === 'authentication_failed'
-  return { title: isUnconfirmed ? 'Payment not confirmed' : 'Card declined', text: message }
 }
 
 /** A header holds ASCII only; a URL of other characters goes in the form browsers send it in. */

@@ -104,7 +104,8 @@ main.narrow { max-width: 32rem; }
   box-shadow: var(--shadow);
 }
 
-.eyebrow { color: var(--quiet); }
+.eyebrow, .asker { color: var(--quiet); }
+.asker { margin-top: 0.25rem; font-size: 0.9375rem; }
 .price { margin-top: 0.25rem; font-size: 2.25rem; font-weight: 700; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .price.long { font-size: 1.625rem; }
 .price small { font-size: 1rem; font-weight: 500; letter-spacing: 0; color: var(--quiet); white-space: nowrap; }
@@ -112,7 +113,7 @@ main.narrow { max-width: 32rem; }
 .about summary { cursor: pointer; }
 .lines { margin-top: 1.25rem; font-variant-numeric: tabular-nums; }
 .lines li, .facts div { display: flex; justify-content: space-between; gap: 1.5rem; padding: 0.5rem 0; }
-.lines li > span:last-child { white-space: nowrap; text-align: right; }
+.lines li > span:last-child { white-space: nowrap; text-align: end; }
 .lines small, .hint { display: block; color: var(--quiet); font-size: 0.875rem; }
 .lines .sum { border-top: 1px solid var(--line); margin-top: 0.5rem; padding-top: 0.875rem; color: var(--quiet); }
 .lines .tax { padding-top: 0; color: var(--quiet); }
@@ -141,9 +142,13 @@ input {
 .pair input { padding-inline: 0.375rem; text-align: center; }
 input::placeholder { color: var(--quiet); opacity: 1; }
 input:focus-visible { outline-offset: 1px; border-color: var(--focus); border-radius: 0.625rem; }
+.with-brand { position: relative; }
+#brand { position: absolute; inset-block: 0; right: 0.875rem; display: flex; align-items: center; color: var(--quiet); font-size: 0.8125rem; font-weight: 600; pointer-events: none; }
 input[aria-invalid="true"] { border: 2px solid var(--error); }
 .fault { display: flex; gap: 0.375rem; margin-top: 0.375rem; color: var(--error); font-size: 0.9375rem; font-weight: 500; }
 .fault::before { content: "!"; flex: none; width: 1.125rem; height: 1.125rem; margin-top: 0.1875rem; border: 1.5px solid currentcolor; border-radius: 50%; font-size: 0.75rem; font-weight: 700; line-height: 0.9375rem; text-align: center; }
+
+.fault[hidden] { display: none; }
 
 .notice { margin-top: 1rem; padding: 0.875rem 1rem; border: 1px solid var(--error); border-radius: 0.625rem; background: var(--error-ground); }
 .notice strong { display: block; color: var(--error); }
@@ -168,14 +173,31 @@ button, .button {
 }
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 button:focus-visible, .button:focus-visible { border-radius: 0.75rem; }
+button[aria-disabled="true"] { opacity: 0.75; cursor: progress; }
 button.quiet { margin-top: 0.75rem; border-color: var(--field-line); background: transparent; color: var(--text); }
 button.quiet:hover { background: var(--ground); }
 .consent { margin-top: 0.875rem; color: var(--quiet); font-size: 0.875rem; }
 
-.tests { margin-top: 1.5rem; padding-top: 1.125rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
-.tests dl { margin-top: 0.5rem; display: grid; grid-template-columns: auto 1fr; gap: 0.125rem 1rem; }
+.tests { margin-top: 1.5rem; padding-top: 0.75rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
+summary { padding: 0.5rem 0; cursor: pointer; border-radius: 0.25rem; }
+.tests dl { margin-top: 0.5rem; display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 0.125rem 1rem; }
 .tests dd { font-variant-numeric: tabular-nums; white-space: nowrap; color: var(--text); }
 .tests code { font: inherit; user-select: all; -webkit-user-select: all; }
+button.pick { display: inline; width: auto; min-height: 1.75rem; margin: 0; padding: 0 0.25rem; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; text-underline-offset: 0.15em; }
+button.pick:hover { background: none; color: var(--accent-strong); }
+
+.drawer { width: 100%; max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 1rem; color: var(--quiet); font-size: 0.875rem; }
+.drawer h2 { margin-top: 1.25rem; font-size: 0.9375rem; color: var(--text); }
+.drawer p { margin-top: 0.25rem; }
+.drawer code, .drawer pre { font: 0.8125rem/1.5 ui-monospace, "Cascadia Mono", Menlo, monospace; color: var(--text); }
+.drawer ol { margin: 0.5rem 0 0; padding: 0; list-style: none; }
+.drawer li { padding: 0.5rem 0; border-top: 1px solid var(--line); }
+.drawer pre { margin: 0.25rem 0 0; padding: 0.375rem 0.625rem; border-radius: 0.375rem; background: var(--surface); white-space: pre-wrap; }
+.drawer .succeeded b { color: var(--good); }
+.drawer .failed b { color: var(--error); }
+.outcomes { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.5rem; }
+.outcomes button { width: auto; min-height: 2.25rem; margin: 0; padding: 0.25rem 0.875rem; border-color: var(--field-line); border-radius: 2rem; background: var(--surface); color: var(--text); font-size: 0.875rem; font-weight: 500; }
+.outcomes button:hover { background: var(--ground); color: var(--text); }
 
 .outcome { text-align: center; padding-top: 2rem; padding-bottom: 2rem; }
 .outcome h1 { margin-top: 1rem; font-size: 1.625rem; }
@@ -183,9 +205,9 @@ button.quiet:hover { background: var(--ground); }
 .mark { display: inline-grid; place-items: center; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--ground); color: var(--quiet); }
 .mark svg { width: 1.75rem; height: 1.75rem; }
 .mark.good { background: var(--good-ground); color: var(--good); }
-.facts { margin-top: 1.5rem; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 0.5rem 0; text-align: left; font-variant-numeric: tabular-nums; }
+.facts { margin-top: 1.5rem; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 0.5rem 0; text-align: start; font-variant-numeric: tabular-nums; }
 .facts dt { color: var(--quiet); flex: none; max-width: 50%; }
-.facts dd { text-align: right; font-weight: 550; }
+.facts dd { text-align: end; font-weight: 550; }
 .facts small { font-size: 0.8125rem; font-weight: 400; }
 .aside { margin-top: 1rem; text-align: center; font-size: 0.9375rem; }
 .stand-in { margin-top: 0; color: var(--quiet); font-size: 0.875rem; }
@@ -196,7 +218,7 @@ button.quiet:hover { background: var(--ground); }
 
 @media (min-width: 40rem) {
   .panel { padding: 2rem; }
-  .top, .foot { padding-inline: 2rem; }
+  .top, .foot, .drawer { padding-inline: 2rem; }
   main { padding: 1.5rem 2rem 3rem; gap: 2rem; }
   main.split { max-width: 36rem; }
 }
@@ -218,6 +240,6 @@ button.quiet:hover { background: var(--ground); }
 }
 
 @media print {
-  .tests, .badge, button { display: none; }
+  .tests, .drawer, .badge, button { display: none; }
 }
 `

@@ -1,5 +1,6 @@
 import type { Owing } from '../domain/billing.ts'
 import type { Attempt, Submitted } from '../domain/card-submission.ts'
+import type { InvoiceSubmitted } from '../domain/invoice-submission.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { Payment } from '../domain/payments.ts'
 import { loadOwing } from '../engine/accounts.ts'
@@ -21,6 +22,24 @@ export function sessionSubject({ object, id }: AnySession): Subject<Attempt, Sub
     when: ({ session }) => onClockOf(session),
     outcomeOf: (submitted) => (submitted.kind === 'authenticate' ? submitted : { kind: submitted.kind }),
   }
+}
+
+/** An invoice as what a form pays, while it can be paid. */
+export function payableSubject({ id }: Invoice): Subject<Owing, InvoiceSubmitted> {
+  return {
+    id,
+    async load(reader) {
+      const invoice = await reader.get('invoices', id)
+      return invoice !== null && isPayable(invoice) ? loadOwing(reader, invoice) : null
+    },
+    when: ({ invoice }) => onClockOf(invoice),
+    outcomeOf: (submitted) => submitted,
+  }
+}
+
+/** Whether something is still owed that can be paid. */
+export function isPayable({ status }: Invoice): boolean {
+  return status === 'open' || status === 'uncollectible'
 }
 
 /** An invoice as what a form acts on, while a payment of it waits for its buyer. */

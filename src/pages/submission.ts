@@ -88,7 +88,7 @@ function refused(
   { code, message }: { readonly code: string; readonly message: string },
   last4: string,
 ): FormOutcome {
-  return { kind: 'refused', code, message: `${message} The card ending in ${last4} was not charged.` }
+  return { kind: 'refused', code, message, last4 }
 }
 
 function tokenId(nonce: string): string {

@@ -1,9 +1,9 @@
-import { formatMoney } from './amounts.ts'
+import { brandName } from './card-brands.ts'
 import type { Notice } from './card-form.ts'
 import { type HtmlValue, html } from './html.ts'
 import { facts, layout } from './layout.ts'
-import type { Links } from './links.ts'
 import { mark } from './marks.ts'
+import type { View } from './view.ts'
 
 /** What the buyer's bank asks to be confirmed. */
 export interface Challenge {
@@ -15,44 +15,36 @@ export interface Challenge {
   readonly card: { readonly brand: string; readonly last4: string }
   /** What it is for: names and values. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** Where another card can be given instead, as a path; null where none can. */
-  readonly otherCard: string | null
-}
-
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
+  /** Where another card can be given instead, as a path. */
+  readonly otherCard: string
 }
 
 /** The page that stands in for the bank's own: approve or reject. */
 export function threeDSecurePage(
   { target, amount, currency, card, details, otherCard }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
-  links: Links,
+  view: View,
 ): string {
+  const { say, money } = view.language
   const isSaving = amount === 0
+  const brand = brandName(card.brand) ?? say('card')
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark('shield')}
-<h1 id="title">${isSaving ? 'Confirm your card' : 'Confirm your payment'}</h1>
-<p>Your bank asks whether it is you who is ${isSaving ? 'saving this card' : 'paying'}.</p>
+<h1 id="title">${say(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
+<p>${say(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
 ${facts([
-  ['Amount today', formatMoney(amount, currency)],
-  ['Card', `${BRANDS[card.brand] ?? 'Card'} ending in ${card.last4}`],
+  [say('amountToday'), money(amount, currency)],
+  [say('card'), say('cardEnding', { brand, last4: card.last4 })],
   ...details,
 ])}
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form method="post" action="${links.threeDSecure(target)}">
+<form method="post" action="${view.links.threeDSecure(target)}" data-working="${say('working')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
-<button type="submit" name="answer" value="approve">Approve</button>
-<button type="submit" name="answer" value="reject" class="quiet">Reject</button>
+<button type="submit" name="answer" value="approve">${say('approve')}</button>
+<button type="submit" name="answer" value="reject" class="quiet">${say('reject')}</button>
 </form>
-${otherCard && html`<p class="aside"><a href="${otherCard}">Use another card</a></p>`}
+<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>
 </section>
-<p class="aside stand-in">Test mode: this page stands in for the 3-D Secure page of a bank.</p>`
-  return layout({ title: 'Confirm with your bank', main, shape: 'narrow' }, links)
+<p class="aside stand-in">${say('standIn')}</p>`
+  return layout({ title: say('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
 }

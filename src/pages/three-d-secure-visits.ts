@@ -8,31 +8,36 @@ import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import { invoiceConfirmation, showConfirmedInvoice } from './invoice-confirmation.ts'
 import type { AnySession } from './links.ts'
+import { unverified } from './notices.ts'
 import { sessionConfirmation } from './session-confirmation.ts'
-import { UNVERIFIED, type Visit } from './session-visits.ts'
+import type { Visit } from './session-visits.ts'
 import { findSession } from './subjects.ts'
 import { threeDSecurePage } from './three-d-secure-page.ts'
-
-const UNDECIDED: Notice = { title: 'Choose one', text: 'Press Approve or Reject.' }
 
 /** GET of a 3-D Secure page, whose target is a payment, or a checkout session that only saves a card. */
 export async function showChallenge(visit: Visit, target: string): Promise<PageAnswer> {
   const confirmation = await findConfirmation(visit, target)
-  if (confirmation === null) return page(404, notFoundPage(visit.links))
+  if (confirmation === null) return page(404, notFoundPage(visit.view))
   return ask(visit, { target, confirmation }, { status: 200, notice: null })
 }
 
 /** POST of the buyer's answer: on to the thanks, or to why nothing was paid. */
 export async function postChallenge(visit: Visit, target: string): Promise<PageAnswer> {
-  const { pages, form, links } = visit
+  const { pages, form, view } = visit
+  const { say } = view.language
   const confirmation = await findConfirmation(visit, target)
-  if (confirmation === null) return page(404, notFoundPage(links))
+  if (confirmation === null) return page(404, notFoundPage(view))
   const rendered = { sessionId: target, now: pages.runtime.wallNow() }
   const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
   const answer = fieldOf(form, 'answer')
-  if (token === null) return ask(visit, { target, confirmation }, { status: 422, notice: UNVERIFIED })
+  if (token === null)
+    return ask(visit, { target, confirmation }, { status: 422, notice: unverified(view.language) })
   if (answer !== 'approve' && answer !== 'reject') {
-    return ask(visit, { target, confirmation }, { status: 422, notice: UNDECIDED })
+    return ask(
+      visit,
+      { target, confirmation },
+      { status: 422, notice: { title: say('chooseOne'), text: say('chooseOneHow') } },
+    )
   }
   const { nonce } = token
   const outcome = await confirmation.answer({ nonce, isApproved: answer === 'approve' })
@@ -42,8 +47,8 @@ export async function postChallenge(visit: Visit, target: string): Promise<PageA
 /** GET of how it ended what was confirmed here. */
 export async function showConfirmed(visit: Visit, target: string): Promise<PageAnswer> {
   const asker = await findAsker(visit, target)
-  if (asker === null) return page(404, notFoundPage(visit.links))
-  if ('session' in asker) return seeOther(visit.links.done(asker.session))
+  if (asker === null) return page(404, notFoundPage(visit.view))
+  if ('session' in asker) return seeOther(visit.view.links.done(asker.session))
   return showConfirmedInvoice(visit, asker.invoice, asker.payment)
 }
 
@@ -75,7 +80,7 @@ interface Asked {
 }
 
 async function ask(
-  { pages, links }: Visit,
+  { pages, view }: Visit,
   { target, confirmation }: Asked,
   { status, notice }: { readonly status: number; readonly notice: Notice | null },
 ): Promise<PageAnswer> {
@@ -83,5 +88,5 @@ async function ask(
   if (challenge === null) return page(410, confirmation.gone())
   const rendered = { sessionId: target, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const token = createFormToken(rendered, pages.formKey)
-  return page(status, threeDSecurePage(challenge, { token, notice }, links))
+  return page(status, threeDSecurePage(challenge, { token, notice }, view))
 }

@@ -19,7 +19,9 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import type { DeletedTestClock, TestClock } from '../domain/test-clocks.ts'
 import type { Timer } from '../domain/timers.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import type { WebhookEndpoint, WebhookSecret } from '../domain/webhook-endpoints.ts'
+import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import type { WebhookHealth } from '../domain/webhook-health.ts'
+import type { WebhookSecret } from '../domain/webhook-secrets.ts'
 
 /** What is kept, by collection; the stored record of a resource is its wire object. */
 export interface Collections {
@@ -36,6 +38,7 @@ export interface Collections {
   webhook_endpoints: WebhookEndpoint
   webhook_deliveries: WebhookDelivery
   webhook_secrets: WebhookSecret
+  webhook_health: WebhookHealth
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
@@ -57,6 +60,8 @@ interface CollectionRules {
   readonly object: string
   /** The fields that lists filter by, each an index; a null value is in none. */
   readonly filters: Readonly<Record<string, Field>>
+  /** The number fields beside `created` that lists can be bounded by, each an index; what has none is in none. */
+  readonly ranges?: readonly string[]
   /** A number that grows from record to record, so that a list that is in order can be searched by it. */
   readonly growing?: string
 }
@@ -83,6 +88,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
       live_test_clock: ({ status, test_clock }: Subscription) => (status === 'canceled' ? null : test_clock),
     },
+    ranges: ['current_period_end'],
   },
   invoices: {
     object: 'invoice',
@@ -91,6 +97,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
       unsettled_subscription: ({ status, subscription }: Invoice) =>
         status === 'draft' || status === 'open' ? subscription : null,
     },
+    ranges: ['due_date'],
   },
   payments: {
     object: 'payment',
@@ -106,10 +113,11 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   webhook_endpoints: { object: 'webhook_endpoint', filters: fields('status') },
   webhook_deliveries: { object: 'webhook_delivery', filters: fields('event', 'webhook_endpoint', 'status') },
   webhook_secrets: { object: 'webhook_secret', filters: {} },
+  webhook_health: { object: 'webhook_health', filters: {} },
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
   api_keys: { object: 'api_key', filters: fields('digest') },
-  request_logs: { object: 'request_log', filters: fields('method', 'path') },
+  request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },
   idempotency_keys: { object: 'idempotency_key', filters: {} },
   advances: { object: 'advance', filters: {} },
   counters: { object: 'counter', filters: {} },

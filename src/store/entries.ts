@@ -1,48 +1,41 @@
 import type { Stored } from '../domain/changes.ts'
-import { Ordered } from './ordered.ts'
+import { RawRecord } from './raw-record.ts'
 
 /** A record with its place in the lists; `created` is NaN for records that are never listed. */
 export interface Entry {
-  record: Stored
+  record: Stored | RawRecord
   created: number
   readonly order: number
   /** Number of the transaction that changed it last; 0 when it was loaded. */
   stamp: number
 }
 
-/** The records of one value of a filter. Most values have a single one, which needs no list: 40 % less memory. */
-export type Group = Entry | Ordered<Entry>
+/** Names, where fields are named, the place of an entry among all that came. No record has such a field. */
+export const ORDER = '(order)'
+
+/** What a probe for a sorted list is made of: it is before every entry with the same number. */
+export const BEFORE_ALL: Entry = { record: { id: '', object: '' }, created: Number.NaN, order: 0, stamp: 0 }
 
 /** The order of lists: by `created`, then in which they came. */
 export const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
 
-/** Adds an entry to the group of a value. */
-export function addToGroup(groups: Map<string, Group>, value: string, entry: Entry): void {
-  const group = groups.get(value)
-  if (group === undefined) groups.set(value, entry)
-  else if (group instanceof Ordered) group.insert(entry)
-  else groups.set(value, startList([group, entry]))
+/** The order in which records came. */
+export const byOrder = (a: Entry, b: Entry) => a.order - b.order
+
+/** The record of an entry; one that is still as it lay in a file is parsed for good. */
+export function recordOf(entry: Entry): Stored {
+  if (entry.record instanceof RawRecord) entry.record = entry.record.parse()
+  return entry.record
 }
 
-/** Takes an entry out of the group of a value, and the group away when nothing is left of it. */
-export function removeFromGroup(groups: Map<string, Group>, value: string, entry: Entry): void {
-  const group = groups.get(value)
-  if (group instanceof Ordered) group.remove(entry)
-  if (group === entry || (group instanceof Ordered && group.size === 0)) groups.delete(value)
+/** A number in the record of an entry, NaN when there is none, or its order. */
+export function numberIn(entry: Entry, field: string): number {
+  if (field === 'created') return entry.created
+  return field === ORDER ? entry.order : numberOf(recordOf(entry), field)
 }
 
-/** The entries of a group as a list. */
-export function listOfGroup(group: Group): Ordered<Entry> {
-  return group instanceof Ordered ? group : startList([group])
-}
-
-/** Whether an entry is in a group; false when there is none. */
-export function isInGroup(group: Group | undefined, entry: Entry): boolean {
-  return group instanceof Ordered ? group.has(entry) : group === entry
-}
-
-function startList(entries: readonly Entry[]): Ordered<Entry> {
-  const list = new Ordered(byAge)
-  for (const entry of entries) list.insert(entry)
-  return list
+/** A number in a record, NaN when there is none. */
+export function numberOf(record: Stored, field: string): number {
+  const value = (record as Stored & Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'number' ? value : Number.NaN
 }

@@ -1,14 +1,35 @@
+import { ChunkBounds, type Measure, type Window } from './chunk-bounds.ts'
+
 const MAX_CHUNK_ITEMS = 512
+/** A windowed walk looks at every item of a chunk that it cannot pass over. */
+const MAX_MEASURED_ITEMS = 128
+
+/** What walks can be windowed by, by name. */
+export type Measures<T> = Readonly<Record<string, Measure<T>>>
+
+/** For lists whose walks have no windows. */
+export const NO_MEASURES = {}
+
+interface Bounded<T> {
+  readonly bounds: ChunkBounds<T>
+  readonly window: Window
+}
 
 /** A sorted list in chunks: inserting, removing and finding stay cheap however long it grows. */
 export class Ordered<T> {
   readonly #compare: (a: T, b: T) => number
+  readonly #measures: Measures<T>
+  readonly #mostItems: number
   #chunks: T[][] = []
   #size = 0
+  /** By measure; none as long as there is one chunk only. */
+  #bounds: Map<string, ChunkBounds<T>> | null = null
 
-  /** `compare` must be a total order: no two kept items may compare as equal. */
-  constructor(compare: (a: T, b: T) => number) {
+  /** `compare` must be a total order: no two kept items may compare as equal. Walks can be windowed by `measures`. */
+  constructor(compare: (a: T, b: T) => number, measures: Measures<T> = NO_MEASURES) {
     this.#compare = compare
+    this.#measures = measures
+    this.#mostItems = measures === NO_MEASURES ? MAX_CHUNK_ITEMS : MAX_MEASURED_ITEMS
   }
 
   get size(): number {
@@ -24,9 +45,10 @@ export class Ordered<T> {
       return
     }
     chunk.splice(this.#position(chunk, item), 0, item)
-    if (chunk.length > MAX_CHUNK_ITEMS) {
-      this.#chunks.splice(at, 1, chunk.slice(0, MAX_CHUNK_ITEMS / 2), chunk.slice(MAX_CHUNK_ITEMS / 2))
-    }
+    if (chunk.length > this.#mostItems) {
+      const middle = chunk.length >> 1
+      this.#replace(at, 1, [chunk.slice(0, middle), chunk.slice(middle)])
+    } else this.#widen(at, item)
   }
 
   remove(item: T): void {
@@ -38,15 +60,15 @@ export class Ordered<T> {
     if (found === undefined || this.#compare(found, item) !== 0) return
     chunk.splice(position, 1)
     this.#size -= 1
-    if (chunk.length === 0) this.#chunks.splice(at, 1)
+    if (chunk.length === 0) this.#replace(at, 1, [])
+    else this.#loosen(at)
   }
 
-  /** Whether the item is kept. */
-  has(item: T): boolean {
-    const chunk = this.#chunks[this.#chunkFor(item)]
-    if (chunk === undefined) return false
-    const found = chunk[this.#position(chunk, item)]
-    return found !== undefined && this.#compare(found, item) === 0
+  /** Must hear of an item in the list that now measures otherwise. */
+  remeasure(item: T): void {
+    const at = this.#chunkFor(item)
+    this.#widen(at, item)
+    this.#loosen(at)
   }
 
   /** The last item, or undefined when there is none. */
@@ -62,20 +84,48 @@ export class Ordered<T> {
     return chunk?.[partition(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
   }
 
-  /** Items in ascending order, from the first one that is not before `from`, or from the start. */
-  *ascending(from?: T): Generator<T> {
+  /** The item that many places after the first one that is not before `from`. */
+  ahead(from: T, places: number): T | undefined {
+    let at = this.#chunkFor(from)
+    let place = this.#position(this.#chunks[at] ?? [], from) + places
+    for (; at < this.#chunks.length; at += 1) {
+      const chunk = this.#chunks[at] ?? []
+      if (place < chunk.length) return chunk[place]
+      place -= chunk.length
+    }
+    return undefined
+  }
+
+  /** The items after one, or from the start, in ascending order: as many as lie together, none when there are no more. */
+  following(item: T | undefined): readonly T[] {
+    if (item === undefined) return this.#chunks[0]?.slice() ?? []
+    const at = this.#chunkFor(item)
+    const chunk = this.#chunks[at] ?? []
+    const rest = chunk.slice(this.#lastNotAfter(chunk, item) + 1)
+    return rest.length > 0 ? rest : (this.#chunks[at + 1]?.slice() ?? [])
+  }
+
+  /** Items in ascending order, from the first one that is not before `from`, or from the start; see `descending`. */
+  *ascending(from?: T, windows: readonly Window[] = []): Generator<T> {
     const first = from === undefined ? 0 : this.#chunkFor(from)
+    const bounded = this.#bounded(windows)
     for (let at = first; at < this.#chunks.length; at += 1) {
+      if (!this.#mayHold(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const start = from !== undefined && at === first ? this.#position(chunk, from) : 0
       for (let i = start; i < chunk.length; i += 1) yield chunk[i] as T
     }
   }
 
-  /** Items in descending order, from the last one that is not after `from`, or from the end. */
-  *descending(from?: T): Generator<T> {
+  /**
+   * Items in descending order, from the last one that is not after `from`, or from the end. Many that are not in all
+   * `windows` are passed over, but not every one.
+   */
+  *descending(from?: T, windows: readonly Window[] = []): Generator<T> {
     const last = from === undefined ? this.#chunks.length - 1 : this.#chunkFor(from)
+    const bounded = this.#bounded(windows)
     for (let at = Math.min(last, this.#chunks.length - 1); at >= 0; at -= 1) {
+      if (!this.#mayHold(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const isFirst = from !== undefined && at === last
       for (let i = isFirst ? this.#lastNotAfter(chunk, from) : chunk.length - 1; i >= 0; i -= 1) {
@@ -89,8 +139,44 @@ export class Ordered<T> {
     const last = this.#chunks.at(-1)
     // Most lists stay short, and a literal takes the room of its items only.
     if (last === undefined) this.#chunks = [[item]]
-    else if (last.length < MAX_CHUNK_ITEMS) last.push(item)
-    else this.#chunks.push([item])
+    else if (last.length < this.#mostItems) {
+      last.push(item)
+      this.#widen(this.#chunks.length - 1, item)
+    } else this.#replace(this.#chunks.length, 0, [[item]])
+  }
+
+  #replace(at: number, count: number, chunks: T[][]): void {
+    this.#chunks.splice(at, count, ...chunks)
+    if (this.#bounds === null && this.#chunks.length > 1) this.#startBounds()
+    else for (const bounds of this.#bounds?.values() ?? []) bounds.replace(at, count, chunks)
+  }
+
+  #startBounds(): void {
+    const all = Object.entries(this.#measures).map(([name, read]) => [name, new ChunkBounds(read)] as const)
+    if (all.length > 0) this.#bounds = new Map(all)
+    for (const [, bounds] of all) bounds.replace(0, 0, this.#chunks)
+  }
+
+  #widen(at: number, item: T): void {
+    if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.widen(at, item)
+  }
+
+  #loosen(at: number): void {
+    if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.loosen(at)
+  }
+
+  #bounded(windows: readonly Window[]): readonly Bounded<T>[] {
+    return windows.flatMap((window) => {
+      const bounds = this.#bounds?.get(window.measure)
+      return bounds === undefined ? [] : [{ bounds, window }]
+    })
+  }
+
+  #mayHold(at: number, bounded: readonly Bounded<T>[]): boolean {
+    for (const { bounds, window } of bounded) {
+      if (!bounds.mayHold(at, this.#chunks[at] ?? [], window)) return false
+    }
+    return true
   }
 
   /** The first chunk whose last item is not before `item`; the number of chunks when there is none. */

@@ -1,46 +1,86 @@
 import type { Stored } from '../domain/changes.ts'
-import { byAge, type Entry, type Group, isInGroup, listOfGroup } from './entries.ts'
+import type { Window } from './chunk-bounds.ts'
+import { byAge, type Entry, numberIn, ORDER, recordOf } from './entries.ts'
 import type { Ordered } from './ordered.ts'
+import type { Shelf } from './shelf.ts'
 import type { Page, Query, Range } from './store.ts'
-
-/** The indexes of one collection. */
-export interface Indexes {
-  readonly listed: Ordered<Entry>
-  readonly filters: ReadonlyMap<string, ReadonlyMap<string, Group>>
-  readonly find: (id: string) => Entry | undefined
-  /** A field by which the list is sorted as well, if there is one. */
-  readonly growing: string | undefined
-}
 
 const NEWEST = Number.POSITIVE_INFINITY
 
 /** One page, newest first, from the shortest index that can answer the query. */
-export function page(indexes: Indexes, query: Query): Page<Stored> {
+export function page(shelf: Shelf, query: Query): Page<Stored> {
   const isBackwards = query.ending_before !== undefined
   const data: Stored[] = []
   let hasMore = false
-  for (const entry of walk(indexes, query, isBackwards)) {
-    if (!matches(indexes, entry, query)) continue
+  for (const entry of matches(shelf, query, isBackwards)) {
     if (data.length === query.limit) {
       hasMore = true
       break
     }
-    data.push(entry.record)
+    data.push(recordOf(entry))
   }
   return { data: isBackwards ? data.reverse() : data, has_more: hasMore }
 }
 
-function* walk(indexes: Indexes, query: Query, isBackwards: boolean): Generator<Entry> {
+/** What a query asks for, from its cursor on; no more is promised than a page and one. */
+function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Entry> {
+  const { limit } = query
+  const ranges = (query.ranges ?? []).map((range) => inOrderOf(shelf, range))
   const cursorId = query.starting_after ?? query.ending_before
-  const cursor = cursorId === undefined ? undefined : indexes.find(cursorId)
-  const bounds = (query.ranges ?? []).filter(({ field }) => field === 'created' || field === indexes.growing)
-  const start = startOf(indexes, { cursor, bounds, isBackwards })
-  if (start === null) return
-  for (const entry of merged(candidates(indexes, query), { isBackwards, start })) {
-    if (entry === cursor) continue
-    if (bounds.some((range) => isPast(entry, range, isBackwards))) return
-    yield entry
+  const cursor = cursorId === undefined ? undefined : shelf.entries.get(cursorId)
+  const bounds = ranges.filter(({ field }) => field === 'created')
+  const start = startOf(shelf, { cursor, bounds, isBackwards })
+  if (start === null) return []
+  const { lists, fewest, checks } = candidates(shelf, query)
+  const isMatch = (entry: Entry) =>
+    entry !== cursor &&
+    checks.every((isPassed) => isPassed(entry)) &&
+    ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
+  const few = fewInRange(shelf, { ranges, limit }, fewest)
+  if (few !== null) return nearest(few, { isBackwards, start, isMatch, count: limit + 1 })
+  const windows = ranges.filter(({ field }) => shelf.rangeIndex(field) !== undefined).map(windowOf)
+  return walk(merged(lists, { isBackwards, start, windows }), { isBackwards, bounds, isMatch })
+}
+
+/** A range of the number that grows from record to record is one of the order in which they came. */
+function inOrderOf({ growing, inOrder }: Shelf, range: Range): Range {
+  if (range.field !== growing) return range
+  const last = inOrder.lastWhere((entry) => isBelow(entry, range))
+  const before = inOrder.lastWhere((entry) => !isAbove(entry, range))
+  return { field: ORDER, gt: before?.order ?? 0, lte: last?.order ?? 0 }
+}
+
+function* walk(
+  entries: Iterable<Entry>,
+  { isBackwards, bounds, isMatch }: Pick<Start, 'isBackwards' | 'bounds'> & { readonly isMatch: Check },
+): Generator<Entry> {
+  for (const entry of entries) {
+    if (isMatch(entry)) yield entry
+    else if (bounds.some((range) => isPast(entry, range, isBackwards))) return
   }
+}
+
+/** Of entries in any order the first matches from `start` on. */
+function nearest(
+  entries: readonly Entry[],
+  {
+    isBackwards,
+    start,
+    isMatch,
+    count,
+  }: Pick<Walk, 'isBackwards' | 'start'> & { readonly isMatch: Check; readonly count: number },
+): readonly Entry[] {
+  const found: Entry[] = []
+  for (const entry of entries) {
+    if (start !== undefined && comesFirst(entry, start, isBackwards)) continue
+    const last = found[count - 1]
+    if (last !== undefined && comesFirst(last, entry, isBackwards)) continue
+    if (!isMatch(entry)) continue
+    const place = found.findIndex((one) => comesFirst(entry, one, isBackwards))
+    found.splice(place === -1 ? found.length : place, 0, entry)
+    found.length = Math.min(found.length, count)
+  }
+  return found
 }
 
 interface Start {
@@ -50,7 +90,7 @@ interface Start {
 }
 
 // Where a walk begins: at its cursor, or further back where a range ends before it; null when nothing is in range.
-function startOf({ listed }: Indexes, { cursor, bounds, isBackwards }: Start): Entry | undefined | null {
+function startOf({ listed }: Shelf, { cursor, bounds, isBackwards }: Start): Entry | undefined | null {
   if (isBackwards) return cursor
   let start = cursor
   for (const range of bounds) {
@@ -62,30 +102,72 @@ function startOf({ listed }: Indexes, { cursor, bounds, isBackwards }: Start): E
   return start
 }
 
-/** The lists whose union holds every match: those of the filter with the fewest records, or the whole collection. */
-function candidates(indexes: Indexes, query: Query): Ordered<Entry>[] {
-  let best: Ordered<Entry>[] = [indexes.listed]
-  let fewest = indexes.listed.size
-  for (const [filter, wanted] of Object.entries(query.where ?? {})) {
+type Check = (entry: Entry) => boolean
+
+interface Candidates {
+  /** Their union holds every match. */
+  readonly lists: readonly Ordered<Entry>[]
+  /** How many they hold. */
+  readonly fewest: number
+  readonly checks: readonly Check[]
+}
+
+/** The lists of the filter with the fewest records, or the whole collection. */
+function candidates(shelf: Shelf, { where = {} }: Query): Candidates {
+  let lists: readonly Ordered<Entry>[] = [shelf.listed]
+  let fewest = shelf.listed.size
+  const checks: Check[] = []
+  for (const [filter, wanted] of Object.entries(where)) {
     const values = new Set(typeof wanted === 'string' ? [wanted] : wanted)
-    const groups = [...values].flatMap((value) => indexes.filters.get(filter)?.get(value) ?? [])
-    const lists = groups.map(listOfGroup)
-    const size = lists.reduce((sum, list) => sum + list.size, 0)
-    if (size <= fewest) {
-      best = lists
-      fewest = size
-    }
+    checks.push(checkOf(shelf, filter, values))
+    const groups = [...values].flatMap((value) => shelf.filters.get(filter)?.listOf(value) ?? [])
+    const size = groups.reduce((sum, list) => sum + list.size, 0)
+    if (size > fewest) continue
+    lists = groups
+    fewest = size
   }
-  return best
+  return { lists, fewest, checks }
+}
+
+/** Those in one of the ranges, when they are fewer than a walk through `fewest` would have to look at. */
+function fewInRange(
+  shelf: Shelf,
+  { ranges, limit }: { readonly ranges: readonly Range[]; readonly limit: number },
+  fewest: number,
+): readonly Entry[] | null {
+  let few: readonly Entry[] | null = null
+  for (const range of ranges) {
+    const { low, high } = windowOf(range)
+    // Of many in range, spread evenly, a page is full after as many others as there are here at the most.
+    const most = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(shelf.listed.size * limit)))
+    few = shelf.rangeIndex(range.field)?.between(low, high, most) ?? few
+  }
+  return few
+}
+
+function checkOf(shelf: Shelf, filter: string, values: ReadonlySet<string>): Check {
+  const read = shelf.filters.get(filter)?.read
+  return (entry) => {
+    const value = read?.(recordOf(entry) as never) ?? null
+    return value !== null && values.has(value)
+  }
 }
 
 interface Walk {
   readonly isBackwards: boolean
   readonly start: Entry | undefined
+  readonly windows: readonly Window[]
 }
 
-function* merged(lists: readonly Ordered<Entry>[], { isBackwards, start }: Walk): Generator<Entry> {
-  const walks = lists.map((list) => (isBackwards ? list.ascending(start) : list.descending(start)))
+function merged(lists: readonly Ordered<Entry>[], { isBackwards, start, windows }: Walk): Iterable<Entry> {
+  const walks = lists.map((list) =>
+    isBackwards ? list.ascending(start, windows) : list.descending(start, windows),
+  )
+  const [only] = walks
+  return walks.length === 1 && only !== undefined ? only : mergedWalks(walks, isBackwards)
+}
+
+function* mergedWalks(walks: readonly Generator<Entry>[], isBackwards: boolean): Generator<Entry> {
   const heads = walks.map((each) => each.next())
   for (;;) {
     let best = -1
@@ -103,41 +185,25 @@ function* merged(lists: readonly Ordered<Entry>[], { isBackwards, start }: Walk)
 }
 
 function comesFirst(a: Entry, b: Entry, isBackwards: boolean): boolean {
-  const difference = a.created - b.created || a.order - b.order
+  const difference = byAge(a, b)
   return isBackwards ? difference < 0 : difference > 0
+}
+
+/** A range without the difference between `gt` and `gte`. */
+function windowOf({ field, gt = -NEWEST, gte = -NEWEST, lt = NEWEST, lte = NEWEST }: Range): Window {
+  return { measure: field, low: Math.max(gt, gte), high: Math.min(lt, lte) }
 }
 
 function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {
   return isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)
 }
 
-function isBelow({ record }: Entry, { field, lt, lte }: Range): boolean {
-  const value = numberIn(record, field)
+function isBelow(entry: Entry, { field, lt, lte }: Range): boolean {
+  const value = numberIn(entry, field)
   return value < (lt ?? NEWEST) && value <= (lte ?? NEWEST)
 }
 
-function isAbove({ record }: Entry, { field, gt, gte }: Range): boolean {
-  const value = numberIn(record, field)
+function isAbove(entry: Entry, { field, gt, gte }: Range): boolean {
+  const value = numberIn(entry, field)
   return value > (gt ?? -NEWEST) && value >= (gte ?? -NEWEST)
-}
-
-function numberIn(record: Stored, field: string): number {
-  const value = (record as Stored & Readonly<Record<string, unknown>>)[field]
-  return typeof value === 'number' ? value : Number.NaN
-}
-
-function matches(indexes: Indexes, entry: Entry, query: Query): boolean {
-  return (
-    Object.entries(query.where ?? {}).every(([filter, wanted]) => isIn(indexes, entry, { filter, wanted })) &&
-    (query.ranges ?? []).every((range) => isBelow(entry, range) && isAbove(entry, range))
-  )
-}
-
-function isIn(
-  indexes: Indexes,
-  entry: Entry,
-  { filter, wanted }: { readonly filter: string; readonly wanted: string | readonly string[] },
-): boolean {
-  const values = typeof wanted === 'string' ? [wanted] : wanted
-  return values.some((value) => isInGroup(indexes.filters.get(filter)?.get(value), entry))
 }

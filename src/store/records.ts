@@ -1,37 +1,13 @@
 import type { Stored } from '../domain/changes.ts'
-import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
+import type { Deadline } from '../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../domain/events.ts'
-import { COLLECTION_NAMES, COLLECTIONS, type Collection, collectionOf } from './collections.ts'
-import { addToGroup, byAge, type Entry, type Group, removeFromGroup } from './entries.ts'
+import { COLLECTION_NAMES, type Collection, collectionOf } from './collections.ts'
+import { type Entry, recordOf } from './entries.ts'
 import { Ordered } from './ordered.ts'
 import { page } from './paging.ts'
+import { RawRecord } from './raw-record.ts'
+import { type Place, Shelf } from './shelf.ts'
 import type { Page, Query, Write } from './store.ts'
-
-interface Shelf {
-  /** Place of its collection in COLLECTION_NAMES. */
-  readonly place: number
-  readonly entries: Map<string, Entry>
-  /** Whether the entries are in the order in which they came. */
-  isInOrder: boolean
-  /** Number of the transaction that changed anything in it last. */
-  stamp: number
-  /** The transactions that removed records, by id, until the shelf forgets them. */
-  readonly removals: Map<string, number>
-  /** Number of a transaction that is not before those of forgotten removals. */
-  forgotten: number
-  readonly listed: Ordered<Entry>
-  /** Whether `created` never went backwards, so that the list is in the order in which records came. */
-  isChronological: boolean
-  /** By filter name, then value. */
-  readonly filters: ReadonlyMap<string, Map<string, Group>>
-  /** The same groups, each with how to read its value from a record. */
-  readonly indexes: readonly Index[]
-}
-
-interface Index {
-  readonly read: (record: never) => string | null
-  readonly groups: Map<string, Group>
-}
 
 interface DueEntry extends Deadline {
   readonly entry: Entry
@@ -39,13 +15,8 @@ interface DueEntry extends Deadline {
   readonly collection: number
 }
 
-/** All that the indexes need to know of a record. */
-interface Place {
-  readonly created: number
-  /** In the order of the shelf's indexes. */
-  readonly values: readonly (string | null)[]
-  readonly deadline: Omit<DueEntry, 'entry'> | null
-}
+/** What of an entry changes with its record. */
+type State = Omit<Entry, 'order'>
 
 // A loaded snapshot has forgotten the order between collections, so that order may not decide.
 const byDeadline = (a: DueEntry, b: DueEntry) =>
@@ -58,7 +29,7 @@ const MAX_REMEMBERED_REMOVALS = 100_000
  * gives back how to undo it.
  */
 export class Records {
-  readonly #shelves = new Map<Collection, Shelf>(COLLECTION_NAMES.map((name) => [name, createShelf(name)]))
+  readonly #shelves = new Map<Collection, Shelf>(COLLECTION_NAMES.map((name) => [name, new Shelf(name)]))
   readonly #due = new Map<string, Ordered<DueEntry>>()
   #order = 0
   #sequence = 0
@@ -89,15 +60,19 @@ export class Records {
   }
 
   get(collection: Collection, id: string): Stored | null {
-    return this.#shelf(collection).entries.get(id)?.record ?? null
+    const entry = this.#shelf(collection).entries.get(id)
+    return entry === undefined ? null : recordOf(entry)
   }
 
   /** The records of a collection, oldest first; those that come while it is read are left out, so that it ends. */
   *all(collection: Collection): Generator<Stored> {
-    const last = this.#order
-    for (const { record, order } of inOrder(this.#shelf(collection))) {
-      if (order > last) return
-      yield record
+    for (const entry of this.#entries(collection)) yield recordOf(entry)
+  }
+
+  /** The JSON text of each record of a collection, as `all`. */
+  *texts(collection: Collection): Generator<string> {
+    for (const { record } of this.#entries(collection)) {
+      yield record instanceof RawRecord ? record.text : JSON.stringify(record)
     }
   }
 
@@ -114,25 +89,22 @@ export class Records {
 
   oldest(collection: Collection, limit: number): Stored[] {
     const records: Stored[] = []
-    for (const { record } of inOrder(this.#shelf(collection))) {
+    for (const entry of this.#shelf(collection).inOrder.ascending()) {
       if (records.length === limit) break
-      records.push(record)
+      records.push(recordOf(entry))
     }
     return records
   }
 
   list(collection: Collection, query: Query): Page<Stored> {
-    const shelf = this.#shelf(collection)
-    const { listed, filters, isChronological } = shelf
-    const growing = isChronological ? COLLECTIONS[collection].growing : undefined
-    return page({ listed, filters, growing, find: (id) => shelf.entries.get(id) }, query)
+    return page(this.#shelf(collection), query)
   }
 
   due(queue: string, until: number, limit: number): Stored[] {
     const records: Stored[] = []
     for (const due of this.#due.get(queue)?.ascending() ?? []) {
       if (due.at > until || records.length === limit) break
-      records.push(due.entry.record)
+      records.push(recordOf(due.entry))
     }
     return records
   }
@@ -164,24 +136,53 @@ export class Records {
   put(record: Stored, stamp = 0): () => void {
     const shelf = this.#shelf(collectionOf(record))
     const { stamp: stampBefore } = shelf
-    const place = placeOf(shelf, record)
+    const place = shelf.placeOf(record)
     const old = shelf.entries.get(record.id)
+    const next: State = { record, created: place.created, stamp }
+    if (old !== undefined) return this.#update(shelf, old, { to: place, next })
     shelf.stamp = stamp
-    if (old === undefined) {
-      this.#order += 1
-      const entry: Entry = { record, created: place.created, order: this.#order, stamp }
-      shelf.entries.set(record.id, entry)
-      this.#index(shelf, entry, place)
-      if (!Number.isNaN(place.created) && shelf.removals.has(record.id)) this.#lastReturn = stamp
-      return () => {
-        this.#drop(shelf, entry)
-        shelf.stamp = stampBefore
-      }
-    }
-    const before = { record: old.record, stamp: old.stamp }
-    this.#replace(shelf, old, { record, stamp })
+    const entry = this.#add(shelf, { id: record.id, place, next })
+    if (!Number.isNaN(place.created) && shelf.removals.has(record.id)) this.#lastReturn = stamp
     return () => {
-      this.#replace(shelf, old, before)
+      this.#drop(shelf, entry)
+      shelf.stamp = stampBefore
+    }
+  }
+
+  /** Keeps a record that is not kept yet; one of a known shape stays as it lies in a file. */
+  load(raw: RawRecord): void {
+    const sketch = raw.sketch()
+    const record = sketch ?? raw.parse()
+    const shelf = this.#shelf(collectionOf(record))
+    const place = shelf.placeOf(record)
+    const next: State = { record: sketch === null ? record : raw, created: place.created, stamp: 0 }
+    this.#add(shelf, { id: record.id, place, next })
+  }
+
+  #add(
+    shelf: Shelf,
+    { id, place, next }: { readonly id: string; readonly place: Place; readonly next: State },
+  ): Entry {
+    this.#order += 1
+    const { record, created, stamp } = next
+    const entry: Entry = { record, created, order: this.#order, stamp }
+    this.#keep(shelf, entry, { id, place })
+    return entry
+  }
+
+  #update(
+    shelf: Shelf,
+    entry: Entry,
+    { to, next }: { readonly to: Place; readonly next: State },
+  ): () => void {
+    const record = recordOf(entry)
+    const from = shelf.placeOf(record)
+    const before = { record, created: entry.created, stamp: entry.stamp }
+    const { stamp: stampBefore } = shelf
+    shelf.stamp = next.stamp
+    this.#move(shelf, entry, { from, to, next })
+    return () => {
+      this.#move(shelf, entry, { from: to, to: from, next: before })
       shelf.stamp = stampBefore
     }
   }
@@ -200,48 +201,51 @@ export class Records {
     return () => {
       shelf.removals.delete(record.id)
       shelf.stamp = stampBefore
-      if (entry === undefined) return
-      shelf.entries.set(record.id, entry)
-      shelf.isInOrder = false
-      this.#index(shelf, entry, placeOf(shelf, entry.record))
+      if (entry !== undefined)
+        this.#keep(shelf, entry, { id: record.id, place: shelf.placeOf(recordOf(entry)) })
     }
+  }
+
+  #keep(shelf: Shelf, entry: Entry, { id, place }: { readonly id: string; readonly place: Place }): void {
+    shelf.entries.part(id).set(id, entry)
+    shelf.inOrder.insert(entry)
+    this.#move(shelf, entry, { from: null, to: place })
   }
 
   #drop(shelf: Shelf, entry: Entry): void {
-    this.#unindex(shelf, entry)
-    shelf.entries.delete(entry.record.id)
+    const record = recordOf(entry)
+    this.#move(shelf, entry, { from: shelf.placeOf(record), to: null })
+    shelf.inOrder.remove(entry)
+    shelf.entries.part(record.id).delete(record.id)
   }
 
-  #replace(shelf: Shelf, entry: Entry, next: { readonly record: Stored; readonly stamp: number }): void {
-    const place = placeOf(shelf, next.record)
-    this.#unindex(shelf, entry)
-    entry.record = next.record
-    entry.stamp = next.stamp
-    entry.created = place.created
-    this.#index(shelf, entry, place)
+  /** From one place to another, null for out of all indexes; `next` is what the entry holds from then on. */
+  #move(
+    shelf: Shelf,
+    entry: Entry,
+    {
+      from,
+      to,
+      next = null,
+    }: { readonly from: Place | null; readonly to: Place | null; readonly next?: State | null },
+  ): void {
+    shelf.move(entry, [from, to], next)
+    const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]
+    if (isSameDeadline(before, after)) return
+    const { place: collection } = shelf
+    if (before) this.#queue(before.queue).remove({ ...before, entry, collection })
+    if (after) this.#queue(after.queue).insert({ ...after, entry, collection })
   }
 
-  #index(shelf: Shelf, entry: Entry, { created, values, deadline }: Place): void {
-    if (deadline) this.#queue(deadline.queue).insert({ ...deadline, entry })
-    // Private records are in no list.
-    if (Number.isNaN(created)) return
-    const { last } = shelf.listed
-    if (last !== undefined && byAge(last, entry) > 0) shelf.isChronological = false
-    shelf.listed.insert(entry)
-    for (const [at, { groups }] of shelf.indexes.entries()) {
-      const value = values[at] ?? null
-      if (value !== null) addToGroup(groups, value, entry)
-    }
-  }
-
-  #unindex(shelf: Shelf, entry: Entry): void {
-    const { values, deadline } = placeOf(shelf, entry.record)
-    if (deadline) this.#queue(deadline.queue).remove({ ...deadline, entry })
-    if (Number.isNaN(entry.created)) return
-    shelf.listed.remove(entry)
-    for (const [at, { groups }] of shelf.indexes.entries()) {
-      const value = values[at] ?? null
-      if (value !== null) removeFromGroup(groups, value, entry)
+  *#entries(collection: Collection): Generator<Entry> {
+    const last = this.#order
+    const { inOrder } = this.#shelf(collection)
+    // A few at a time: records come and go while whoever reads pauses.
+    for (let some = inOrder.following(undefined); some.length > 0; some = inOrder.following(some.at(-1))) {
+      for (const entry of some) {
+        if (entry.order > last) return
+        yield entry
+      }
     }
   }
 
@@ -258,40 +262,6 @@ export class Records {
   }
 }
 
-function createShelf(name: Collection): Shelf {
-  const filters = new Map<string, Map<string, Group>>()
-  const indexes = Object.entries(COLLECTIONS[name].filters).map(([filter, read]) => {
-    const groups = new Map<string, Group>()
-    filters.set(filter, groups)
-    return { read, groups }
-  })
-  return {
-    place: COLLECTION_NAMES.indexOf(name),
-    entries: new Map(),
-    isInOrder: true,
-    stamp: 0,
-    removals: new Map(),
-    forgotten: 0,
-    listed: new Ordered(byAge),
-    isChronological: true,
-    filters,
-    indexes,
-  }
-}
-
-// A record whose removal was undone came back at the end, and a snapshot keeps the order in which they came.
-function inOrder(shelf: Shelf): Iterable<Entry> {
-  if (shelf.isInOrder) return shelf.entries.values()
-  const entries = [...shelf.entries.values()].sort((a, b) => a.order - b.order)
-  shelf.entries.clear()
-  for (const entry of entries) shelf.entries.set(entry.record.id, entry)
-  shelf.isInOrder = true
-  return shelf.entries.values()
-}
-
-function placeOf({ indexes, place }: Shelf, record: Stored): Place {
-  const created = 'created' in record && typeof record.created === 'number' ? record.created : Number.NaN
-  const values = indexes.map(({ read }) => read(record as never))
-  const deadline = deadlineOf(record)
-  return { created, values, deadline: deadline && { ...deadline, collection: place } }
+function isSameDeadline(a: Deadline | null, b: Deadline | null): boolean {
+  return a === b || (a !== null && a.queue === b?.queue && a.at === b.at && a.rank === b.rank)
 }

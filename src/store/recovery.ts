@@ -63,7 +63,7 @@ export async function loadDatabase(
   const records = new Records()
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
-    put: (record) => keep(database, () => records.put(record)),
+    load: (record) => keep(database, () => records.load(record)),
     onProgress: (done, total) => {
       snapshotBytes = total
       onProgress?.(done, total)

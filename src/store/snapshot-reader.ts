@@ -1,18 +1,20 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { Stored } from '../domain/changes.ts'
 import { DatabaseDamaged } from './damage.ts'
 import { refusePlanted } from './private-file.ts'
+import { RawRecord } from './raw-record.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
-const READ_BYTES = 32 * BLOCK_BYTES
+// Short of a million, because V8 keeps the text of what is longer outside of its heap and collects garbage for it.
+const READ_BYTES = 15 * BLOCK_BYTES
 /** The longest that a checksum can be in the list of them, comma included. */
 const CHECKSUM_BYTES = '4294967295,'.length
+const NEWLINE = 0x0a
 const CHECK_START = ',\n"check":'
 
 export interface SnapshotReading {
-  readonly put: (record: Stored) => void
+  readonly load: (record: RawRecord) => void
   /** Hears how many bytes of how many were read. */
   readonly onProgress: (done: number, total: number) => void
 }
@@ -25,7 +27,7 @@ export async function readSnapshot(database: string, reading: SnapshotReading): 
   try {
     const { size } = await handle.stat()
     const end = await findCheck(handle, database, size)
-    const lines = new SnapshotLines(database, reading.put)
+    const lines = new SnapshotLines(database, reading.load)
     const buffer = Buffer.allocUnsafe(READ_BYTES)
     for (let at = 0; at < end.dataBytes; at += READ_BYTES) {
       const chunk = await readAt(handle, buffer, { at, length: Math.min(READ_BYTES, end.dataBytes - at) })
@@ -109,34 +111,45 @@ function verifyBlocks(
 /** Takes a snapshot's lines apart: the meta line, the heads of collections, and one record on each other line. */
 class SnapshotLines {
   readonly #database: string
-  readonly #put: (record: Stored) => void
+  readonly #load: (record: RawRecord) => void
   #carry: Buffer = Buffer.alloc(0)
   #meta: SnapshotMeta | null = null
 
-  constructor(database: string, put: (record: Stored) => void) {
+  constructor(database: string, load: (record: RawRecord) => void) {
     this.#database = database
-    this.#put = put
+    this.#load = load
   }
 
   feed(chunk: Buffer): void {
-    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
     // A newline byte is never part of another character, and JSON text has none inside a record.
-    const end = bytes.lastIndexOf(0x0a)
-    this.#carry = Buffer.from(bytes.subarray(end + 1))
-    if (end >= 0) for (const line of bytes.toString('utf8', 0, end).split('\n')) this.#take(line)
+    const first = chunk.indexOf(NEWLINE)
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (first < 0) {
+      this.#carry = Buffer.concat([this.#carry, chunk])
+      return
+    }
+    this.#takeLines(Buffer.concat([this.#carry, chunk.subarray(0, first + 1)]))
+    this.#takeLines(chunk.subarray(first + 1, last + 1))
+    this.#carry = Buffer.from(chunk.subarray(last + 1))
   }
 
   finish(): SnapshotMeta {
-    if (this.#carry.length > 0) this.#take(this.#carry.toString('utf8'))
+    this.#takeLines(Buffer.concat([this.#carry, Buffer.from('\n')]))
     if (this.#meta === null)
       throw new DatabaseDamaged(this.#database, 0, 'its first line is not that of a snapshot')
     return this.#meta
   }
 
-  #take(line: string): void {
-    const text = line.endsWith(',') ? line.slice(0, -1) : line
-    if (text.startsWith('{"meta":')) this.#meta = this.#parseMeta(text)
-    else if (text.startsWith('{')) this.#put(JSON.parse(text) as Stored)
+  // One text for all lines: what becomes of them are parts of it.
+  #takeLines(lines: Buffer): void {
+    const bytes = lines.toString('latin1')
+    let from = 0
+    for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', from)) {
+      const to = bytes[end - 1] === ',' ? end - 1 : end
+      if (bytes.startsWith('{"meta":', from)) this.#meta = this.#parseMeta(bytes.slice(from, to))
+      else if (bytes[from] === '{') this.#load(new RawRecord(bytes, from, to))
+      from = end + 1
+    }
   }
 
   #parseMeta(text: string): SnapshotMeta {

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { Stored } from '../domain/changes.ts'
 import { COLLECTION_NAMES } from './collections.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 import type { Records } from './records.ts'
@@ -25,6 +24,8 @@ export interface SnapshotMeta {
   readonly closed: boolean
 }
 
+const BUFFERED_BLOCKS = 4
+const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
 
@@ -38,9 +39,9 @@ export interface Clockwork {
 }
 
 /**
- * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in bytes, or
- * null when it was dropped. It is written in slices of a
- * millisecond or two; records that change meanwhile may be in it with their newer state, which the journal repeats.
+ * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in
+ * bytes, or null when it was dropped. It is written in slices of a millisecond or two; records that change meanwhile may
+ * be in it with their newer state, which the journal repeats.
  */
 export async function writeSnapshot(
   target: { readonly database: string; readonly suffix: string },
@@ -83,22 +84,22 @@ async function writeAll(
   await output.write(`{"meta":${JSON.stringify(meta)}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
-    await writeRecords(output, records.all(name), clockwork)
+    await writeRecords(output, records.texts(name), clockwork)
     await output.write(']')
   }
 }
 
 async function writeRecords(
   output: CheckedOutput,
-  records: Iterable<Stored>,
+  texts: Iterable<string>,
   { pause, monotonicMs }: Clockwork,
 ): Promise<void> {
   let separator = '\n'
   let text = ''
   let count = 0
   let startedMs = monotonicMs()
-  for (const record of records) {
-    text += separator + JSON.stringify(record)
+  for (const record of texts) {
+    text += separator + record
     separator = ',\n'
     count += 1
     if (count % RECORDS_PER_SLICE !== 0 && monotonicMs() - startedMs < SLICE_MS) continue
@@ -110,11 +111,15 @@ async function writeRecords(
   await output.write(count === 0 ? '' : `${text}\n`)
 }
 
-/** Collects what is written into blocks and keeps a checksum of each, which the last line of the file lists. */
+/**
+ * Collects what is written into blocks and keeps a checksum of each, which the last line of the file lists. It has one
+ * buffer for good: V8 collects garbage, and of a large database slowly, for every few buffers that are made.
+ */
 class CheckedOutput {
   readonly #handle: FileHandle
   readonly #checksums: number[] = []
-  #pending: Buffer = Buffer.alloc(0)
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFERED_BLOCKS * BLOCK_BYTES)
+  #filled = 0
   #written = 0
 
   constructor(handle: FileHandle) {
@@ -122,22 +127,34 @@ class CheckedOutput {
   }
 
   async write(text: string): Promise<void> {
-    const bytes = Buffer.concat([this.#pending, Buffer.from(text)])
-    const whole = bytes.length - (bytes.length % BLOCK_BYTES)
-    for (let at = 0; at < whole; at += BLOCK_BYTES) {
-      this.#checksums.push(crc32(bytes.subarray(at, at + BLOCK_BYTES)))
+    for (let rest = text; rest.length > 0; ) {
+      const { read, written } = ENCODER.encodeInto(rest, this.#buffer.subarray(this.#filled))
+      this.#filled += written
+      rest = rest.slice(read)
+      if (rest.length > 0) await this.#putBlocks()
     }
-    if (whole > 0) await this.#put(bytes.subarray(0, whole))
-    this.#pending = Buffer.from(bytes.subarray(whole))
   }
 
   /** Writes the rest and the checksums; resolves with the length of the file in bytes. */
   async finish(): Promise<number> {
-    if (this.#pending.length > 0) this.#checksums.push(crc32(this.#pending))
+    await this.#putBlocks()
+    const last = this.#buffer.subarray(0, this.#filled)
+    if (last.length > 0) this.#checksums.push(crc32(last))
     const list = JSON.stringify(this.#checksums)
     const check = `,\n"check":{"blocks":${list},"crc32":${crc32(list)}}}\n`
-    await this.#put(Buffer.concat([this.#pending, Buffer.from(check)]))
+    await this.#put(Buffer.concat([last, Buffer.from(check)]))
     return this.#written
+  }
+
+  // All whole blocks; what is left goes to the front.
+  async #putBlocks(): Promise<void> {
+    const whole = this.#filled - (this.#filled % BLOCK_BYTES)
+    for (let at = 0; at < whole; at += BLOCK_BYTES) {
+      this.#checksums.push(crc32(this.#buffer.subarray(at, at + BLOCK_BYTES)))
+    }
+    await this.#put(this.#buffer.subarray(0, whole))
+    this.#buffer.copyWithin(0, whole, this.#filled)
+    this.#filled -= whole
   }
 
   async #put(bytes: Buffer): Promise<void> {

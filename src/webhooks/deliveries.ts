@@ -6,11 +6,10 @@ import {
   settleDelivery,
   type WebhookDelivery,
 } from '../domain/webhook-deliveries.ts'
-import {
-  retireWebhookEndpoint,
-  type WebhookEndpoint,
-  type WebhookSecret,
-} from '../domain/webhook-endpoints.ts'
+import { retireWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
+import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { countFailure, isGivenUp, isHandlerStopped } from '../domain/webhook-health.ts'
+import { secretsInForce, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { Reader, Store, Write } from '../store/store.ts'
 import { deliveryRequest } from './request.ts'
 import { nextAttemptAt, type Schedule } from './schedule.ts'
@@ -65,11 +64,14 @@ export async function makeAttempt(
   if (!delivery || !endpoint || !secret || !event) {
     throw new Error(`delivery '${delivery?.id}' has lost its event or its endpoint's secret`)
   }
-  const contents = { url: endpoint.url, event, secrets: [secret.secret], timestamp: means.wallNow() }
-  const request = deliveryRequest(contents)
+  const timestamp = means.wallNow()
+  const secrets = secretsInForce(secret, timestamp)
+  const request = deliveryRequest({ url: endpoint.url, event, secrets, timestamp })
   const { retry_after, ...answer } = await means.send(request)
   const outcome = { url: request.url, request_headers: request.headers, ...answer }
-  if (answer.error === null) return { delivery: delivery.id, outcome, next: null }
+  // What was asked for by hand is done once; the schedule is that of the automatic attempts.
+  if (answer.error === null || delivery.trigger === 'manual')
+    return { delivery: delivery.id, outcome, next: null }
   const at = nextAttemptAt({
     schedule: means.schedule,
     attempt: delivery.attempt,
@@ -81,26 +83,74 @@ export async function makeAttempt(
   return { delivery: delivery.id, outcome, next: at === null ? null : { id: means.newId('whd_'), at } }
 }
 
-/** Stores what came of an attempt and what follows from it; resolves with the delivery, or null if it is gone. */
+/** What was stored of an attempt. */
+export interface Recorded {
+  readonly delivery: WebhookDelivery
+  /** The endpoint, when this was its last attempt and it is disabled now. */
+  readonly disabled: WebhookEndpoint | null
+}
+
+/** Stores what came of an attempt and what follows from it; resolves with null when the delivery is gone. */
 export async function recordAttempt(
   store: Store,
   attempt: Attempt,
   wallNow: number,
-): Promise<WebhookDelivery | null> {
-  const { result } = await store.transact(async (reader) => {
+): Promise<Recorded | null> {
+  const { result } = await store.transact<Recorded | null>(async (reader) => {
     const delivery = await reader.get('webhook_deliveries', attempt.delivery)
     const endpoint = delivery && (await reader.get('webhook_endpoints', delivery.webhook_endpoint))
     if (delivery?.status !== 'pending' || !endpoint) return { result: null, writes: [], events: [] }
-    // An endpoint that was moved meanwhile did not say this itself.
-    const isGone = attempt.outcome.http_status === GONE_STATUS && attempt.outcome.url === endpoint.url
-    const next = isGone ? null : attempt.next
-    const settled = settleDelivery(delivery, attempt.outcome, next?.at ?? null)
-    const changes: Change[] = [settled]
-    if (isGone) changes.push(...(await retirement(reader, endpoint, delivery)))
-    if (next) changes.push(creation(null, nextDelivery(delivery, { ...next, endpoint, wallNow })))
-    return { result: settled.after, writes: changes.map(toWrite), events: [] }
+    const { outcome } = attempt
+    const follows = outcome.error === null ? await afterSuccess(reader, delivery) : []
+    const verdict = await judge(reader, { outcome, endpoint, delivery, wallNow })
+    const next = verdict.disabled === null ? attempt.next : null
+    const settled = settleDelivery(delivery, outcome, next?.at ?? null)
+    const retry =
+      next === null ? [] : [creation(null, nextDelivery(delivery, { ...next, endpoint, wallNow }))]
+    const changes: Change[] = [settled, ...follows, ...verdict.changes, ...retry]
+    const result = { delivery: settled.after, disabled: verdict.disabled }
+    return { result, writes: changes.map(toWrite), events: [] }
   })
   return result
+}
+
+// One success is enough: an event that was taken when it was sent by hand is not retried any more.
+async function afterSuccess(reader: Reader, delivery: WebhookDelivery): Promise<Change[]> {
+  if (delivery.trigger === 'automatic') return []
+  const where = { event: delivery.event, status: 'pending' }
+  const { data } = await reader.list('webhook_deliveries', { where, limit: RECORDS_PER_PAGE })
+  return data
+    .filter(
+      ({ id, webhook_endpoint }) => id !== delivery.id && webhook_endpoint === delivery.webhook_endpoint,
+    )
+    .map(removal)
+}
+
+interface Judged {
+  readonly outcome: AttemptOutcome
+  readonly endpoint: WebhookEndpoint
+  readonly delivery: WebhookDelivery
+  readonly wallNow: number
+}
+
+/** What an attempt says of its endpoint: how its health changes, and whether that was enough. */
+async function judge(
+  reader: Reader,
+  { outcome, endpoint, delivery, wallNow }: Judged,
+): Promise<{ readonly changes: readonly Change[]; readonly disabled: WebhookEndpoint | null }> {
+  const { url, error, http_status } = outcome
+  // An endpoint that was moved meanwhile did not say this itself.
+  const isOwn = url === endpoint.url
+  const health = await reader.get('webhook_health', endpoint.id)
+  if (error === null) return { changes: health && isOwn ? [removal(health)] : [], disabled: null }
+  if (!isOwn || isHandlerStopped(url, error)) return { changes: [], disabled: null }
+  const failure = countFailure(health, endpoint.id, wallNow)
+  const isGone = http_status === GONE_STATUS
+  if (!isGone && !isGivenUp(failure.after, wallNow)) return { changes: [failure], disabled: null }
+  const pending = (await loadPending(reader, endpoint.id)).filter(({ id }) => id !== delivery.id)
+  const retired = retireWebhookEndpoint(endpoint, isGone ? 'gone' : 'failing', pending)
+  const forgotten = health === null ? [] : [removal(health)]
+  return { changes: [...retired.changes, ...forgotten], disabled: retired.after }
 }
 
 interface Next {
@@ -113,15 +163,6 @@ interface Next {
 function nextDelivery(failed: WebhookDelivery, { id, at, endpoint, wallNow }: Next): WebhookDelivery {
   const attempt = failed.attempt + 1
   return pendingDelivery({ id, event: failed.event, endpoint, attempt, dueAt: at }, wallNow)
-}
-
-async function retirement(
-  reader: Reader,
-  endpoint: WebhookEndpoint,
-  last: WebhookDelivery,
-): Promise<Change[]> {
-  const pending = await loadPending(reader, endpoint.id)
-  return [retireWebhookEndpoint(endpoint), ...pending.filter(({ id }) => id !== last.id).map(removal)]
 }
 
 async function loadPending(reader: Reader, webhookEndpoint: string): Promise<WebhookDelivery[]> {

@@ -1,9 +1,12 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AttemptOutcome, DeliveryError } from '../domain/webhook-deliveries.ts'
+import { BlockedTarget, type TargetGuard } from './guard.ts'
 import type { DeliveryRequest } from './request.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_BYTES = 16 * 1024
+const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
+const RESET_CODE = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
 // What Node calls failed handshakes and the certificates it does not trust (`tls` in its documentation).
 const TLS_CODE =
@@ -20,6 +23,7 @@ export interface SendResult extends Omit<AttemptOutcome, 'url' | 'request_header
 export interface SenderOptions {
   /** A clock for durations, in milliseconds. */
   readonly nowMs: () => number
+  readonly guard: TargetGuard
   /** How long headers and body may take together, in milliseconds; 15 s unless given. */
   readonly timeoutMs?: number
 }
@@ -32,37 +36,52 @@ export interface Sender {
 }
 
 /** The one way out to receivers: connections are kept alive by origin, and each request has one at a time for itself. */
-export function createSender({ nowMs, timeoutMs = TIMEOUT_MS }: SenderOptions): Sender {
-  // HTTP/2 would let one receiver's stalled session hold up every endpoint of its origin.
+export function createSender({ nowMs, guard, timeoutMs = TIMEOUT_MS }: SenderOptions): Sender {
   const agent = new Agent({
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: timeoutMs },
+    connect: (options, callback) => {
+      const lookup = guard.lookupFor(Number(options.port) || (options.protocol === 'https:' ? 443 : 80))
+      // HTTP/2 would let one receiver's stalled session hold up every endpoint of its origin.
+      buildConnector({ timeout: timeoutMs, allowH2: false, lookup })(options, callback)
+    },
   })
   return {
     async send(delivery) {
       const startedMs = nowMs()
-      const exchange = await post(agent, delivery, timeoutMs)
+      const blocked = guard.problemOf(delivery.url)
+      const exchange =
+        blocked === null
+          ? await post(agent, delivery, timeoutMs)
+          : { ...NOTHING, failure: { error: 'blocked', message: blocked } as const }
       return { ...resultOf(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
     },
     close: () => agent.destroy(),
   }
 }
 
+interface Failure {
+  readonly error: DeliveryError
+  readonly message: string
+}
+
 interface Exchange {
   status: number | null
   retryAfter: string | null
-  failure: DeliveryError | null
-  readonly chunks: Buffer[]
+  failure: Failure | null
+  readonly chunks: readonly Buffer[]
 }
+
+const NOTHING: Exchange = { status: null, retryAfter: null, failure: null, chunks: [] }
 
 async function post(
   agent: Agent,
   { url, headers, body }: DeliveryRequest,
   timeoutMs: number,
 ): Promise<Exchange> {
-  const exchange: Exchange = { status: null, retryAfter: null, failure: null, chunks: [] }
+  const chunks: Buffer[] = []
+  const exchange: Exchange = { ...NOTHING, chunks }
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   try {
@@ -70,10 +89,14 @@ async function post(
     const response = await Promise.race([request(url, options), aborted(limit.signal)])
     exchange.status = response.statusCode
     exchange.retryAfter = firstOf(response.headers['retry-after'])
-    await readStart(response.body, exchange.chunks)
+    await readStart(response.body, chunks)
   } catch (error) {
     if (agent.destroyed) throw error
-    exchange.failure = limit.signal.aborted ? 'timeout' : classify(error)
+    exchange.failure = failureOf(limit.signal.aborted ? 'timeout' : classify(error), {
+      url: new URL(url),
+      timeoutMs,
+      error,
+    })
   } finally {
     clearTimeout(timer)
   }
@@ -100,25 +123,60 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
 function resultOf({ status, retryAfter, failure, chunks }: Exchange): Omit<SendResult, 'duration_ms'> {
   const bytes = Buffer.concat(chunks)
   const { text, isCut } = printable(bytes)
+  const verdict = failure ?? (status === null ? NO_ANSWER : verdictOn(status))
   return {
     http_status: status,
-    error: failure ?? (status === null ? 'connection' : verdict(status)),
+    error: verdict?.error ?? null,
+    error_message: verdict?.message ?? null,
     response_body: status === null ? null : text,
     response_body_truncated: isCut,
     retry_after: retryAfter,
   }
 }
 
-function verdict(status: number): DeliveryError | null {
+const NO_ANSWER: Failure = { error: 'connection', message: 'There was no answer.' }
+
+function verdictOn(status: number): Failure | null {
   if (status >= 200 && status < 300) return null
-  return status >= 300 && status < 400 ? 'redirect' : 'http_status'
+  if (status >= 300 && status < 400) {
+    const message = `The receiver answered ${status}, and redirects are not followed. Give the address it leads to.`
+    return { error: 'redirect', message }
+  }
+  return { error: 'http_status', message: `The receiver answered ${status}; only 2xx means that it took it.` }
 }
 
 function classify(error: unknown): DeliveryError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof BlockedTarget) return 'blocked'
+  const code = codeOf(error)
   if (code === 'UND_ERR_INVALID_ARG') throw error
   if (TIMEOUT_CODE.test(code)) return 'timeout'
+  if (DNS_CODE.test(code)) return 'dns'
+  if (code === 'ECONNREFUSED') return 'refused'
+  if (RESET_CODE.test(code)) return 'reset'
   return TLS_CODE.test(code) ? 'tls' : 'connection'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+interface Circumstances {
+  readonly url: URL
+  readonly timeoutMs: number
+  readonly error: unknown
+}
+
+function failureOf(error: DeliveryError, { url, timeoutMs, error: cause }: Circumstances): Failure {
+  const code = codeOf(cause) || 'no code'
+  const messages: Readonly<Partial<Record<DeliveryError, string>>> = {
+    dns: `There is no host called '${url.hostname}'. Check the spelling of the endpoint's url.`,
+    refused: `Nothing listens at ${url.host}. Start your handler, or correct the endpoint's url.`,
+    reset: `The connection to ${url.host} was closed before the answer was whole. See your handler's own log.`,
+    tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http.`,
+    timeout: `There was no whole answer within ${timeoutMs / 1000} s. Answer first and do the work afterwards.`,
+    blocked: cause instanceof BlockedTarget ? cause.message : '',
+  }
+  return { error, message: messages[error] ?? `The exchange with ${url.host} failed (${code}).` }
 }
 
 /** Text that fits in what is kept: replacing bytes that are no text makes it longer, so it is cut twice. */

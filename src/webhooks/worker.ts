@@ -1,6 +1,6 @@
 import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Store } from '../store/store.ts'
 import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
 import { createLoops } from './loops.ts'
@@ -11,6 +11,8 @@ export interface WebhookWorkerOptions extends Means {
   readonly store: Store
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
+  /** Called with each endpoint that an attempt disabled. */
+  readonly onDisabled?: (endpoint: WebhookEndpoint) => void
   /** Told of bugs and of a failing store; a failing receiver is neither. */
   readonly onError: (error: unknown) => void
 }
@@ -40,12 +42,19 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   async function drain(endpoint: string): Promise<void> {
-    for (;;) {
-      const round = await nextRound(endpoint)
-      if (round.length === 0) return
-      for (const delivery of round) {
-        if (isStopped || !(await courier.deliver(delivery))) return
+    const records = createRecords()
+    try {
+      for (;;) {
+        const round = await nextRound(endpoint)
+        // What is recorded meanwhile may be what makes the next one due.
+        if (round.length === 0 && !(await records.done())) return
+        for (const delivery of round) {
+          await records.checked()
+          if (isStopped || !(await courier.deliver(delivery, records))) return
+        }
       }
+    } finally {
+      await records.done()
     }
   }
 
@@ -69,24 +78,67 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 }
 
+/** Attempts of one endpoint on their way to disk. */
+interface Records {
+  readonly add: (recording: Promise<void>) => void
+  /** Resolves at once, or when there is room for more; rejects when one is known to have failed. */
+  readonly checked: () => Promise<void>
+  /** Resolves when all are on disk, with whether there were any; rejects when one of them could not be stored. */
+  readonly done: () => Promise<boolean>
+}
+
+const MAX_RECORDS = 64
+
+function createRecords(): Records {
+  let recordings: Promise<void>[] = []
+  let hasFailed = false
+
+  async function done(): Promise<boolean> {
+    const all = recordings
+    recordings = []
+    await Promise.all(all)
+    return all.length > 0
+  }
+
+  return {
+    add(recording) {
+      recordings.push(recording)
+      recording.catch(() => {
+        hasFailed = true
+      })
+    },
+    async checked() {
+      if (hasFailed || recordings.length >= MAX_RECORDS) await done()
+    },
+    done,
+  }
+}
+
 interface Courier {
-  /** Makes one attempt and records it; resolves with whether the endpoint wants more. */
-  readonly deliver: (due: WebhookDelivery) => Promise<boolean>
+  /** Makes one attempt and has it recorded; resolves with whether the endpoint wants more. */
+  readonly deliver: (due: WebhookDelivery, records: Records) => Promise<boolean>
   readonly isPossible: (due: WebhookDelivery) => boolean
 }
 
 function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
-  const { store, onAttempt, onError } = options
-  /** Attempts the store did not take: they are recorded next time and not made again. */
+  const { store, onAttempt, onDisabled, onError } = options
+  /** Attempts the store did not take yet: they are not made again, and recorded next time if it fails to. */
   const unrecorded = new Map<string, Attempt>()
+  /** Those of them that it is taking now. */
+  const recording = new Set<string>()
   /** Deliveries that no attempt can be made of, because of a bug: told once, then passed over. */
   const impossible = new Set<string>()
 
   async function record(attempt: Attempt): Promise<void> {
     unrecorded.set(attempt.delivery, attempt)
-    const delivery = await recordAttempt(store, attempt, options.wallNow())
+    recording.add(attempt.delivery)
+    const recorded = await recordAttempt(store, attempt, options.wallNow()).finally(() =>
+      recording.delete(attempt.delivery),
+    )
     unrecorded.delete(attempt.delivery)
-    if (delivery) onAttempt?.(delivery)
+    if (recorded === null) return
+    onAttempt?.(recorded.delivery)
+    if (recorded.disabled) onDisabled?.(recorded.disabled)
   }
 
   async function attempt(due: WebhookDelivery, make: () => Promise<Attempt>): Promise<Attempt | null> {
@@ -102,13 +154,18 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
   }
 
   return {
-    isPossible: ({ id }) => !impossible.has(id),
-    async deliver(due) {
+    isPossible: ({ id }) => !impossible.has(id) && !recording.has(id),
+    async deliver(due, records) {
       const parcel = await loadParcel(store, due)
       if (parcel.endpoint?.status !== 'enabled') return false
       if (parcel.delivery?.status !== 'pending') return true
+      const isLate = unrecorded.has(due.id)
       const made = await attempt(due, () => makeAttempt(parcel, options))
-      if (made) await record(made)
+      if (made === null) return true
+      // The next one need not wait for the disk: after a crash an event comes again, but none is left out. A failure is
+      // waited for, because it may have been the endpoint's last, and so is a store that failed before.
+      if (made.outcome.error === null && !isLate) records.add(record(made))
+      else await record(made)
       return true
     },
   }

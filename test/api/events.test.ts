@@ -103,6 +103,8 @@ test('pending_webhooks counts the endpoints that have not yet taken the event', 
   assert.is(await pending(), 1)
   const listed = await sandbox.call(api.events.list, {})
   assert.is(listed.data[0]?.pending_webhooks, 1)
+  await deliver(sandbox, event?.id ?? '', 'skipped')
+  assert.is(await pending(), 1)
 })
 
 test('deliveries are listed by event, endpoint and status, and retrieved', async () => {
@@ -125,6 +127,7 @@ test('deliveries are listed by event, endpoint and status, and retrieved', async
     status: 'pending',
     http_status: null,
     error: null,
+    error_message: null,
     duration_ms: null,
     request_headers: {},
     response_body: null,

@@ -31,6 +31,14 @@ export async function startBare(_options: Record<string, never>) {
   router.get('/v1/customers/:id', (ctx) => {
     ctx.body = record
   })
+  const ofBytes = new Map<number, string>()
+  router.get('/pages/:bytes', (ctx) => {
+    const bytes = Number(ctx.params['bytes'])
+    const page = ofBytes.get(bytes) ?? '<!doctype html>'.padEnd(bytes, 'x')
+    ofBytes.set(bytes, page)
+    ctx.type = 'html'
+    ctx.body = page
+  })
   const app = new Koa()
   app.use(router.routes())
   const server = createServer(app.callback())

@@ -72,6 +72,7 @@ async function longestStall(bench: Bench, server: DaemonServer, place: Place): P
     [
       `compacted in ${((ended - began) / 1000).toFixed(1)} s`,
       `longest stall ${during.toFixed(1)} ms (before it ${longest(stalls, startedAt + WARM_MS, began - LEEWAY_MS).toFixed(1)} ms)`,
+      `by processor time ${longestCpu(stalls, began - LEEWAY_MS, ended + LEEWAY_MS).toFixed(1)} ms`,
       `longest pause for garbage ${longest(pauses, began - LEEWAY_MS, ended + LEEWAY_MS).toFixed(1)} ms`,
       `slowest answer ${slowestMs.toFixed(1)} ms`,
     ].join(', '),
@@ -101,6 +102,10 @@ async function journalsIn(folder: string): Promise<string[]> {
 
 function longest(stalls: readonly Stall[], from: number, to: number): number {
   return Math.max(0, ...stalls.filter(({ at }) => at >= from && at <= to).map(({ ms }) => ms))
+}
+
+function longestCpu(stalls: readonly Stall[], from: number, to: number): number {
+  return Math.max(0, ...stalls.filter(({ at }) => at >= from && at <= to).map(({ cpuMs }) => cpuMs))
 }
 
 function fail(): never {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { startDaemon } from '../../src/daemon/start.ts'
 
@@ -9,30 +11,37 @@ export interface Stall {
   /** When it ended, in milliseconds since 1970. */
   readonly at: number
   readonly ms: number
+  /** Processor time of the thread that answers in it: on a busy machine the rest was other processes'. */
+  readonly cpuMs: number
 }
 
 export interface DaemonPlace {
   readonly folder: string
   readonly file: string
+  /** Where buyers reach the pages, if not on this machine. */
+  readonly checkoutUrl?: string
 }
 
 /** The real daemon, everything on and its log silent, with clocks of this bench beside it. */
-export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
+export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonPlace) {
+  const checkoutPort = await freePort()
   const daemon = await startDaemon({
     home: folder,
     db: file,
     port: 0,
-    checkoutPort: 0,
+    checkoutPort,
     forwardTo: [],
     retries: 'none',
     log: () => {},
     pid: process.pid,
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
   })
   const { port } = new URL(daemon.location.api_url)
   let stalls: Stall[] = []
   let pauses: Stall[] = []
   return {
     port: () => Number(port),
+    checkoutPort: () => checkoutPort,
     key: () => daemon.location.api_key,
     readyAfterMs: () => daemon.readyAfterMs,
     /** Microseconds of processor time of the thread that answers, so far. */
@@ -47,7 +56,7 @@ export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
       watchLoop((stall) => stalls.push(stall))
       new PerformanceObserver((list) => {
         for (const { duration, startTime } of list.getEntries()) {
-          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration })
+          pauses.push({ at: performance.timeOrigin + startTime + duration, ms: duration, cpuMs: Number.NaN })
         }
       }).observe({ entryTypes: ['gc'] })
     },
@@ -61,12 +70,31 @@ export async function startMeasuredDaemon({ folder, file }: DaemonPlace) {
   }
 }
 
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
 function watchLoop(note: (stall: Stall) => void): void {
   let last = performance.now()
+  let lastCpuMs = threadCpuMs()
   setInterval(() => {
     const now = performance.now()
+    const cpuMs = threadCpuMs()
     const ms = now - last - TICK_MS
+    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms, cpuMs: cpuMs - lastCpuMs })
     last = now
-    if (ms >= LEAST_STALL_MS) note({ at: Date.now(), ms })
+    lastCpuMs = cpuMs
   }, TICK_MS)
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }

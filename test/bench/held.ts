@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8'
 import { openDatabase, storePairs } from './database.ts'
 import { pairOf } from './records.ts'
 
@@ -19,10 +20,11 @@ export async function holdRecords({ file }: { readonly file: string }) {
         )
       }
     },
-    /** Bytes of memory the process has, without its garbage. */
+    /** Bytes of memory the process has, without its garbage and the room that V8 keeps for more of it. */
     memory(): number {
       for (let at = 0; at < COLLECTIONS_OF_GARBAGE; at += 1) globalThis.gc?.()
-      return process.memoryUsage.rss()
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+      return process.memoryUsage.rss() - (young?.physical_space_size ?? 0)
     },
   }
 }

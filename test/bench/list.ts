@@ -1,5 +1,5 @@
 import type { Bench, Figure, Row } from './figure.ts'
-import { customerId, customersWithSessions, emailOf } from './records.ts'
+import { type Blend, customerId, customersWithSessions, dueDate, dueDates, emailOf } from './records.ts'
 import { interleave } from './rounds.ts'
 import { describeLoad, measure, rateRow, type Server, startDaemonServer } from './servers.ts'
 
@@ -45,17 +45,32 @@ const LISTS: readonly List[] = [
   },
 ]
 
+const BILLED_LISTS: readonly List[] = [
+  { what: 'invoices by due date', path: `/v1/invoices?due_date=${dueDate('{n}')}`, numbers: dueDates },
+  { what: 'invoices due before', path: `/v1/invoices?due_date[lt]=${dueDate('{n}')}`, numbers: dueDates },
+  {
+    what: 'invoices by status, due before',
+    path: `/v1/invoices?status=open&due_date[lt]=${dueDate('{n}')}`,
+    numbers: dueDates,
+  },
+]
+
 /** A page of ten of very many records, with each filter, beside the same page of few. */
-export const list: Figure = async (bench) => {
+export const list: Figure = async (bench) => [
+  ...(await compareAll(bench, LISTS, 'mixed')),
+  ...(await compareAll(bench, BILLED_LISTS, 'billed')),
+]
+
+async function compareAll(bench: Bench, lists: readonly List[], blend: Blend): Promise<Row[]> {
   const size = bench.isQuick ? 100_000 : 1_000_000
   const places = [
-    await bench.ground.seeded({ shape: 'snapshot', size, blend: 'mixed' }),
-    await bench.ground.seeded({ shape: 'snapshot', size: SMALL, blend: 'mixed' }),
+    await bench.ground.seeded({ shape: 'snapshot', size, blend }),
+    await bench.ground.seeded({ shape: 'snapshot', size: SMALL, blend }),
   ] as const
   const full = await startDaemonServer(bench, places[0])
   const small = await startDaemonServer(bench, places[1])
   const rows: Row[] = []
-  for (const one of LISTS) rows.push(await compare(bench, one, { full, small, size }))
+  for (const one of lists) rows.push(await compare(bench, one, { full, small, size }))
   await Promise.all([full.end(), small.end(), ...places.map(bench.ground.release)])
   return rows
 }

@@ -3,14 +3,18 @@ import { type CheckoutSession, createCheckoutSession } from '../../src/domain/ch
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
+import { SAMPLES } from '../store/samples.ts'
 
 /** Digits of a number in an id or an address, so that all of them are equally long. */
 export const NUMBER_DIGITS = 8
 const RECORDS_PER_SECOND = 100
 const FAR_AHEAD = 4_000_000_000
 const SESSIONS_PER_CUSTOMER = 20
+const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
-/** In a mixed set every fifth object is a checkout session. */
+const INVOICES_PER_DUE_DATE = 20
+/** In a mixed set every fifth object is a checkout session, in a billed one an invoice. */
 const MIX = 5
 
 /** A thing with the event that tells of it. */
@@ -19,14 +23,20 @@ export interface Pair {
   readonly event: UnsequencedEvent
 }
 
-/** What a set of records is made of: customers alone, or every fifth a checkout session. */
-export type Blend = 'customers' | 'mixed'
+/** What a set of records is made of: customers alone, or every fifth a checkout session or an invoice. */
+export type Blend = 'customers' | 'mixed' | 'billed'
 
 /** The id of the customer of that number; takes a placeholder too. */
 export const customerId = (number: string) => `cus_Bench00000000000${number}`
 
 /** The address of the customer of that number; takes a placeholder too. */
 export const emailOf = (number: string) => `customer.${number}@example.com`
+
+/** A due date in a billed set; takes a placeholder too. */
+export const dueDate = (number: string) => `19${number}`
+
+/** How many due dates a billed set of that size has; at each twenty invoices are due. */
+export const dueDates = (size: number) => Math.floor(size / MIX / INVOICES_PER_DUE_DATE)
 
 /** A number with all its digits. */
 export const digitsOf = (number: number) => String(number).padStart(NUMBER_DIGITS, '0')
@@ -39,7 +49,8 @@ export function pairOf(number: number, { blend, size }: { blend: Blend; size: nu
   const now = Math.floor(Date.now() / 1000) - Math.ceil((size - number) / RECORDS_PER_SECOND)
   const world = worldOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
   if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, world), world)
-  return told(newSession(Math.floor(number / MIX), world), world)
+  const place = Math.floor(number / MIX)
+  return told(blend === 'billed' ? newInvoice(place, world) : newSession(place, world), world)
 }
 
 /** A new customer with an id of its own, and its event. */
@@ -48,7 +59,7 @@ export function freshPair(number: number, newId: World['newId']): Pair {
   return told(newCustomer(number, world), world)
 }
 
-function told(record: Customer | CheckoutSession, world: World): Pair {
+function told(record: Customer | CheckoutSession | Invoice, world: World): Pair {
   const change = { event: `${record.object}.created`, before: null, after: record } as const
   const event = eventOf(change, { id: world.newId('req_'), idempotency_key: null }, world)
   if (event === null) throw new Error(`${change.event} is told by no event`)
@@ -73,6 +84,12 @@ function newSession(number: number, world: World): CheckoutSession {
   } as const
   const session = createCheckoutSession(fields, owner, world).after
   return { ...session, status: STATUSES[number % STATUSES.length] ?? 'open', expires_at: FAR_AHEAD }
+}
+
+function newInvoice(number: number, { now, newId }: World): Invoice {
+  const due = dueDate(digitsOf(Math.floor(number / INVOICES_PER_DUE_DATE)))
+  const status = INVOICE_STATUSES[number % INVOICE_STATUSES.length] ?? 'open'
+  return { ...SAMPLES.invoices, id: newId('in_'), created: now, status, due_date: Number(due) }
 }
 
 function worldOf(now: number, newId: (prefix: IdPrefix) => string): World {

@@ -5,14 +5,17 @@ import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
 import type { Bench, Figure, Row } from './figure.ts'
+import { fuzz } from './fuzz.ts'
 import { type Ground, openGround } from './ground.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
+import { pages } from './pages.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
+import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { renderTable } from './table.ts'
 
@@ -22,11 +25,14 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'store-create': storeCreate,
   retrieve,
   list,
+  pages,
   restart,
   compaction,
   memory,
   renewals,
   crashes,
+  startup,
+  fuzz,
 }
 const EXIT_AFTER_INTERRUPT = 130
 

@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
+import type { DaemonPlace } from './daemon.ts'
 import { type Bench, type Row, ratioRow, type Target, withUnit } from './figure.ts'
-import type { Place } from './ground.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 import type { Roles } from './roles.ts'
 import { each, median, type Pairs, ratiosOf } from './rounds.ts'
@@ -31,7 +31,7 @@ export async function startBareServer(): Promise<Server> {
 }
 
 /** Starts the daemon on a database; ending it kills it, because its files are thrown away. */
-export async function startDaemonServer({ daemonFlags }: Bench, place: Place): Promise<DaemonServer> {
+export async function startDaemonServer({ daemonFlags }: Bench, place: DaemonPlace): Promise<DaemonServer> {
   const child = await startChild('daemon', place, { flags: daemonFlags })
   return {
     child,
@@ -76,7 +76,7 @@ export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: Meas
 }
 
 /** A line of rates; beside the ratio of what was answered stands that of what a second of processor time was enough for. */
-export function rateRow(what: string, pairs: Pairs<Measured>, target: Target): Row {
+export function rateRow(what: string, pairs: Pairs<Measured>, target: Target | null): Row {
   const rates = ratioRow(
     what,
     each(pairs, ({ perSecond }) => perSecond),

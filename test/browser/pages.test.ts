@@ -2,12 +2,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createTestClock, type TestClock } from '../../src/domain/test-clocks.ts'
 import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
 import { card, type Hosted, NOW, VISA } from '../pages/hosted.ts'
-import { HOSTILE } from '../pages/hostile.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('pages', undefined, 60_000)
-
-const ITEMS_PER_SESSION = 20
 
 let browsing: Browsing
 let hosted: Hosted
@@ -103,9 +100,10 @@ test('the keyboard alone is enough, in the order of the page', async () => {
     await page.keyboard.press('Tab')
     assert.is(await page.textContent(':focus'), 'Pay €45.00')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=alert]')
+    await page.waitForSelector('#number-fault:not([hidden])')
     assert.is(await page.getAttribute(':focus', 'id'), 'number')
     assert.ok(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle === 'solid'"))
+    await page.keyboard.press('Control+A')
     await page.keyboard.type(VISA['number'] ?? '')
     for (let n = 0; n < 3; n += 1) await page.keyboard.press('Tab')
     assert.is(await page.getAttribute(':focus', 'id'), 'cvc')
@@ -141,40 +139,6 @@ test('every field has a name, and its message belongs to it', async () => {
       assert.match(texts.join(' '), message)
     }
     assert.is(await page.getAttribute(':focus', 'id'), 'exp_month')
-  })
-})
-
-test('a double click pays once', async () => {
-  const session = await makers.payment()
-  const before = (await hosted.events()).length
-  const context = await browsing.browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(session.url)
-  await fill(page, VISA)
-  await page.dblclick('form button')
-  await page.waitForURL(/thanks/)
-  await context.close()
-  assert.equal((await hosted.events()).slice(before), [
-    'payment.created',
-    'payment.succeeded',
-    'payment_session.completed',
-  ])
-})
-
-test('the back button never pays twice and never traps', async () => {
-  const session = await makers.payment()
-  await visit({}, async (page) => {
-    await page.goto(browsing.shopUrl)
-    await page.goto(session.url)
-    await pay(page, card('4000000000000002'))
-    await page.waitForSelector('[role=alert]')
-    await page.goBack()
-    await pay(page, VISA)
-    await page.waitForURL(/thanks/)
-    await page.goBack()
-    assert.is(await page.textContent('h1'), 'Already paid')
-    await page.goBack()
-    assert.is(page.url(), `${browsing.shopUrl}/`)
   })
 })
 
@@ -225,31 +189,6 @@ test('a page whose clock is being moved comes back by itself', async () => {
     await pay(page, VISA)
     await page.waitForURL(/thanks/)
   })
-})
-
-test('hostile text of a merchant or a buyer is only text', async () => {
-  for (let start = 0; start < HOSTILE.length; start += ITEMS_PER_SESSION) {
-    const texts = HOSTILE.slice(start, start + ITEMS_PER_SESSION)
-    const [first = ''] = texts
-    const items = texts.map((description) => ({
-      description,
-      price_data: { amount: 999_999_999_999, tax_percent: 0.0001 },
-    }))
-    const customer = await hosted.customer({ name: texts.join(''), email: first })
-    const session = await hosted.checkout({ items }, { description: texts.join('') }, customer)
-    await visit({ viewport: { width: 320, height: 640 } }, async (page) => {
-      await page.goto(session.url)
-      const shown = await page.locator('.lines bdi').allTextContents()
-      assert.equal(shown, texts)
-      await pay(page, { ...VISA, cvc: '', name: first })
-      assert.is(await page.inputValue('#name'), first)
-      assert.is(await page.evaluate('window.pwned'), undefined)
-      assert.ok(
-        await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-        'it scrolls sideways',
-      )
-    })
-  }
 })
 
 test('what is typed into the expiry fits its fields on small phones', async () => {

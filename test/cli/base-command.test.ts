@@ -14,6 +14,7 @@ const FIRST_FLAGS = ['json', 'field', 'api-base', 'api-key', 'color']
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'clock:show': ['id'],
   'clock:advance': ['clock', 'span'],
+  trigger: ['event'],
 }
 
 const test = suite('cli/base-command')

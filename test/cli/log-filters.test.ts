@@ -5,7 +5,7 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('cli/log-filters')
 
 test('a status is itself, a class a hundred of them, and nothing nothing', () => {
-  assert.equal(statusParams('404'), { status: 404 })
+  assert.equal(statusParams('404'), { status: { gte: 404, lte: 404 } })
   assert.equal(statusParams('4xx'), { status: { gte: 400, lt: 500 } })
   assert.equal(statusParams('5xx'), { status: { gte: 500, lt: 600 } })
   assert.equal(statusParams(undefined), {})

@@ -1,4 +1,4 @@
-import { nextStep, outcomeOf, refundOutcome, settlementOf } from '../../src/cli/outcome.ts'
+import { outcomeOf, refundOutcome, sessionNote, settlementOf } from '../../src/cli/outcome.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
@@ -29,11 +29,12 @@ for (const [session, words] of SAID) {
   test(words, () => assert.is(outcomeOf(session as CheckoutSession | PaymentSession), words))
 }
 
-test('a new session leads to its page and to the way around it', () => {
-  assert.match(
-    nextStep({ id: 'cks_1' }, 'checkout'),
-    /paycli checkout open cks_1 .*paycli checkout complete cks_1 --card visa/,
-  )
+test('a new session leads to its page and to the way around it, one that has ended to nothing', () => {
+  const note = (status: string) =>
+    sessionNote({ ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession, 'checkout')
+  assert.match(note('open') ?? '', /paycli checkout open cks_1 .*paycli checkout complete cks_1 --card visa/)
+  assert.match(note('complete') ?? '', 'Paid 1200.00 EUR')
+  assert.is(note('expired'), null)
 })
 
 test('an invoice was settled by a payment, or elsewhere', () => {

@@ -19,9 +19,18 @@ const options = (isColored: boolean) => ({
 })
 
 test('it names where webhooks go, and the other daemon that commands would find', () => {
-  const more = { forwardTo: ['http://127.0.0.1:3000/hook'], foundInstead: 'http://127.0.0.1:4999' }
+  const more = {
+    forwardTo: [
+      { url: 'http://127.0.0.1:3000/hook', events: ['*'] },
+      { url: 'http://127.0.0.1:3001/', events: ['invoice.paid'] },
+      { url: 'http://127.0.0.1:3002/', events: ['a', 'b', 'c', 'd'] },
+    ],
+    foundInstead: 'http://127.0.0.1:4999',
+  }
   const note = readyNote(place, 1, { ...options(false), ...more })
-  assert.match(note, '  Forwarding to   http://127.0.0.1:3000/hook')
+  assert.match(note, '  Forwarding to   http://127.0.0.1:3000/hook\n')
+  assert.match(note, '  Forwarding to   http://127.0.0.1:3001/ (invoice.paid)\n')
+  assert.match(note, '  Forwarding to   http://127.0.0.1:3002/ (4 types of events)\n')
   assert.match(note, 'runs at http://127.0.0.1:4999')
   assert.match(note, '--api-base http://127.0.0.1:4100 --api-key')
 })

@@ -1,9 +1,10 @@
 import {
   flagError,
   parseAdmittedKey,
-  parseCheckoutUrl,
   parseDatabasePath,
   parseDunning,
+  parseOwnUrl,
+  parseWebhookSecret,
 } from '../../src/cli/serve-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -22,10 +23,10 @@ function refusal(parse: () => unknown): UsageError {
   throw new Error('it was not refused')
 }
 
-test('the address of the pages has no slash at its end', () => {
-  assert.is(parseCheckoutUrl('https://pay.example.com'), 'https://pay.example.com')
-  assert.is(parseCheckoutUrl('HTTPS://Pay.Example.com:443/'), 'https://pay.example.com')
-  assert.is(parseCheckoutUrl('http://localhost:8080/shop//'), 'http://localhost:8080/shop')
+test('an own address has no slash at its end', () => {
+  assert.is(parseOwnUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parseOwnUrl('HTTPS://Pay.Example.com:443/', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parseOwnUrl('http://localhost:8080/shop//', 'checkout-url'), 'http://localhost:8080/shop')
 })
 
 const NO_ADDRESSES = [
@@ -43,12 +44,24 @@ const NO_ADDRESSES = [
 ]
 
 for (const given of NO_ADDRESSES) {
-  test(`'${given}' is no address of pages`, () => {
-    const { message, param, hint } = refusal(() => parseCheckoutUrl(given))
-    assert.equal([message, param], [`'${given}' is no address for pages.`, 'checkout-url'])
+  test(`'${given}' is no own address`, () => {
+    const { message, param, hint } = refusal(() => parseOwnUrl(given, 'checkout-url'))
+    assert.equal([message, param], [`'${given}' is no address to be reached at.`, 'checkout-url'])
     assert.match(hint ?? '', 'https://pay.example.com')
   })
 }
+
+test('a webhook secret is whsec_ and base64 of at least 24 bytes, and an empty one is none', () => {
+  const secret = `whsec_${Buffer.alloc(24, 'a').toString('base64')}`
+  assert.is(parseWebhookSecret(secret), secret)
+  assert.is(parseWebhookSecret(''), undefined)
+  assert.is(parseWebhookSecret(undefined), undefined)
+  for (const given of ['whsec_short', 'mine', `${secret} `, `sk_${secret}`]) {
+    const { message, param } = refusal(() => parseWebhookSecret(given))
+    assert.is(param, 'webhook-secret')
+    assert.not.match(message, given)
+  }
+})
 
 test('a key is any text without spaces, and an empty one is none', () => {
   assert.is(parseAdmittedKey('paysk_test_mine'), 'paysk_test_mine')

@@ -82,6 +82,38 @@ test('a declined card and a wrong state are exit code 6', async () => {
   assert.match(done.stderr, /paycli checkout retrieve/)
 })
 
+test('create --wait prints the session when it has ended, and exits by its end', async () => {
+  const create = [
+    'create',
+    '--customer',
+    'cus_1',
+    '--currency',
+    'eur',
+    '--interval',
+    'month',
+    '--item',
+    'Rent:1000',
+  ]
+  reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
+  const paid = await run(...create, '--wait')
+  assert.is(paid.code, 0)
+  assert.is(JSON.parse(paid.stdout).status, 'complete')
+  reaction = { body: { ...SESSION, status: 'expired' } }
+  const expired = await run(...create, '--wait', '--json')
+  assert.is(expired.code, 6)
+  assert.is(JSON.parse(expired.stdout).status, 'expired')
+  assert.match(expired.stderr, 'nothing was paid')
+  const wrong = await run(...create, '--max-wait', '1m')
+  assert.is(wrong.code, 2)
+})
+
+test('open --wait awaits the end too', async () => {
+  reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
+  const { code, stdout } = await run('open', 'cks_1', '--no-browser', '--wait')
+  assert.is(code, 0)
+  assert.is(JSON.parse(stdout).status, 'complete')
+})
+
 test('open prints the address', async () => {
   const { code, stdout, stderr } = await run('open', 'cks_1', '--no-browser')
   assert.is(code, 0)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, post, shout } from '../support/wire.ts'
@@ -46,6 +47,58 @@ test('the first line of stdout is where everything is, and nothing else', async 
   assert.is(health.text, JSON.stringify({ status: 'ok', pid, version: '0.1.0' }))
   assert.is((await ask(`${location.checkout_url}/checkout/cks_none`)).status, 404)
 })
+
+test('events, routes and a secret of the command line: each target gets its own, signed with it', async () => {
+  const [all, some, routed] = [await openReceiver(), await openReceiver(), await openReceiver()]
+  const secret = `whsec_${Buffer.alloc(24, 'mine').toString('base64')}`
+  const flags = ['--memory', '-f', String(all.port), '--webhook-secret', secret]
+  const other = await startServing(
+    [
+      ...flags,
+      '-f',
+      `${some.port}/some`,
+      '-e',
+      '!customer.updated',
+      '--route',
+      `customer.up*=${routed.port}/up`,
+    ],
+    { PAYCLI_HOME: newFolder() },
+  )
+  assert.is(other.location.webhook_secret, secret)
+  const options = { env: { PAYCLI_API_BASE: other.location.api_url, PAYCLI_API_KEY: other.location.api_key } }
+  const made = await paycli(['customers', 'create', '--email', 'ada@example.com'], options)
+  const { id } = JSON.parse(made.stdout)
+  await paycli(['customers', 'update', id, '--name', 'Ada'], options)
+  await paycli(['customers', 'delete', id], options)
+  await Promise.all([all.has(2), some.has(2), routed.has(1)])
+  const types = (receiver: typeof all) => receiver.received.map(({ body }) => JSON.parse(body).type)
+  assert.equal(types(all), ['customer.created', 'customer.deleted'])
+  assert.equal(types(some), types(all))
+  assert.equal(types(routed), ['customer.updated'])
+  const [{ body, headers } = { body: '', headers: {} }] = routed.received
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+  other.kill('SIGTERM')
+  assert.is(await other.ended, 0)
+  for (const receiver of [all, some, routed]) await receiver.close()
+})
+
+const REFUSED_FLAGS: readonly (readonly [flags: readonly string[], says: RegExp])[] = [
+  [['-e', 'invoice.*'], /--forward-to sends, which is missing/],
+  [['-f', '3000', '-e', 'invoice.sold'], /No event matches 'invoice\.sold'/],
+  [['--route', 'invoice.*'], /is no route/],
+  [['--webhook-secret', 'mine'], /not of the form whsec_/],
+  [['--public-webhooks-only', '-f', '3000'], /127\.0\.0\.1 is a loopback address.*--allow-webhooks-to/],
+  [['--public-webhooks-only', '--allow-webhooks-to', 'home'], /'home' is no network/],
+  [['--retry-schedule', '1x', '-f', '3000'], /'1x' in the retry schedule/],
+]
+
+for (const [flags, says] of REFUSED_FLAGS) {
+  test(`${flags.join(' ')} is refused as a wrong flag`, async () => {
+    const { code, stderr, stdout } = await failing('--memory', '--port', '0', ...flags)
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr, says)
+  })
+}
 
 test('the ready file and the locator say the same, to their owner alone', () => {
   for (const file of [readyFile, join(home, 'daemon.json')]) {

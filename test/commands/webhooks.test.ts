@@ -25,6 +25,10 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
     'POST /v1/webhook_endpoints {"url":"http://x/hook","enabled_events":["invoice.*","payment.*","customer.created"]}',
   ],
   ['endpoints update we_1 --status disabled', 'POST /v1/webhook_endpoints/we_1 {"status":"disabled"}'],
+  [
+    'endpoints roll-secret we_1 --grace-seconds 60',
+    'POST /v1/webhook_endpoints/we_1/roll_secret {"grace_seconds":60}',
+  ],
   ['endpoints rm we_1', 'DELETE /v1/webhook_endpoints/we_1 '],
   ['deliveries ls --status failed', 'GET /v1/webhook_deliveries?status=failed '],
 ]

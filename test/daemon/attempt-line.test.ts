@@ -1,6 +1,8 @@
-import { attemptLine } from '../../src/daemon/attempt-line.ts'
+import { attemptLine, disabledLine } from '../../src/daemon/attempt-line.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { assert, suite } from '../support/suite.ts'
+import { createWorld } from '../support/world.ts'
 
 const test = suite('daemon/attempt-line')
 
@@ -16,6 +18,7 @@ const delivered: WebhookDelivery = {
   status: 'succeeded',
   http_status: 200,
   error: null,
+  error_message: null,
   duration_ms: 7,
   request_headers: {},
   response_body: 'secret',
@@ -33,6 +36,21 @@ const LINES: readonly (readonly [delivery: WebhookDelivery, line: string])[] = [
     { ...failed, attempt: 8 },
     '500  7 ms  attempt 8, given up; see paycli webhooks deliveries retrieve whd_1',
   ],
+  [{ ...delivered, trigger: 'manual', attempt: 2 }, '200  7 ms  resend 2'],
+  ...(
+    [
+      ['refused', 'nothing listens there'],
+      ['dns', 'no such host'],
+      ['reset', 'connection closed'],
+      ['blocked', 'address not allowed'],
+    ] as const
+  ).map(
+    ([error, words]) =>
+      [
+        { ...failed, ...again, error, http_status: null },
+        `${words}  7 ms  attempt 1, again at 10:20:35`,
+      ] as const,
+  ),
   [
     { ...failed, ...again, error: 'connection', http_status: null },
     'cannot connect  7 ms  attempt 1, again at 10:20:35',
@@ -54,6 +72,24 @@ const LINES: readonly (readonly [delivery: WebhookDelivery, line: string])[] = [
 for (const [delivery, line] of LINES) {
   test(line, () => {
     assert.is(attemptLine(delivery), `webhook evt_1 → http://127.0.0.1:3000/hook  ${line}`)
+  })
+}
+
+const ENDPOINT = createWebhookEndpoint(
+  { url: 'http://127.0.0.1:3000/hook' },
+  { secret: 'whsec_1', existing: 0 },
+  createWorld(),
+).endpoint.after
+
+for (const [reason, why] of [
+  ['gone', 'it answered 410'],
+  ['failing', 'it failed for too long'],
+] as const) {
+  test(`an endpoint that is ${reason} is named with the way back`, () => {
+    const line = disabledLine({ ...ENDPOINT, status: 'disabled', disabled_reason: reason })
+    assert.ok(line.startsWith(`webhook endpoint ${ENDPOINT.id} → ${ENDPOINT.url} is disabled: ${why}.`), line)
+    assert.match(line, `paycli webhooks endpoints update ${ENDPOINT.id} --status enabled`)
+    assert.match(line, 'paycli events resend --failed')
   })
 }
 

@@ -73,7 +73,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: { runtime, formKey: 'form key', newNonce: ids.newToken, onError },
+      pages: { runtime, isLocal: false, formKey: 'form key', newNonce: ids.newToken, onError },
       hosts: allowedHosts(pages.port, []),
     }),
   )

@@ -103,6 +103,36 @@ test('a given key opens the API in place of the one that is kept', async () => {
   await Promise.all([daemon.stop(), kept.stop()])
 })
 
+test('while a clock is advanced far, others are answered, even where nothing waits for a disk', async () => {
+  const daemon = await openDaemon()
+  const { call } = daemon
+  const { id: test_clock, frozen_time } = await call(api.testClocks.create, {
+    frozen_time: daemon.clock.now(),
+  })
+  const { id: customer } = await call(api.customers.create, { email: 'ada@example.com', test_clock })
+  const items = [{ description: 'Rent', price_data: { amount: 1000 } }]
+  for (let made = 0; made < 10; made += 1) {
+    const subscription_data = { interval: 'day', items } as const
+    const { id } = await call(api.checkoutSessions.create, { customer, currency: 'eur', subscription_data })
+    await call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+  }
+  const answered: string[] = []
+  const year = { interval: 'year', count: 1 } as const
+  const advancing = call(api.testClocks.advance, { id: test_clock, by: year }).then((clock) => {
+    answered.push(`advanced by ${clock.frozen_time - frozen_time >= 365 * 86_400 ? 'a year' : 'less'}`)
+  })
+  // Asked once the clock is on its way.
+  for (let status = 'ready'; status === 'ready' && answered.length === 0; ) {
+    ;({ status } = await call(api.testClocks.retrieve, { id: test_clock }))
+  }
+  answered.push('seen on its way')
+  await call(api.customers.create, { email: 'bob@example.org' })
+  answered.push('created')
+  await advancing
+  assert.equal(answered, ['seen on its way', 'created', 'advanced by a year'])
+  await daemon.stop()
+})
+
 test('the configured address of the pages is in every link', async () => {
   const daemon = await openDaemon({ checkoutUrl: 'https://pay.example.test/shop' })
   const { id, url } = await newSession(daemon)
@@ -113,7 +143,7 @@ test('the configured address of the pages is in every link', async () => {
 
 test('on a moved clock tick expires what is due, at its due time, and tells the webhooks', async () => {
   const receiver = await openReceiver()
-  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   const session = await newSession(daemon)
   daemon.clock.move(86_400 + 100)
   await daemon.tick()
@@ -128,7 +158,7 @@ test('on a moved clock tick expires what is due, at its due time, and tells the 
 
 test('the ticker does the same by itself', async () => {
   const receiver = await openReceiver()
-  const daemon = await openDaemon({ forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await newSession(daemon)
   await receiver.has(2)
   daemon.clock.move(86_400)
@@ -175,13 +205,13 @@ test('stopping waits for a delivery that is under way', async () => {
     response.end()
   })
   const db = join(newFolder(), 'paycli.json')
-  const daemon = await openDaemon({ db, forwardTo: [receiver.url] })
+  const daemon = await openDaemon({ db, forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
   await receiver.has(1)
   const stopped = daemon.stop()
   gate.resolve()
   await stopped
-  const again = await openDaemon({ db, forwardTo: [receiver.url] })
+  const again = await openDaemon({ db, forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await again.tick()
   const { data } = await again.call(api.webhookDeliveries.list, {})
   assert.equal(
@@ -214,6 +244,20 @@ test('the home folder is made when it is missing', async () => {
   const home = join(newFolder(), 'a', 'b')
   const daemon = await openDaemon({ home })
   assert.ok(existsSync(join(home, 'credentials.json')))
+  await daemon.stop()
+})
+
+test('others reach the API by the name it was given and by no other, and its developer drawer is closed', async () => {
+  const name = 'staging.example:4100'
+  const daemon = await openDaemon({ host: '0.0.0.0', apiUrl: `http://${name}` })
+  const { api_url, api_key, checkout_url } = daemon.location
+  const asked = (host: string) =>
+    ask(`${api_url}/v1/customers/cus_none`, { headers: { Host: host, Authorization: `Bearer ${api_key}` } })
+  assert.is((await asked(name)).status, 404)
+  assert.match((await asked(name)).text, `http://${name}/docs/errors`)
+  assert.is((await asked('evil.example:4100')).status, 403)
+  const { id } = await newSession(daemon)
+  assert.not.match((await ask(`${checkout_url}/pay/${id}`)).text, 'class="drawer"')
   await daemon.stop()
 })
 

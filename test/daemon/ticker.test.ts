@@ -1,4 +1,4 @@
-import { createTurnEnd, nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
+import { createGiveWay, createTurnEnd, nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/ticker')
@@ -91,6 +91,24 @@ test('work is waited for as long as the limit allows', async () => {
   assert.is(await withinTime(new Promise(() => {}), 1), null)
   const failing = withinTime(Promise.reject(new Error('no')), 10_000)
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
+})
+
+test('long work gives way when its time is up, all of it at once', async () => {
+  let now = 0
+  const giveWay = createGiveWay(5, () => now)
+  const order: string[] = []
+  const note = (what: string) => () => void order.push(what)
+  const others = nextTurn().then(note('others'))
+  now = 4
+  await giveWay().then(note('in time'))
+  now = 5
+  const late = [giveWay().then(note('late')), giveWay().then(note('late, too'))]
+  await Promise.all([others, ...late])
+  now = 9
+  const next = nextTurn().then(note('next turn'))
+  await giveWay().then(note('in time again'))
+  await next
+  assert.equal(order, ['in time', 'others', 'late', 'late, too', 'in time again', 'next turn'])
 })
 
 test('whoever asks within one turn goes on at the end of it, before the next one', async () => {

@@ -28,6 +28,7 @@ const delivery = (fields: object) => ({
   id: 'whd_1',
   webhook_endpoint: 'we_1',
   attempt: 1,
+  trigger: 'automatic',
   status: 'pending',
   next_attempt_at: START + 5,
   ...fields,
@@ -38,9 +39,11 @@ test('a delivery that waits is due at its next attempt, in a queue of its endpoi
   assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
   assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
   assert.is(deadlineOf(delivery({ status: 'failed' })), null)
+  assert.is(deadlineOf(delivery({ status: 'skipped' })), null)
 })
 
-test('a retry waits in another queue than first deliveries, which it must not hide', () => {
+test('a retry, and what was asked for by hand, wait in another queue than first deliveries, which they must not hide', () => {
+  assert.is(deadlineOf(delivery({ trigger: 'manual' }))?.queue, retryQueue('we_1'))
   assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
   assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {
   boundary,
-  describeInterval,
   type Interval,
   isSpanAllowed,
   periodIndexAt,
@@ -158,15 +157,6 @@ test('a period is at least one interval and at most three years', () => {
     for (const count of [0, -1, longest + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.not(isSpanAllowed(interval, count), `${interval} ${count}`)
     }
-  }
-})
-
-test('an interval is described in English', () => {
-  const table = `day 1 daily|day 3 every 3 days|week 1 every week|week 2 every 2 weeks
-    |month 1 every month|month 6 every 6 months|year 1 every year|year 3 every 3 years`
-  for (const row of table.split('|')) {
-    const [interval, count, ...text] = row.trim().split(' ')
-    assert.is(describeInterval(interval as Interval, Number(count)), text.join(' '))
   }
 })
 

@@ -46,6 +46,18 @@ test('a refund tells all there is to know, and gives back the rest of its paymen
   assert.equal(paymentAfter(changes), { ...payment, amount_refunded: 1000, refunded: true })
 })
 
+test('what cannot be refunded is told in the currency of the payment', async () => {
+  const messageOf = async (payment: Payment, amount: number) =>
+    (await refusal(() => createRefund(payment, { amount }, world))).message
+  const inEuro = paid('4242', { amount: 1250, amount_refunded: 1000 })
+  assert.match(
+    await messageOf(inEuro, 300),
+    /^A refund of 3\.00 EUR is more than the 2\.50 EUR left of .+ 250 or less/,
+  )
+  const inYen = paid('4242', { amount: 1250, amount_refunded: 1250, currency: 'jpy' })
+  assert.match(await messageOf(inYen, 1), 'nothing of its 1250 JPY is left')
+})
+
 /** refunded before, asked, refunded after or the code of the refusal */
 const AMOUNTS = `
   0    1    1

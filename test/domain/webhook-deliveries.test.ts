@@ -1,6 +1,13 @@
 import { creation } from '../../src/domain/changes.ts'
 import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
-import { pendingDelivery, planDeliveries, settleDelivery } from '../../src/domain/webhook-deliveries.ts'
+import {
+  countPending,
+  pendingDelivery,
+  planDeliveries,
+  settleDelivery,
+  skipDelivery,
+  type WebhookDelivery,
+} from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -21,14 +28,10 @@ function customerCreated(): UnsequencedEvent {
   return event
 }
 
-test('each enabled endpoint that wants an event is planned one delivery, due at once in wall time', () => {
+test('each endpoint that wants an event is planned one delivery, due at once in wall time or skipped', () => {
   const [all, some] = [endpoint(), endpoint({ enabled_events: ['customer.*'] })]
-  const endpoints = [
-    all,
-    endpoint({ enabled_events: ['invoice.*'] }),
-    endpoint({ status: 'disabled', disabled_reason: 'api' }),
-    some,
-  ]
+  const off = endpoint({ status: 'disabled', disabled_reason: 'api' })
+  const endpoints = [all, endpoint({ enabled_events: ['invoice.*'] }), some, off]
   const event = customerCreated()
   const planned = planDeliveries(event, endpoints, world)
   assert.equal(
@@ -36,12 +39,18 @@ test('each enabled endpoint that wants an event is planned one delivery, due at 
     [
       [null, all.id, event.id, START],
       [null, some.id, event.id, START],
+      [null, off.id, event.id, START],
     ],
   )
-  for (const { after } of planned) {
-    assert.equal([after.status, after.attempt, after.next_attempt_at], ['pending', 1, START])
-  }
-  assert.is(new Set(planned.map(({ after }) => after.id)).size, 2)
+  assert.equal(
+    planned.map(({ after }) => [after.status, after.attempt, after.next_attempt_at]),
+    [
+      ['pending', 1, START],
+      ['pending', 1, START],
+      ['skipped', 1, null],
+    ],
+  )
+  assert.is(new Set(planned.map(({ after }) => after.id)).size, 3)
 })
 
 test('nobody to tell means nothing to deliver', () => {
@@ -56,6 +65,7 @@ const outcome = {
   request_headers: { 'webhook-id': 'evt_1' },
   http_status: 200,
   error: null,
+  error_message: null,
   duration_ms: 3,
   response_body: 'ok',
   response_body_truncated: false,
@@ -78,5 +88,33 @@ test('a delivery that was not taken has failed and tells when the next is due, o
     )
   }
 })
+
+test('a delivery that is skipped is listed and never due', () => {
+  const delivery = pending(2)
+  const { event, before, after } = skipDelivery(delivery)
+  assert.equal([event, before], [null, delivery])
+  assert.equal(after, { ...delivery, status: 'skipped', next_attempt_at: null })
+})
+
+const row = (webhook_endpoint: string, status: WebhookDelivery['status']): WebhookDelivery => ({
+  ...pending(1),
+  webhook_endpoint,
+  status,
+})
+
+for (const [rows, count] of [
+  [[], 0],
+  [[row('we_1', 'pending')], 1],
+  [[row('we_1', 'failed'), row('we_1', 'pending')], 1],
+  [[row('we_1', 'failed')], 1],
+  [[row('we_1', 'failed'), row('we_1', 'succeeded')], 0],
+  [[row('we_1', 'succeeded'), row('we_1', 'failed')], 0],
+  [[row('we_1', 'skipped')], 0],
+  [[row('we_1', 'skipped'), row('we_1', 'pending')], 1],
+  [[row('we_1', 'succeeded'), row('we_2', 'pending'), row('we_3', 'failed')], 2],
+] as const) {
+  const words = rows.map(({ webhook_endpoint, status }) => `${webhook_endpoint} ${status}`).join(', ')
+  test(`${words || 'no delivery'}: ${count} still to be told`, () => assert.is(countPending(rows), count))
+}
 
 test.run()

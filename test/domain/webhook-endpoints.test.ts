@@ -1,9 +1,15 @@
+import { pendingDelivery } from '../../src/domain/webhook-deliveries.ts'
 import {
-  createWebhookEndpoint,
   deleteWebhookEndpoint,
   retireWebhookEndpoint,
   updateWebhookEndpoint,
+} from '../../src/domain/webhook-endpoint-changes.ts'
+import {
+  createWebhookEndpoint,
+  type WebhookEndpoint,
+  type WebhookEndpointUpdateFields,
 } from '../../src/domain/webhook-endpoints.ts'
+import type { WebhookHealth } from '../../src/domain/webhook-health.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createWorld, START } from '../support/world.ts'
@@ -11,6 +17,7 @@ import { createWorld, START } from '../support/world.ts'
 const test = suite('domain/webhook-endpoints')
 
 const URL = 'http://127.0.0.1:3000/hook'
+const ALONE = { pending: [], health: null }
 const made = (fields = {}, existing = 0) =>
   createWebhookEndpoint({ url: URL, ...fields }, { secret: 'whsec_1', existing }, createWorld())
 
@@ -57,13 +64,15 @@ const STATES = [
   ['disabled', 'gone', undefined, 'disabled', 'gone'],
   ['disabled', 'gone', 'disabled', 'disabled', 'gone'],
   ['disabled', 'gone', 'enabled', 'enabled', null],
+  ['disabled', 'failing', 'disabled', 'disabled', 'failing'],
+  ['disabled', 'failing', 'enabled', 'enabled', null],
 ] as const
 
 for (const [status, disabled_reason, asked, after, reason] of STATES) {
   const was = disabled_reason === null ? status : `${status} by ${disabled_reason}`
   test(`an endpoint that is ${was} and asked to be ${asked ?? 'as it is'} becomes ${after}, ${reason ?? 'no reason'}`, () => {
     const endpoint = { ...made().endpoint.after, status, disabled_reason }
-    const updated = updateWebhookEndpoint(endpoint, asked === undefined ? {} : { status: asked }, []).after
+    const updated = updateWebhookEndpoint(endpoint, asked === undefined ? {} : { status: asked }, ALONE).after
     assert.equal([updated.status, updated.disabled_reason], [after, reason])
   })
 }
@@ -76,7 +85,7 @@ test('an update changes what is given and merges metadata', () => {
     description: null,
     metadata: { a: null, c: '3' },
   }
-  const { changes, after } = updateWebhookEndpoint(endpoint, fields, [])
+  const { changes, after } = updateWebhookEndpoint(endpoint, fields, ALONE)
   assert.equal(after, {
     ...endpoint,
     url: 'https://example.com',
@@ -87,31 +96,65 @@ test('an update changes what is given and merges metadata', () => {
   assert.equal(changes, [{ event: null, before: endpoint, after }])
 })
 
-test('disabling drops the deliveries that still wait, and nothing else does', () => {
+function waitingFor(endpoint: WebhookEndpoint) {
+  return pendingDelivery({ id: 'whd_1', event: 'evt_1', endpoint, attempt: 2, dueAt: START + 5 }, START)
+}
+
+const healthOf = (endpoint: WebhookEndpoint): WebhookHealth => ({
+  id: endpoint.id,
+  object: 'webhook_health',
+  failures: 3,
+  failing_since: START,
+})
+
+test('disabling skips the deliveries that still wait, and nothing else does', () => {
   const endpoint = made().endpoint.after
-  const waiting = { id: 'whd_1', object: 'webhook_delivery' }
+  const waiting = waitingFor(endpoint)
   const changesOf = (status: 'enabled' | 'disabled') =>
-    updateWebhookEndpoint(endpoint, { status }, [waiting]).changes.slice(1)
-  assert.equal(changesOf('disabled'), [{ event: null, before: waiting, after: null }])
+    updateWebhookEndpoint(endpoint, { status }, { pending: [waiting], health: null }).changes.slice(1)
+  const skipped = { ...waiting, status: 'skipped', next_attempt_at: null }
+  assert.equal(changesOf('disabled'), [{ event: null, before: waiting, after: skipped }])
   assert.equal(changesOf('enabled'), [])
 })
 
-test('an endpoint whose receiver is gone is disabled and says so', () => {
+test('failures are forgotten when an endpoint is enabled again or moved, and only then', () => {
   const endpoint = made().endpoint.after
-  const { before, after } = retireWebhookEndpoint(endpoint)
-  assert.equal([before, after], [endpoint, { ...endpoint, status: 'disabled', disabled_reason: 'gone' }])
+  const health = healthOf(endpoint)
+  const forgets = (was: WebhookEndpoint, fields: WebhookEndpointUpdateFields) =>
+    updateWebhookEndpoint(was, fields, { pending: [], health }).changes.some(
+      ({ before, after }) => before === health && after === null,
+    )
+  const disabled = { ...endpoint, status: 'disabled', disabled_reason: 'failing' } as const
+  assert.is(forgets(disabled, { status: 'enabled' }), true)
+  assert.is(forgets(endpoint, { url: 'http://127.0.0.1:3001/' }), true)
+  assert.is(forgets(endpoint, { status: 'enabled', description: 'mine' }), false)
 })
 
-test('a deletion takes the secret along, where there is one', () => {
+for (const reason of ['gone', 'failing'] as const) {
+  test(`an endpoint that is ${reason} is disabled, says so, and skips what still waits`, () => {
+    const endpoint = made().endpoint.after
+    const waiting = waitingFor(endpoint)
+    const { changes, after } = retireWebhookEndpoint(endpoint, reason, [waiting])
+    assert.equal(after, { ...endpoint, status: 'disabled', disabled_reason: reason })
+    assert.equal(
+      changes.map((change) => [change.before, change.after]),
+      [
+        [endpoint, after],
+        [waiting, { ...waiting, status: 'skipped', next_attempt_at: null }],
+      ],
+    )
+  })
+}
+
+test('a deletion takes along the secret, what still waits and the count of failures, as far as they are there', () => {
   const { endpoint, secret } = made()
+  const waiting = waitingFor(endpoint.after)
+  const health = healthOf(endpoint.after)
   assert.equal(
-    deleteWebhookEndpoint(endpoint.after, secret.after).map(({ before, after }) => [before, after]),
-    [
-      [endpoint.after, null],
-      [secret.after, null],
-    ],
+    deleteWebhookEndpoint(endpoint.after, secret.after, { pending: [waiting], health }),
+    [endpoint.after, secret.after, health, waiting].map((before) => ({ event: null, before, after: null })),
   )
-  assert.is(deleteWebhookEndpoint(endpoint.after, null).length, 1)
+  assert.is(deleteWebhookEndpoint(endpoint.after, null, ALONE).length, 1)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { loadCustomerBelongings, loadPendingDeliveries } from '../../src/engine/belongings.ts'
+import { loadCustomerBelongings, loadEndpointBelongings } from '../../src/engine/belongings.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, typed } from '../support/sandbox.ts'
@@ -68,7 +68,7 @@ test('the deliveries that still wait for an endpoint are found', async () => {
   const { id } = await sandbox.call(api.webhookEndpoints.create, hook)
   await sandbox.call(api.webhookEndpoints.create, hook)
   for (let made = 0; made < 120; made += 1) await newCustomer(sandbox)
-  const pending = await loadPendingDeliveries(sandbox.store, id)
+  const { pending } = await loadEndpointBelongings(sandbox.store, id)
   assert.is(pending.length, 120)
   assert.ok(pending.every(({ webhook_endpoint }) => webhook_endpoint === id))
 })

@@ -1,10 +1,11 @@
 import { api } from '../../src/api/index.ts'
-import { timeQueue } from '../../src/domain/deadlines.ts'
-import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
+import { resumeAdvances } from '../../src/engine/clocks.ts'
+import { drainDeadlines } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
-import { customerOn, newClock } from '../support/clocks.ts'
+import { subscribe } from '../support/billing.ts'
+import { breakAmidAdvance, customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -58,32 +59,42 @@ test('what falls due at the same second happens in the order it was made, kind b
   assert.equal(order, [...checkouts, ...payments])
 })
 
-test('on a test clock nothing that is under way goes past a failure', async () => {
-  const sandbox = createSandbox()
+/** A session on a test clock whose issuer is thinking. */
+async function thinking(sandbox: Sandbox) {
   const { id: clock } = await newClock(sandbox)
   const customer = await customerOn(sandbox, clock)
-  for (const hours of [1, 2, 3, 4, 5]) {
-    await newPaymentSession(sandbox, { customer, expires_at: START + hours * HOUR })
-  }
-  let transactions = 0
-  const store: Store = {
-    ...sandbox.store,
-    async transact(work) {
-      transactions += 1
-      if (transactions === 3) throw new Error('the disk is busy')
-      return sandbox.store.transact(work)
-    },
-  }
-  const drain = { queue: timeQueue(clock), until: START + DAY, stopsAtFailure: true }
-  const [failed] = await carryOutDue({ ...sandbox.runtime, store }, drain)
-  assert.match(String(failed?.error), 'the disk is busy')
-  const times = (await told(sandbox)).map((line) => line.split(' ')[2])
-  assert.equal(times, [START + HOUR, START + 2 * HOUR].map(String).slice(0, times.length))
-  await carryOutDue(sandbox.runtime, drain)
-  assert.equal(
-    (await told(sandbox)).map((line) => line.split(' ')[2]),
-    [1, 2, 3, 4, 5].map((hours) => String(START + hours * HOUR)),
-  )
+  const { id } = await newPaymentSession(sandbox, { customer })
+  await sandbox.submit(id, typed(CARDS.slow))
+  const statusOf = async () => (await sandbox.call(api.paymentSessions.retrieve, { id })).status
+  const timers = async () => (await sandbox.snapshot()).records.timers
+  return { clock, customer, statusOf, timers }
+}
+
+test('an issuer that answers while its clock is being advanced is heard once the clock stands', async () => {
+  const sandbox = createSandbox()
+  const { clock, statusOf, timers } = await thinking(sandbox)
+  await stopAmidAdvance(sandbox, clock, START + HOUR)
+  sandbox.setClock(START + 5)
+  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  assert.equal([await statusOf(), (await timers())[0]?.at], ['open', START + 6])
+  await resumeAdvances(sandbox.runtime)
+  await sandbox.advance(1)
+  assert.equal([await statusOf(), await timers()], ['complete', []])
+  const { data } = await sandbox.call(api.events.list, { limit: 1 })
+  assert.equal([data[0]?.type, data[0]?.created], ['payment_session.completed', START + HOUR])
+})
+
+test('an issuer whose clock is broken is not waited for, and fails nothing', async () => {
+  const sandbox = createSandbox()
+  const { clock, customer, statusOf, timers } = await thinking(sandbox)
+  await subscribe(sandbox, { customer })
+  await breakAmidAdvance(sandbox, clock, START + 40 * DAY)
+  const before = await sandbox.events()
+  sandbox.setClock(START + 5)
+  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  assert.equal([await statusOf(), await timers()], ['expired', []])
+  assert.equal(await sandbox.events(), before)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
 test('a hundred and more are drained in one go', async () => {

@@ -46,6 +46,25 @@ test('more events than one round takes all go', async () => {
   assert.is((await sandbox.events()).length, 10)
 })
 
+test('an event goes with all its deliveries, however often it was sent', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  await newCustomer(sandbox)
+  const [event] = await sandbox.events()
+  for (let sent = 0; sent < 150; sent += 1) {
+    await sandbox.call(api.events.resend, { id: event?.id ?? '', webhook_endpoint: id })
+    await sandbox.store.transact(async (reader) => {
+      const { data } = await reader.list('webhook_deliveries', { where: { status: 'pending' }, limit: 9 })
+      const writes = data.map((row) => ({
+        put: { ...row, status: 'failed' as const, next_attempt_at: null },
+      }))
+      return { result: null, writes, events: [] }
+    })
+  }
+  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 }), 152)
+  assert.equal((await sandbox.snapshot()).records.webhook_deliveries, [])
+})
+
 test('an event that still waits to be delivered never goes, and its deliveries go with it later', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })

@@ -30,8 +30,12 @@ function createPagesServer(current: () => Browsing): Server {
     const { method = 'GET', url = '/' } = request
     const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : null
     const accept = current().acceptInstead ?? request.headers.accept ?? ''
-    const path = new URL(url, 'http://pages').pathname
-    const answer = await servePage({ method, path, form, accept }, current().hosted.pages)
+    const { pathname: path, search } = new URL(url, 'http://pages')
+    const acceptLanguage = request.headers['accept-language'] ?? ''
+    const answer = await servePage(
+      { method, path, query: search.slice(1), form, accept, acceptLanguage },
+      current().hosted.pages,
+    )
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
 }

@@ -34,7 +34,7 @@ export function card(number: string): Form {
 /** Pages over a memory store, with a clock that stands still and ids that count; or over a runtime there is. */
 export class Hosted {
   readonly runtime: Runtime
-  readonly pages: Pages
+  readonly pages: Pages & { isLocal: boolean }
   now = NOW
   #count = 0
 
@@ -45,11 +45,14 @@ export class Hosted {
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       newWebhookSecret: () => `whsec_${this.#next()}`,
+      requireTarget: () => {},
       checkoutUrl,
       dunning: DEFAULT_DUNNING,
+      giveWay: async () => {},
     }
     this.pages = {
       runtime: this.runtime,
+      isLocal: false,
       formKey: 'a form key',
       newNonce: () => this.#next(),
       onError: () => {},

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { FAVICON, SOURCES } from '../../src/pages/assets.ts'
+import { LANGUAGES } from '../../src/pages/language.ts'
 import { renderFailure } from '../../src/pages/routes.ts'
 import { assert, suite } from '../support/suite.ts'
 import { Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted.ts'
@@ -88,6 +91,23 @@ test('other paths lead nowhere', async () => {
   assert.is((await hosted.get(`/3ds/${checkout.id}`)).status, 410)
 })
 
+/** What a page with a style and a script of those bytes may do: nothing but run them, show its icon and post home. */
+function policyOf(body: string): string {
+  const source = (element: string, known: string) => {
+    const text = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(body)?.[1]
+    return text === undefined ? known : `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  }
+  return [
+    "default-src 'none'",
+    `style-src ${source('style', SOURCES.style)}`,
+    `script-src ${source('script', SOURCES.script)}`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
 test('every page forbids all that it does not need', async () => {
   const hosted = new Hosted()
   const session = await hosted.payment()
@@ -99,11 +119,8 @@ test('every page forbids all that it does not need', async () => {
     await hosted.get('/none'),
     renderFailure(500),
   ]
-  for (const { headers } of answers) {
-    assert.is(
-      headers['Content-Security-Policy'],
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
-    )
+  for (const { headers, body } of answers) {
+    assert.is(headers['Content-Security-Policy'], policyOf(body))
     assert.is(headers['X-Content-Type-Options'], 'nosniff')
     assert.is(headers['Referrer-Policy'], 'no-referrer')
     assert.is(headers['Cache-Control'], 'no-store')
@@ -112,11 +129,32 @@ test('every page forbids all that it does not need', async () => {
   }
 })
 
+test('a page comes whole in one answer, and with its icon stays below 30 KB in every language', async () => {
+  const hosted = new Hosted()
+  const items = Array.from({ length: 20 }, () => ({
+    description: 'A line of an ordinary length',
+    price_data: { amount: 123_456, tax_percent: 7.7 },
+  }))
+  const paths = [
+    pathOf(await hosted.payment()),
+    pathOf(await hosted.checkout()),
+    pathOf(await hosted.checkout({ items })),
+  ]
+  for (const acceptLanguage of LANGUAGES) {
+    for (const path of paths) {
+      const { body } = await hosted.serve({ path, acceptLanguage })
+      const bytes = Buffer.byteLength(body) + FAVICON.body.length
+      assert.ok(bytes <= 30 * 1024, `${bytes} bytes in ${acceptLanguage}`)
+      assert.not.match(body, /<(?:script|img|iframe)[^>]* src=|@import|url\(|rel="stylesheet"/)
+    }
+  }
+})
+
 test('files that pages name are there, and may be kept for ever', async () => {
   const hosted = new Hosted()
   const { body } = await hosted.get('/none')
   const paths = [...body.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path = '']) => path)
-  assert.is(paths.length, 2)
+  assert.is(paths.length, 1)
   for (const path of paths) {
     const { status, headers } = await hosted.get(path)
     assert.is(status, 200, path)

@@ -1,4 +1,5 @@
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { chooseLanguage } from '../../src/pages/language.ts'
 import { describeTerms, nextPeriodStart } from '../../src/pages/terms.ts'
 import { assert, suite } from '../support/suite.ts'
 import { Hosted, NOW } from './hosted.ts'
@@ -9,7 +10,7 @@ const test = suite('terms')
 const hosted = new Hosted()
 
 function said(session: CheckoutSession): string {
-  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW)
+  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, chooseLanguage('en-GB'))
   return `${dueLabel} ${dueToday} | ${schedule} | ${button}`.replaceAll('\u00a0', ' ')
 }
 
@@ -46,13 +47,13 @@ test('an invoice is sent now, or when the start comes', async () => {
   const sent = { collection_method: 'send_invoice', days_until_due: 14 } as const
   assert.is(
     said(await hosted.checkout(sent)),
-    'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now, to be paid within 14 days. The next one is sent on 3 April 2026, then every month. | Subscribe',
+    'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is to be paid within 14 days. | Subscribe',
   )
   assert.is(
     said(await hosted.checkout({ ...sent, start_date: NOW + 1 })),
-    'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. | Subscribe',
+    'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is to be paid within 14 days. | Subscribe',
   )
-  assert.match(said(await hosted.checkout({ ...sent, days_until_due: 0 })), /to be paid at once\./)
+  assert.match(said(await hosted.checkout({ ...sent, days_until_due: 0 })), /is to be paid at once\./)
 })
 
 test('the next period follows the anchor', async () => {

@@ -32,11 +32,12 @@ function mortal(store: Store, transactions: number): Store {
     oldest: store.oldest.bind(store),
     newestSequence: store.newestSequence.bind(store),
     close: store.close.bind(store),
-    async transact(work) {
-      if (left === 0) throw new ProcessEnded('the process ended')
-      left -= 1
-      return store.transact(work)
-    },
+    transact: (work) =>
+      store.transact((reader) => {
+        if (left === 0) throw new ProcessEnded('the process ended')
+        left -= 1
+        return work(reader)
+      }),
   }
 }
 

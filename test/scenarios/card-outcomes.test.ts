@@ -1,6 +1,7 @@
 import { api } from '../../src/api/index.ts'
 import { SLOW_SECONDS, TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
 import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -127,6 +128,21 @@ test('a number that is no test card is declined and leaves nothing behind, saved
     assert.match(message, /not a test card.+Use a test card/)
     assert.equal(await sandbox.snapshot(), before)
   }
+})
+
+test('on a test clock only advancing helps, so nobody is told to come back', async () => {
+  const sandbox = createSandbox()
+  const { id: clock } = await newClock(sandbox, START - 400 * DAY)
+  const { id } = await newPaymentSession(sandbox, { customer: await customerOn(sandbox, clock) })
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await refusal(sandbox.submit(id, typed(CARDS.declined)))
+  }
+  await sandbox.advance(DAY)
+  const { details, message } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  assert.equal([details.retryAfterSeconds, details.advanceSeconds], [undefined, 3600])
+  assert.match(message, `Advance test clock '${clock}' by 3600 seconds, then try again.`)
+  await advanceTo(sandbox, clock, START - 400 * DAY + 3600)
+  assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
 test('a session takes ten declines an hour, then asks to wait until the oldest is an hour old', async () => {

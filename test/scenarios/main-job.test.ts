@@ -59,7 +59,7 @@ test.before(async () => {
     response.statusCode = failing.delete(event.type) ? 500 : 200
     response.end('from the shop')
   })
-  daemon = await openDaemon({ forwardTo: [receiver.url] })
+  daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
 })
 
 test.after(async () => {

@@ -2,7 +2,7 @@ import { api } from '../../src/api/index.ts'
 import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { newCheckout } from '../support/samples.ts'
-import type { Sandbox } from '../support/sandbox.ts'
+import { refusal, type Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/payment-method-lifecycle')
@@ -19,7 +19,8 @@ interface Subject {
 
 /**
  * A saved card: `default` is that of its customer and subscription, `second` of nobody, `own` only of the subscription;
- * a first renewal failed with it. `steal` makes it the default of another customer.
+ * a first renewal failed with it. Its customer is `asked` to confirm a charge of it. `steal` makes it the default of
+ * another customer.
  */
 const TABLE = `
   default   detach       → detached
@@ -73,6 +74,25 @@ const TABLE = `
   own       retrieve     → same
   own       list         → same
 
+  asked     detach       → detached
+      py.canceled pm.detached
+      leaves pm pm:detached sub:past_due in:open in:paid py:canceled py:failed py:succeeded
+  asked     make_default → attached default
+      cus.updated
+      leaves pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
+  asked     make_own     → attached own
+      sub.updated
+      leaves pm pm sub:past_due in:open in:paid py:failed py:requires_action py:succeeded wait
+  asked     steal        → same ! payment_method_unexpected_customer
+  asked     pay          → attached ! authentication_required
+      py.canceled py.created py.failed in.payment_action_required
+      leaves pm pm sub:past_due in:open in:paid py:canceled py:failed py:failed py:succeeded
+  asked     no_customer  → detached
+      py.canceled sub.canceled in.updated pm.detached pm.detached cus.deleted
+      leaves pm:detached pm:detached sub:canceled in:open in:paid py:canceled py:failed py:succeeded
+  asked     retrieve     → same
+  asked     list         → same
+
   detached  detach       → same ! payment_method_unexpected_state
   detached  make_default → same ! payment_method_unexpected_customer
   detached  make_own     → same ! payment_method_unexpected_customer
@@ -89,14 +109,14 @@ const saved =
   (
     choose: (
       sandbox: Sandbox,
-      subscription: { id: string; customer: string; card: string },
+      subscription: { id: string; customer: string; card: string; invoice: string },
     ) => Promise<string>,
   ) =>
   async (sandbox: Sandbox): Promise<Subject> => {
     const { id, customer, default_payment_method } = await subscribe(sandbox, { card: 'renewal_flaky' })
-    const card = await choose(sandbox, { id, customer, card: default_payment_method ?? '' })
     await toNextPeriod(sandbox, id)
     const { id: invoice } = await invoiceIn(sandbox, id, ['open'])
+    const card = await choose(sandbox, { id, customer, card: default_payment_method ?? '', invoice })
     const { customer: stranger } = await newCheckout(sandbox)
     return { id: card, customer, subscription: id, invoice, stranger }
   }
@@ -109,6 +129,11 @@ testLifecycle<Subject>(test, {
     own: saved(async (sandbox, { id, customer }) => {
       const { id: card } = await saveCard(sandbox, customer, 'renewal_flaky')
       await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })
+      return card
+    }),
+    asked: saved(async (sandbox, { customer, invoice: id }) => {
+      const { id: card } = await saveCard(sandbox, customer, 'sca_always')
+      await refusal(sandbox.call(api.invoices.pay, { id, payment_method: card, off_session: false }))
       return card
     }),
     detached: saved(async (sandbox, { customer }) => {

@@ -29,7 +29,7 @@ test.before(async () => {
     response.statusCode = isShopBroken ? 500 : 200
     response.end()
   })
-  daemon = await openDaemon({ home, db, clock, forwardTo: [receiver.url] })
+  daemon = await openDaemon({ home, db, clock, forwardTo: [{ url: receiver.url, events: ['*'] }] })
 })
 
 test.after(async () => {
@@ -43,7 +43,14 @@ async function restart(afterSeconds = 0): Promise<void> {
   await daemon.stop()
   clock.move(afterSeconds)
   const [port, checkoutPort] = [Number(new URL(api_url).port), Number(new URL(checkout_url).port)]
-  daemon = await openDaemon({ home, db, clock, port, checkoutPort, forwardTo: [receiver.url] })
+  daemon = await openDaemon({
+    home,
+    db,
+    clock,
+    port,
+    checkoutPort,
+    forwardTo: [{ url: receiver.url, events: ['*'] }],
+  })
 }
 
 async function get(path: string): Promise<string> {

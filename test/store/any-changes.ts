@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import type { UnsequencedEvent } from '../../src/domain/events.ts'
-import { checkoutSession, customer, delivery, event, paymentSession, subscription } from './fixture.ts'
+import {
+  checkoutSession,
+  customer,
+  delivery,
+  event,
+  invoice,
+  paymentSession,
+  subscription,
+} from './fixture.ts'
 import type { Fields } from './naive-store.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -56,6 +64,18 @@ const anyDraft: fc.Arbitrary<Fields> = fc
       .map(([id, fields]) => subscription(id, fields)),
     fc
       .tuple(
+        anyId('in_'),
+        fc.record({
+          created: anyTime,
+          customer: oneOf('cus_1', 'cus_2'),
+          subscription: oneOf(null, 'sub_1'),
+          status: oneOf('draft', 'open', 'paid'),
+          due_date: anyMaybeTime,
+        }),
+      )
+      .map(([id, fields]) => invoice(id, fields)),
+    fc
+      .tuple(
         anyId('whd_'),
         fc.record({
           created: anyTime,
@@ -67,6 +87,9 @@ const anyDraft: fc.Arbitrary<Fields> = fc
         }),
       )
       .map(([id, fields]) => delivery(id, fields)),
+    fc
+      .tuple(anyId('in_'), fc.record({ at: anyTime, test_clock: anyClock }))
+      .map(([id, fields]) => ({ ...SAMPLES.timers, id, ...fields })),
     anyId('we_').map((id) => ({ ...SAMPLES.webhook_secrets, id })),
   )
   .map((record) => ({ ...record }))
@@ -85,18 +108,29 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
     live_customer: ['cus_1', 'cus_2'],
     live_test_clock: ['clock_1'],
   },
+  invoices: {
+    customer: ['cus_1', 'cus_2'],
+    status: ['open', 'paid'],
+    unsettled_subscription: ['sub_1', 'sub_9'],
+  },
   webhook_deliveries: {
     webhook_endpoint: ['we_1', 'we_2'],
     event: ['evt_1', 'evt_2'],
     status: ['pending', 'failed'],
   },
-  events: { type: ['customer.created', 'customer.updated'], object_id: ['cus_0', 'cus_1'] },
+  events: {
+    type: ['customer.created', 'customer.updated'],
+    object_id: ['cus_0', 'cus_1'],
+    test_clock: ['clock_1'],
+  },
+  timers: {},
   webhook_secrets: {},
 }
 
 /** A field beside `created` that ranges are asked for. */
 export const RANGED: Readonly<Record<string, string>> = {
   subscriptions: 'current_period_end',
+  invoices: 'due_date',
   events: 'sequence',
 }
 /** The queues that drafts can be due on. */
@@ -115,7 +149,17 @@ export const anyWrite: fc.Arbitrary<AnyWrite> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(anyId('evt_'), anyId('cus_'), oneOf('customer.created', 'customer.updated'))
-      .map(([id, about, type]) => ({ announce: event(id, { type, data: { object: customer(about) } }) })),
+      .tuple(
+        anyId('evt_'),
+        anyId('cus_'),
+        fc.record({
+          type: oneOf('customer.created', 'customer.updated'),
+          created: anyTime,
+          test_clock: anyClock,
+        }),
+      )
+      .map(([id, about, fields]) => ({
+        announce: event(id, { ...fields, data: { object: customer(about) } }),
+      })),
   },
 )

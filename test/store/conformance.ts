@@ -3,6 +3,7 @@ import { deadlines } from './contract-deadlines.ts'
 import { filters } from './contract-filters.ts'
 import { lists } from './contract-lists.ts'
 import { model } from './contract-model.ts'
+import { ranges } from './contract-ranges.ts'
 import { sequence } from './contract-sequence.ts'
 import { transactions } from './contract-transactions.ts'
 import { walks } from './contract-walks.ts'
@@ -13,6 +14,7 @@ const CONTRACT: Contract = {
   ...sequence,
   ...lists,
   ...filters,
+  ...ranges,
   ...walks,
   ...deadlines,
   ...model,

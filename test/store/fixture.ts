@@ -2,6 +2,7 @@ import type { Stored } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import type { Customer } from '../../src/domain/customers.ts'
 import type { UnsequencedEvent } from '../../src/domain/events.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
@@ -116,6 +117,12 @@ export const paymentSession = (id: string, fields: Partial<PaymentSession> = {})
 
 export const subscription = (id: string, fields: Partial<Subscription> = {}): Subscription => ({
   ...SAMPLES.subscriptions,
+  id,
+  ...fields,
+})
+
+export const invoice = (id: string, fields: Partial<Invoice> = {}): Invoice => ({
+  ...SAMPLES.invoices,
   id,
   ...fields,
 })

@@ -11,7 +11,7 @@ interface Kept {
 }
 
 /** In the order in which what is due at one moment is done. */
-const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'subscription']
+const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'subscription', 'timer']
 
 function deadlineOf(record: Fields): { queue: string; at: number; rank: number } | null {
   const { object, status, test_clock, expires_at, next_attempt_at, webhook_endpoint, attempt } = record
@@ -23,6 +23,7 @@ function deadlineOf(record: Fields): { queue: string; at: number; rank: number }
     if (current_period_end !== null) return { queue: clock, at: Number(current_period_end), rank }
     return { queue: clock, at: Number(start_date), rank: QUEUED.indexOf('pending') }
   }
+  if (object === 'timer') return { queue: clock, at: Number(record['at']), rank }
   if (object === 'webhook_delivery' && status === 'pending' && next_attempt_at !== null) {
     const kind = attempt === 1 ? 'deliveries' : 'retries'
     return { queue: `${kind}:${webhook_endpoint}`, at: Number(next_attempt_at), rank }
@@ -31,10 +32,11 @@ function deadlineOf(record: Fields): { queue: string; at: number; rank: number }
 }
 
 function passes(record: Fields, filter: string, wanted: string | readonly string[]): boolean {
-  const isLive = filter.startsWith('live_')
-  if (isLive && record['status'] === 'canceled') return false
+  const status = String(record['status'])
+  if (filter.startsWith('live_') && status === 'canceled') return false
+  if (filter.startsWith('unsettled_') && !['draft', 'open'].includes(status)) return false
   const data = record['data'] as { readonly object: Stored } | undefined
-  const value = filter === 'object_id' ? data?.object.id : record[filter.replace('live_', '')]
+  const value = filter === 'object_id' ? data?.object.id : record[filter.replace(/^(live|unsettled)_/, '')]
   return typeof value === 'string' && [wanted].flat().includes(value)
 }
 

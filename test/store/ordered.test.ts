@@ -32,7 +32,6 @@ function sameFrom(ordered: Ordered<number>, sorted: readonly number[], probe: nu
   const down = sorted.filter((value) => value <= probe).reverse()
   same(ordered.ascending(probe), up, `ascending from ${probe}`)
   same(ordered.descending(probe), down, `descending from ${probe}`)
-  assert.is(ordered.has(probe), sorted.includes(probe), `has ${probe}`)
 }
 
 function sameWhole(ordered: Ordered<number>, sorted: readonly number[]): void {
@@ -85,7 +84,6 @@ for (const [name, values] of Object.entries(ORDERS)) {
     for (const probe of [-1, 0, 0.5, 255, 256, 257, 511, 511.5, 512, 513, 5000, MANY - 1, MANY, MANY * 3]) {
       sameFrom(ordered, sorted, probe)
     }
-    assert.ok(values.every((value) => ordered.has(value)))
   })
 
   test(`ten thousand items removed in ${name} order leave the others, and nothing in the end`, () => {
@@ -110,11 +108,28 @@ test('every item is a probe that finds its place, also where chunks meet', () =>
     const probe = value - 1
     const [up] = ordered.ascending(probe)
     const [down] = ordered.descending(probe)
-    const isKept = probe % 2 === 0 && probe >= 0 && probe < 4000
-    assert.is(ordered.has(probe), isKept)
     assert.is(up, probe > 3998 ? undefined : Math.max(0, Math.ceil(probe / 2) * 2))
     assert.is(down, probe < 0 ? undefined : Math.min(3998, Math.floor(probe / 2) * 2))
   }
+})
+
+test('the item so many places ahead is the one a walk meets there', () => {
+  const ordered = orderedOf(shuffled(2000).map((value) => value * 2))
+  for (const [from, places] of [
+    [-1, 0],
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [3, 511],
+    [3, 512],
+    [1023, 900],
+    [3998, 0],
+  ]) {
+    const walked = [...ordered.ascending(from)][places ?? 0]
+    assert.is(ordered.ahead(from ?? 0, places ?? 0), walked, `${places} from ${from}`)
+  }
+  assert.is(ordered.ahead(3998, 1), undefined)
+  assert.is(ordered.ahead(5000, 0), undefined)
 })
 
 test('removing what is not there changes nothing', () => {
@@ -146,6 +161,69 @@ test('after any inserts and removals in a list of many chunks it is the sorted a
     for (const probe of probes) sameFrom(ordered, sorted, probe)
   })
   fc.assert(property, { numRuns: LONG_PROPERTY_RUNS })
+})
+
+const lastDigit = (value: number) => (value % 10 === 7 ? Number.NaN : value % 10)
+const thousands = (value: number) => Math.floor(value / 1000)
+
+test('a windowed walk keeps all that is in its windows, in order, and passes over whole chunks of others', () => {
+  const ordered = new Ordered(byValue, { thousands, lastDigit })
+  for (const value of shuffled(MANY)) ordered.insert(value)
+  const window = { measure: 'thousands', low: 3, high: 3 }
+  const isWanted = (value: number) => thousands(value) === 3
+  for (const walked of [
+    [...ordered.ascending(undefined, [window])],
+    [...ordered.descending(undefined, [window])].reverse(),
+  ]) {
+    same(
+      walked.filter(isWanted),
+      numbers(1000).map((value) => 3000 + value),
+      'in the window',
+    )
+    assert.ok(walked.length < 3000, `${walked.length} items were walked`)
+  }
+  const digit = { measure: 'lastDigit', low: 10, high: 99 }
+  same(ordered.ascending(undefined, [digit]), [], 'nothing measures so much')
+})
+
+test('a windowed walk finds what measures otherwise than before, and passes over what left', () => {
+  const sizes = new Map(numbers(MANY).map((value) => [value, 0]))
+  const size = (value: number) => sizes.get(value) ?? Number.NaN
+  const ordered = new Ordered(byValue, { size })
+  for (const value of numbers(MANY)) ordered.insert(value)
+  const large = { measure: 'size', low: 5, high: Number.POSITIVE_INFINITY }
+  const walked = () => [...ordered.descending(undefined, [large])]
+  assert.equal(walked(), [])
+  for (const value of [4321, 8765]) {
+    sizes.set(value, 9)
+    ordered.remeasure(value)
+  }
+  assert.equal(
+    walked().filter((value) => size(value) === 9),
+    [8765, 4321],
+  )
+  sizes.set(4321, 0)
+  ordered.remeasure(4321)
+  ordered.remove(8765)
+  assert.equal(walked(), [])
+})
+
+test('who asks for what follows meets every item once, whatever comes and goes meanwhile', () => {
+  const ordered = orderedOf(numbers(MANY))
+  const met: number[] = []
+  for (let some = ordered.following(undefined); some.length > 0; some = ordered.following(some.at(-1))) {
+    met.push(...some)
+    const [at = 0] = some.slice(-1)
+    ordered.remove(at)
+    ordered.insert(at - 0.5)
+    ordered.insert(MANY + at)
+    if (at >= MANY) break
+  }
+  same(
+    met.filter((value) => value < MANY),
+    numbers(MANY),
+    'met',
+  )
 })
 
 test.run()

@@ -139,7 +139,7 @@ test('any changed byte of a snapshot is refused: of its frame, its records and i
   await writeJournal(place, 0, [1, 2, 3])
   await snapshot(place, { closed: true })
   const text = await readFile(place.file)
-  const reading = { put: () => undefined, onProgress: () => undefined }
+  const reading = { load: () => undefined, onProgress: () => undefined }
   for (const at of text.keys()) {
     for (const { bytes } of [...flips(text, at)].slice(0, at % 11 === 0 ? undefined : 1)) {
       await writeFile(place.file, bytes)

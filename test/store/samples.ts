@@ -192,6 +192,7 @@ const webhookDelivery = {
   status: 'pending',
   http_status: null,
   error: null,
+  error_message: null,
   duration_ms: null,
   request_headers: {},
   response_body: null,
@@ -232,6 +233,7 @@ export const SAMPLES = {
   },
   webhook_endpoints: webhookEndpoint,
   webhook_deliveries: webhookDelivery,
+  webhook_health: { id: webhookEndpoint.id, object: 'webhook_health', failures: 3, failing_since: 1 },
   webhook_secrets: { id: webhookEndpoint.id, object: 'webhook_secret', secret: 'whsec_sample' },
   authentications: {
     id: checkoutSession.id,
@@ -248,9 +250,9 @@ export const SAMPLES = {
     used_at: 1_700_000_000,
   },
   refunds: {
-    ...listed,
     id: 're_sample',
     object: 'refund',
+    ...listed,
     payment: payment.id,
     customer: customer.id,
     amount: 500,

@@ -51,8 +51,10 @@ function filled(nameLengths: readonly number[]): Records {
 
 async function read({ file }: Place): Promise<{ meta: SnapshotMeta | null; records: Records }> {
   const records = new Records()
-  const onProgress = () => undefined
-  const meta = await readSnapshot(file, { put: (record) => records.put(record), onProgress })
+  const meta = await readSnapshot(file, {
+    load: (record) => records.load(record),
+    onProgress: () => undefined,
+  })
   return { meta, records }
 }
 

@@ -41,12 +41,16 @@ export function stopAmidAdvance(
 /** Advances a test clock while no invoice line can be made, so that whatever is billed fails; gives what went wrong. */
 export async function breakAmidAdvance(sandbox: Sandbox, clock: string, target: number): Promise<unknown> {
   const { runtime } = sandbox
-  const newId: typeof runtime.newId = (prefix) => {
+  const begun = await stopAmidAdvance(sandbox, clock, target)
+  return finishAdvance({ ...runtime, newId: failingIds(sandbox) }, begun).catch((error: unknown) => error)
+}
+
+/** Gives out the ids of a sandbox, but none for the line of an invoice. */
+export function failingIds({ runtime }: Sandbox): Sandbox['runtime']['newId'] {
+  return (prefix) => {
     if (prefix === 'il_') throw new Error('out of lines')
     return runtime.newId(prefix)
   }
-  const begun = await stopAmidAdvance(sandbox, clock, target)
-  return finishAdvance({ ...runtime, newId }, begun).catch((error: unknown) => error)
 }
 
 async function clockOf(reader: Reader, id: string): Promise<TestClock> {

@@ -59,6 +59,17 @@ export function checkCallResult(called: Callable, result: unknown): void {
   if (operation !== null) checkResult(operation, overTheWire(result), `${called.method} ${called.path}`)
 }
 
+/** Throws unless a body that the operation took is one it is published to take; null may stand for nothing. */
+export function checkCallRequest(called: Callable, body: unknown): void {
+  const operation = operationOf(called)
+  if (operation === null || body === undefined) return
+  const [, path = '', verb = ''] = operation
+  const isTaken = DOCUMENT.paths[path]?.[verb]?.requestBody !== undefined
+  const steps = [...operation, 'requestBody', 'content', 'application/json', 'schema']
+  const given = isUpdate(called) ? body : withoutNulls(body)
+  if (isTaken) checkSchema(steps, given, `body of ${called.method} ${called.path}`)
+}
+
 /** Throws unless a refusal becomes an answer that the operation is published to have. */
 export function checkCallRefusal({ method, path }: Callable, refusal: Refusal): void {
   const { status, body } = toErrorAnswer(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
@@ -74,6 +85,17 @@ export function checkEvent(event: { readonly type: string }): void {
 interface Callable {
   readonly method: string
   readonly path: string
+}
+
+function isUpdate(called: Callable): boolean {
+  return 'nulls' in called && called.nulls === 'unset'
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]))
 }
 
 function checkResult(operation: readonly string[], result: unknown, what: string): void {

@@ -1,7 +1,26 @@
+import { randomInt } from 'node:crypto'
+
+const LARGEST_SEED = 2 ** 31
+const seed = Number(process.env.PAYCLI_SEED ?? randomInt(LARGEST_SEED))
+let tried = ''
+
+// uvu writes its own lines while tests run; `test/run.mjs` shows this one beside the file's result.
+process.once('exit', () => process.stdout.write(`# ${tried}seed ${seed}\n`))
+
 /**
  * Settings of a property: how many random cases it tries, `PAYCLI_RUNS` or as many as an ordinary test run has time
- * for. A failure prints its seed, the smallest case, and what went wrong with it.
+ * for, and where chance begins, `PAYCLI_SEED` or anywhere; the seed is printed. A failure prints the smallest case, too,
+ * and what went wrong with it.
  */
-export function runs(usual: number): { readonly numRuns: number; readonly includeErrorInReport: true } {
-  return { numRuns: Number(process.env.PAYCLI_RUNS ?? usual), includeErrorInReport: true }
+export function runs(usual: number): {
+  readonly numRuns: number
+  readonly seed: number
+  readonly includeErrorInReport: true
+} {
+  return { numRuns: Number(process.env.PAYCLI_RUNS ?? usual), seed, includeErrorInReport: true }
+}
+
+/** Tells beside the seed how much was tried. */
+export function noteTried(count: number, what: string): void {
+  tried = `${count} ${what}, `
 }

@@ -26,7 +26,7 @@ import { onClockOf } from '../../src/engine/moments.ts'
 import { type Runtime, worldAt } from '../../src/engine/runtime.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
-import { checkCallRefusal, checkCallResult, checkEvent } from './contract.ts'
+import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { everything, remembering, storedIn } from './remembering.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
@@ -76,9 +76,11 @@ export interface Sandbox {
 
 export interface SandboxOptions {
   readonly store?: Store
-  /** How many ids were given out before, so that none is given twice. */
+  /** How many ids, and requests, were given out before, so that none is given twice. */
   readonly idsFrom?: number
   readonly dunning?: Dunning
+  /** Says no to addresses of endpoints; all are allowed unless given. */
+  readonly requireTarget?: Runtime['requireTarget']
 }
 
 /** A sandbox at `START`, or over a store that was filled before. */
@@ -86,11 +88,12 @@ export function createSandbox({
   store: given,
   idsFrom,
   dunning = DEFAULT_DUNNING,
+  requireTarget = () => {},
 }: SandboxOptions = {}): Sandbox {
   const { store, written } = remembering(given ?? createMemoryStore())
   const clock = { now: START }
-  const runtime = { ...createRuntime(store, { clock, dunning }), newId: createCounterIds(idsFrom) }
-  // Of several processes on one store, no two give a request the same id.
+  const own = { newId: createCounterIds(idsFrom), requireTarget }
+  const runtime = { ...createRuntime(store, { clock, dunning }), ...own }
   let requests = idsFrom ?? 0
 
   async function drained(): Promise<void> {
@@ -107,7 +110,8 @@ export function createSandbox({
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
     // A declared operation's kind of `load` is nothing a caller sees.
     const operation = called as unknown as AnyOperation
-    return asPublished(called, execute(runtime, { operation, id, search, body, requestId }))
+    const answer = execute(runtime, { operation, id, search, body, requestId })
+    return asPublished(called, body, answer)
   }
 
   async function onPage(session: string, decide: (attempt: Attempt, world: World) => Decision<Submitted>) {
@@ -179,7 +183,7 @@ export async function refusal(call: Promise<unknown> | (() => unknown)): Promise
 function createRuntime(
   store: Store,
   { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: Dunning },
-): Omit<Runtime, 'newId'> {
+): Omit<Runtime, 'newId' | 'requireTarget'> {
   let secrets = 0
   return {
     store,
@@ -191,6 +195,7 @@ function createRuntime(
     },
     checkoutUrl: CHECKOUT_URL,
     dunning,
+    giveWay: async () => {},
   }
 }
 
@@ -213,10 +218,11 @@ async function invoiceOf(reader: Reader, id: string): Promise<Invoice> {
   return invoice
 }
 
-// What a caller would get over the wire must be what the document says, be it a yes or a no.
-async function asPublished(called: Callable, answer: Promise<unknown>): Promise<unknown> {
+// What a caller gets over the wire must be what the document says, be it a yes or a no; and what was taken, too.
+async function asPublished(called: Callable, body: unknown, answer: Promise<unknown>): Promise<unknown> {
   try {
     const result = await answer
+    checkCallRequest(called, body)
     checkCallResult(called, result)
     return result
   } catch (error) {

@@ -20,7 +20,11 @@ process.on('exit', () => {
 })
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(`threw something that is no Error: ${String(thrown)}`)
+  if (!(thrown instanceof Error)) return new Error(`threw something that is no Error: ${String(thrown)}`)
+  // uvu takes `details` for a text of its own, and ends without a word where they are something else.
+  const hasDetails = 'details' in thrown && typeof thrown.details === 'object'
+  const { message, stack } = thrown
+  return hasDetails ? Object.assign(new Error(message, { cause: thrown }), { stack }) : thrown
 }
 
 /** Ends work that never settles with an Error that names it, and turns whatever else is thrown into an Error. */

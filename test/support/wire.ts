@@ -58,11 +58,17 @@ export function post(url: string, key: string, fields: object): Promise<Answer> 
   })
 }
 
-/** Sends text that need not be HTTP and resolves with the answer; it must ask for the connection to be closed. */
-export function shout(url: string, text: string): Promise<Answer> {
+/**
+ * Sends text that need not be HTTP and resolves with the answer; it must ask for the connection to be closed. `isAll`
+ * says that nothing more will come, so that nobody waits for the rest of what is incomplete.
+ */
+export function shout(url: string, text: string, { isAll = false } = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'))
+    const socket = connect(Number(port), hostname, () => {
+      if (isAll) socket.end(text, 'latin1')
+      else socket.write(text, 'latin1')
+    })
     let received = ''
     socket.setEncoding('utf8').on('data', (chunk) => {
       received += chunk

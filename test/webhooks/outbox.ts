@@ -1,7 +1,7 @@
 import { creation, type World } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { type Event, eventOf } from '../../src/domain/events.ts'
-import { planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { countPending, planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Store, Write } from '../../src/store/store.ts'
@@ -19,6 +19,7 @@ export function answer(fields: Partial<SendResult> = {}): SendResult {
   return {
     http_status: 200,
     error: null,
+    error_message: null,
     duration_ms: 7,
     response_body: 'ok',
     response_body_truncated: false,
@@ -46,9 +47,10 @@ export class Outbox {
   readonly store: Store = createMemoryStore()
   readonly errors: unknown[] = []
   readonly attempts: WebhookDelivery[] = []
+  readonly disabled: WebhookEndpoint[] = []
   #ids = 0
 
-  readonly #world = (): World => ({
+  readonly world = (): World => ({
     now: this.now,
     wallNow: this.now,
     newId: this.newId,
@@ -72,6 +74,7 @@ export class Outbox {
       random: () => 0.5,
       newId: this.newId,
       onAttempt: (delivery) => this.attempts.push(delivery),
+      onDisabled: (endpoint) => this.disabled.push(endpoint),
       onError: (error) => this.errors.push(error),
     })
   }
@@ -81,7 +84,7 @@ export class Outbox {
   }
 
   async addEndpoint(url: string, secret = `whsec_${Buffer.from(url).toString('base64')}`): Promise<string> {
-    const made = createWebhookEndpoint({ url }, { secret, existing: 0 }, this.#world())
+    const made = createWebhookEndpoint({ url }, { secret, existing: 0 }, this.world())
     await this.write({ put: made.endpoint.after }, { put: made.secret.after })
     return made.endpoint.after.id
   }
@@ -104,14 +107,18 @@ export class Outbox {
 
   async #emitOne(): Promise<Event> {
     const committed = await this.store.transact(async (reader) => {
-      const world = this.#world()
+      const world = this.world()
       const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
       const event = eventOf(creation('customer.created', customer), null, world)
       if (event === null) throw new Error('a creation without an event')
       const endpoints = (await reader.list('webhook_endpoints', { limit: 16 })).data
       const planned = planDeliveries(event, endpoints, world)
       const writes = planned.map(({ after }) => ({ put: after }))
-      return { result: null, writes, events: [{ ...event, pending_webhooks: planned.length }] }
+      return {
+        result: null,
+        writes,
+        events: [{ ...event, pending_webhooks: countPending(planned.map(({ after }) => after)) }],
+      }
     })
     const [event] = committed.events
     if (event === undefined) throw new Error('the store kept no event')

@@ -92,6 +92,53 @@ test('an event that comes while another is being sent follows it without waiting
   assert.is(outbox.attempts.length, 2)
 })
 
+test('the next event does not wait until the last one is on disk, and no more than 64 are unrecorded', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.emit(70)
+  const disk = gate()
+  const slow: Store = {
+    ...outbox.store,
+    async transact(work) {
+      await disk.opened
+      return outbox.store.transact(work)
+    },
+  }
+  const sent: unknown[] = []
+  const reached = gate()
+  const worker = outbox.worker(
+    async (request) => {
+      sent.push(idOf(request))
+      if (sent.length === 64) reached.open()
+      return answer()
+    },
+    { store: slow },
+  )
+  await worker.tick()
+  await reached.opened
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.is(sent.length, 64)
+  disk.open()
+  await worker.idle()
+  assert.is(new Set(sent).size, 70)
+  assert.is(sent.length, 70)
+  assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 70)
+})
+
+test('after a failure nothing is sent until it is recorded: it may have been the last', async () => {
+  const outbox = new Outbox()
+  await outbox.addEndpoint(URL)
+  await outbox.emit(3)
+  let sent = 0
+  const worker = outbox.worker(async () => {
+    sent += 1
+    return answer({ http_status: 410, error: 'http_status' })
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.is(sent, 1)
+})
+
 test('an event whose kick comes just as the loop ends is not left behind', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)

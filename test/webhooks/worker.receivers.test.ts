@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
+import { createTargetGuard } from '../../src/webhooks/guard.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
 import { createWebhookSecret } from '../../src/webhooks/sign.ts'
@@ -21,7 +22,10 @@ test.before.each((context) => {
   context.outbox = new Outbox()
   // The verifiers compare with the machine's clock.
   context.outbox.now = Math.floor(Date.now() / 1000)
-  context.sender = createSender({ nowMs: () => performance.now() })
+  context.sender = createSender({
+    nowMs: () => performance.now(),
+    guard: createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] }),
+  })
   context.receivers = []
 })
 
@@ -89,8 +93,8 @@ test('410 from a real receiver ends it', async (context) => {
   assert.is(receiver.received.length, 1)
   assert.is((await outbox.endpoint(endpoint))?.disabled_reason, 'gone')
   assert.equal(
-    (await outbox.deliveries()).map(({ response_body }) => response_body),
-    ['gone'],
+    (await outbox.deliveries()).map(({ status, response_body }) => response_body ?? status),
+    ['gone', 'skipped', 'skipped', 'skipped', 'skipped'],
   )
 })
 

@@ -34,6 +34,7 @@ test('a success is recorded with all that was sent and answered', async () => {
     status: 'succeeded',
     http_status: 201,
     error: null,
+    error_message: null,
     duration_ms: 12,
     request_headers: {
       'content-type': 'application/json; charset=utf-8',

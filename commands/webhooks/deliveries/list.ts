@@ -1,8 +1,10 @@
 import { webhookDeliveries } from '../../../src/api/webhook-deliveries.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 
 export default class WebhooksDeliveriesList extends BaseCommand {
+  static override call = callOf(webhookDeliveries.list)
   static override summary = webhookDeliveries.list.summary
   static override aliases = ['webhooks:deliveries:ls']
   static override flags = flagsOf(webhookDeliveries.list.params)
@@ -11,8 +13,4 @@ export default class WebhooksDeliveriesList extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --status failed',
     '<%= config.bin %> <%= command.id %> --event evt_4bT9… --json',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookDeliveries.list)
-  }
 }

@@ -1,8 +1,10 @@
 import { webhookDeliveries } from '../../../src/api/webhook-deliveries.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { idArg } from '../../../src/cli/id-arg.ts'
 
 export default class WebhooksDeliveriesRetrieve extends BaseCommand {
+  static override call = callOf(webhookDeliveries.retrieve)
   static override summary = webhookDeliveries.retrieve.summary
   static override aliases = ['webhooks:deliveries:get']
   static override args = idArg('whd_4bT9…')
@@ -11,8 +13,4 @@ export default class WebhooksDeliveriesRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> whd_4bT9… --json',
     '<%= config.bin %> <%= command.id %> whd_4bT9… --field id',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookDeliveries.retrieve)
-  }
 }

@@ -1,9 +1,11 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { createFlags } from '../../../src/cli/create-flags.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 
 export default class WebhooksEndpointsCreate extends BaseCommand {
+  static override call = callOf(webhookEndpoints.create)
   static override summary = webhookEndpoints.create.summary
   static override flags = { ...flagsOf(webhookEndpoints.create.params), ...createFlags }
   static override examples = [
@@ -11,8 +13,4 @@ export default class WebhooksEndpointsCreate extends BaseCommand {
     "<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks --enabled-events 'invoice.*,payment.*'",
     '<%= config.bin %> <%= command.id %> --url http://localhost:3000/webhooks --field secret',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookEndpoints.create)
-  }
 }

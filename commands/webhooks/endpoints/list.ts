@@ -1,8 +1,10 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 
 export default class WebhooksEndpointsList extends BaseCommand {
+  static override call = callOf(webhookEndpoints.list)
   static override summary = webhookEndpoints.list.summary
   static override aliases = ['webhooks:endpoints:ls']
   static override flags = flagsOf(webhookEndpoints.list.params)
@@ -10,8 +12,4 @@ export default class WebhooksEndpointsList extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status disabled',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookEndpoints.list)
-  }
 }

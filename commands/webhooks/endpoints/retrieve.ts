@@ -1,8 +1,10 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { idArg } from '../../../src/cli/id-arg.ts'
 
 export default class WebhooksEndpointsRetrieve extends BaseCommand {
+  static override call = callOf(webhookEndpoints.retrieve)
   static override summary = webhookEndpoints.retrieve.summary
   static override aliases = ['webhooks:endpoints:get']
   static override args = idArg('we_4bT9…')
@@ -11,8 +13,4 @@ export default class WebhooksEndpointsRetrieve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> we_4bT9… --json',
     '<%= config.bin %> <%= command.id %> we_4bT9… --field id',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookEndpoints.retrieve)
-  }
 }

@@ -1,9 +1,11 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
+import { callOf } from '../../../src/cli/call.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 import { idArg } from '../../../src/cli/id-arg.ts'
 
 export default class WebhooksEndpointsUpdate extends BaseCommand {
+  static override call = callOf(webhookEndpoints.update)
   static override summary = webhookEndpoints.update.summary
   static override args = idArg('we_4bT9…')
   static override flags = flagsOf(webhookEndpoints.update.params)
@@ -11,8 +13,4 @@ export default class WebhooksEndpointsUpdate extends BaseCommand {
     "<%= config.bin %> <%= command.id %> we_4bT9… --enabled-events 'invoice.*,payment.*'",
     '<%= config.bin %> <%= command.id %> we_4bT9… --status disabled',
   ]
-
-  override run(): Promise<void> {
-    return this.callFromFlags(webhookEndpoints.update)
-  }
 }

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import { DELIVERY_ERRORS, type WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import {
   address,
   count,
@@ -22,10 +22,17 @@ export const webhookDelivery = resource<WebhookDelivery>(
     event: reference('The event.'),
     webhook_endpoint: reference('Who is told.'),
     url: address('Where it was posted.'),
-    attempt: count(1, 'Which attempt of this event at this endpoint, counted from 1.'),
-    status: oneOf(['pending', 'succeeded', 'failed'], 'Whether it is still to be made, or how it went.'),
+    attempt: count(
+      1,
+      'Which attempt of this event at this endpoint, counted from 1; those by hand are counted apart.',
+    ),
+    status: oneOf(
+      ['pending', 'succeeded', 'failed', 'skipped'],
+      'Whether it is still to be made, or how it went; skipped when the endpoint was disabled.',
+    ),
     http_status: orNull(count(100, 'The status the receiver answered.')),
-    error: orNull(oneOf(['timeout', 'connection', 'tls', 'redirect', 'http_status'], 'Why it failed.')),
+    error: orNull(oneOf(DELIVERY_ERRORS, 'Why it failed.')),
+    error_message: orNull(words('The failure in a sentence, with what to do about it.')),
     duration_ms: orNull(count(0, 'How long it took, in milliseconds.')),
     request_headers: textByKey('The headers that were sent.'),
     response_body: orNull(words('What the receiver answered, up to 16 KiB.')),

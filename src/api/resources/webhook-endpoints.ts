@@ -1,5 +1,18 @@
 import type { WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
-import { address, head, many, oneOf, only, orNull, reference, resource, tail, words } from './fields.ts'
+import {
+  address,
+  count,
+  head,
+  many,
+  oneOf,
+  only,
+  orNull,
+  reference,
+  resource,
+  tail,
+  words,
+  yesNo,
+} from './fields.ts'
 
 const fields = {
   ...head('webhook_endpoint', 'endpoint'),
@@ -10,7 +23,10 @@ const fields = {
   ),
   status: oneOf(['enabled', 'disabled'], 'Whether events are sent.'),
   disabled_reason: orNull(
-    oneOf(['api', 'gone'], 'Why they are not: it was asked to, or the receiver answered 410.'),
+    oneOf(
+      ['api', 'gone', 'failing'],
+      'Why they are not: it was asked to, the receiver answered 410, or it failed for too long.',
+    ),
   ),
   description: orNull(words('Your own note on the endpoint.')),
   metadata: tail.metadata,
@@ -24,10 +40,10 @@ export const webhookEndpoint = resource<WebhookEndpoint>(
   fields,
 )
 
-/** The one answer that shows the signing secret. */
+/** The answer that shows the signing secret: when it is made, and never again. */
 export const newWebhookEndpoint = resource<WebhookEndpoint & { readonly secret: string }>(
   'new_webhook_endpoint',
-  'A new endpoint with its signing secret, which no other answer shows.',
+  'An endpoint with its new signing secret, which no other answer shows.',
   { ...fields, secret: words('The key that deliveries are signed with; begins with `whsec_`.') },
 )
 
@@ -41,3 +57,23 @@ export const deletedWebhookEndpoint = resource<{
   object: only('webhook_endpoint', 'The kind of object.'),
   deleted: only(true, 'Always true.'),
 })
+
+/** What recovering an endpoint answers. */
+export interface WebhookRecovery {
+  readonly object: 'webhook_recovery'
+  readonly webhook_endpoint: string
+  readonly resent: number
+  readonly has_more: boolean
+}
+
+/** How many events recovering an endpoint sends again. */
+export const webhookRecovery = resource<WebhookRecovery>(
+  'webhook_recovery',
+  'How many missed events are sent again.',
+  {
+    object: only('webhook_recovery', 'The kind of object.'),
+    webhook_endpoint: reference('Where they are sent.'),
+    resent: count(0, 'How many events are sent again.'),
+    has_more: yesNo('Whether there are more: ask again for those.'),
+  },
+)

@@ -21,6 +21,9 @@ const EXTRA_ARROWS: Record<string, readonly string[]> = {
   'commands/doctor.ts': ['daemon'],
   'commands/exec.ts': ['daemon'],
   'commands/webhooks/listen.ts': ['tui'],
+  'commands/webhooks/sign.ts': ['webhooks', 'daemon'],
+  'commands/webhooks/verify.ts': ['webhooks', 'daemon'],
+  'commands/webhooks/check.ts': ['webhooks', 'daemon'],
 }
 
 /** Pure libraries the domain may import; nothing else, and no builtin. */

@@ -1,4 +1,5 @@
-import { noteOn, renderAnswer, renderJson } from '../../src/cli/output.ts'
+import { noteOn, renderAnswer } from '../../src/cli/answer.ts'
+import { renderJson } from '../../src/cli/output.ts'
 import { createStyle } from '../../src/cli/style.ts'
 import { assert, suite } from '../support/suite.ts'
 

@@ -1,0 +1,82 @@
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { selectEvents } from '../../src/cli/event-selection.ts'
+import { repeatable } from '../../src/cli/flags.ts'
+import { boolean, string } from '../../src/cli/options.ts'
+import { type FlagValues, textsOf } from '../../src/cli/params.ts'
+import { parsePast } from '../../src/cli/past-moment.ts'
+import {
+  type Choice,
+  type Resent,
+  resendChosen,
+  resendEvents,
+  resendMissed,
+} from '../../src/cli/resending.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import type { Client } from '../../src/client/client.ts'
+
+const LONGEST_RECOVERY_SECONDS = 14 * 86_400
+
+export default class EventsResend extends BaseCommand {
+  static override summary = 'Sends events to their webhook endpoints again, with the ids they had.'
+  static override description =
+    'Names the events, or chooses them: --failed takes what endpoints missed (failed or skipped there, and not on its way already) of the last 14 days, --since and --type take all there are. Retries go on as planned.'
+  static override strict = false
+  static override usage =
+    'events resend [EVENT…] [--failed] [--since <moment>] [--type <glob>] [--endpoint <we_…>]'
+  static override flags = {
+    failed: boolean({ description: 'All that endpoints missed.' }),
+    since: string({
+      description: 'Only events since then: 10m for so long ago, or a moment.',
+      helpValue: '<10m|moment>',
+    }),
+    type: repeatable('Only events of this type or glob, such as invoice.*. Repeat for more.', '<glob>'),
+    endpoint: string({ description: 'Only to this endpoint.', helpValue: '<we_…>' }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> evt_4bT9… evt_8kQ2…',
+    '<%= config.bin %> <%= command.id %> --failed',
+    "<%= config.bin %> <%= command.id %> --since 10m --type 'invoice.*' --endpoint we_4bT9…",
+  ]
+
+  override async run(): Promise<void> {
+    const { words, flags } = await this.given()
+    const resent = await resend(this.client(), words, flags)
+    this.print(resent, () => remarkOn(resent, flags['failed'] === true))
+  }
+}
+
+async function resend(client: Client, words: readonly string[], flags: FlagValues): Promise<Resent> {
+  const endpoint = flags['endpoint'] === undefined ? undefined : String(flags['endpoint'])
+  const isChoice = flags['failed'] === true || flags['since'] !== undefined || flags['type'] !== undefined
+  if (words.length > 0 && isChoice) {
+    throw new UsageError('flag_invalid', 'Name events or choose them with flags, not both.', {
+      param: 'failed',
+    })
+  }
+  if (words.length > 0) return resendEvents(client, words, endpoint)
+  if (!isChoice) {
+    throw new UsageError('argument_missing', 'Which events to resend is missing.', {
+      param: 'id',
+      hint: 'Name events (evt_…), or give --failed, --since 10m or --type invoice.*',
+    })
+  }
+  const choice = await choiceOf(client, flags, endpoint)
+  return flags['failed'] === true ? resendMissed(client, choice) : resendChosen(client, choice)
+}
+
+async function choiceOf(client: Client, flags: FlagValues, endpoint: string | undefined): Promise<Choice> {
+  const now = await client.now()
+  const globs = textsOf(flags['type'])
+  // A moment more, for the time the call takes.
+  const earliest = flags['failed'] === true ? now - LONGEST_RECOVERY_SECONDS + 60 : 0
+  const since = flags['since'] === undefined ? earliest : parsePast('since', String(flags['since']), now)
+  return { since, types: globs.length === 0 ? [] : selectEvents(globs, 'type'), endpoint }
+}
+
+function remarkOn({ resent, has_more }: Resent, isRepeatable: boolean): string {
+  const what = resent === 1 ? '1 delivery' : `${resent} deliveries`
+  const rest = isRepeatable
+    ? 'There are more: run it again.'
+    : 'Older ones were left out: narrow it with --since.'
+  return `${what} asked for; see paycli webhooks deliveries list.${has_more ? ` ${rest}` : ''}`
+}

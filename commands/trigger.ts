@@ -1,0 +1,68 @@
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { repeatable } from '../src/cli/flags.ts'
+import { boolean, string, word } from '../src/cli/options.ts'
+import { renderText } from '../src/cli/output.ts'
+import { textsOf } from '../src/cli/params.ts'
+import { listTriggers, trigger } from '../src/cli/trigger.ts'
+import { readEdits } from '../src/cli/trigger-overrides.ts'
+import { UsageError } from '../src/cli/usage-error.ts'
+
+export default class Trigger extends BaseCommand {
+  static override summary = 'Causes an event by really doing what causes it, and prints what was made.'
+  static override description =
+    'Makes a customer, a session, a clock and whatever else it takes, unless --id names one that is there. What time must do is done on a test clock.'
+  static override args = {
+    event: word({ description: 'The type of the event, such as invoice.payment_failed.' }),
+  }
+  static override flags = {
+    list: boolean({ description: 'List every event with what is done to cause it.' }),
+    id: string({ description: 'Use this object in place of a new one.', helpValue: '<id>' }),
+    override: repeatable(
+      'Change a parameter of what is made: its object, path and value. Repeat for more.',
+      '<object.path=value>',
+    ),
+    add: repeatable('Send a parameter more.', '<object.path=value>'),
+    remove: repeatable('Leave a parameter out.', '<object.path>'),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> checkout_session.completed',
+    '<%= config.bin %> <%= command.id %> subscription.renewed --id sub_4bT9…',
+    '<%= config.bin %> <%= command.id %> payment.succeeded --override payment_session.amount=250 --add payment_session.metadata.order=42',
+    '<%= config.bin %> <%= command.id %> --list',
+  ]
+
+  override async run(): Promise<void> {
+    const { words, flags } = await this.given()
+    if (flags['list'] === true) return this.printList()
+    const [event] = words
+    if (event === undefined) {
+      throw new UsageError('argument_missing', 'The event is missing.', {
+        param: 'event',
+        hint: 'For instance paycli trigger invoice.paid; all of them: paycli trigger --list',
+      })
+    }
+    const edits = readEdits({
+      override: textsOf(flags['override']),
+      add: textsOf(flags['add']),
+      remove: textsOf(flags['remove']),
+    })
+    const id = flags['id'] === undefined ? undefined : String(flags['id'])
+    const triggered = await trigger(this.client(), event, { id, edits })
+    this.printView(triggered, (style) => {
+      const rows = triggered.events.map((one) => {
+        const type = renderText(one.type)
+        const name = one.id === triggered.event ? style.bold(type) : type
+        return `${name}  ${style.dim(renderText(`${one.object}  ${one.id}`))}\n`
+      })
+      return rows.join('')
+    })
+  }
+
+  private printList(): void {
+    const triggers = listTriggers()
+    const width = Math.max(...triggers.map(({ type }) => type.length))
+    this.printView(triggers, (style) =>
+      triggers.map(({ type, how }) => `${type.padEnd(width)}  ${style.dim(how)}\n`).join(''),
+    )
+  }
+}

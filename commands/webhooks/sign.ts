@@ -1,0 +1,38 @@
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { readBody } from '../../src/cli/body-input.ts'
+import { integer, string } from '../../src/cli/options.ts'
+import { readSecret, secretFlag } from '../../src/cli/webhook-secret.ts'
+import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
+import { createIds } from '../../src/daemon/ids.ts'
+import { signatureHeaders } from '../../src/webhooks/sign.ts'
+
+export default class WebhooksSign extends BaseCommand {
+  static override summary = 'Prints the headers that sign a webhook body, for a request of your own.'
+  static override flags = {
+    body: string({
+      description: 'The file that holds the body, or - for standard input.',
+      helpValue: '<file|->',
+      default: '-',
+    }),
+    ...secretFlag,
+    id: string({ description: 'The id of the event; a new one unless given.', helpValue: '<evt_…>' }),
+    timestamp: integer({ description: 'When it is signed, in Unix seconds; now unless given.', min: 0 }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --body event.json',
+    '<%= config.bin %> <%= command.id %> --body event.json --timestamp 1767225600 --secret whsec_…',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const id = flags['id'] === undefined ? createIds().newId('evt_') : String(flags['id'])
+    const timestamp = flags['timestamp'] === undefined ? unixSeconds(systemClock) : Number(flags['timestamp'])
+    const secrets = [readSecret(flags, process.env)]
+    const headers = signatureHeaders({ id, secrets, body: await readBody(String(flags['body'])), timestamp })
+    this.printView(headers, () =>
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\n`)
+        .join(''),
+    )
+  }
+}

@@ -1,0 +1,60 @@
+import type { ObjectSchema, Schema } from '../api/schema.ts'
+import type { Client } from '../client/client.ts'
+import type { Callable } from '../client/request.ts'
+import type { CommandLine } from './command-line.ts'
+import { type FlagValues, type Params, paramsFromFlags, requireParams } from './params.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What the command line gave. */
+export interface Given {
+  /** The positional id, empty for commands without one. */
+  readonly id: string
+  /** All positional arguments in the order in which they came. */
+  readonly words: readonly string[]
+  readonly flags: FlagValues
+}
+
+/** What a parsed command line gives; refuses an id that is empty. */
+export function givenFrom({ args, argv, flags }: CommandLine): Given {
+  const { id = '' } = args
+  if ('id' in args && id === '') throw new UsageError('argument_missing', 'The id is empty.', { param: 'id' })
+  return { id, words: argv, flags }
+}
+
+/** An operation whose parameters flags can be made of. */
+export interface FlaggedOperation extends Callable {
+  readonly params: ObjectSchema<unknown>
+}
+
+/** What of an operation it takes to make its call from flags, small enough for the manifest. */
+export function callOf({ method, path, params }: FlaggedOperation): FlaggedOperation {
+  const properties = Object.entries(params.properties).map(([name, schema]) => [name, bare(schema)])
+  const { required = [] } = params
+  return { method, path, params: { required, properties: Object.fromEntries(properties) } }
+}
+
+function bare({ type, format, items }: Schema<unknown>): Schema<unknown> {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(format === undefined ? {} : { format }),
+    ...(items?.type === undefined ? {} : { items: { type: items.type } }),
+  }
+}
+
+/** Makes the call that the command line asks for and resolves with the answer. */
+export async function sendFromFlags(
+  operation: FlaggedOperation,
+  { id, flags }: Given,
+  client: Client,
+): Promise<object> {
+  const given = { ...(await fileParams(flags)), ...paramsFromFlags<unknown>(operation.params, flags) }
+  const params = id === '' ? given : { ...given, id }
+  requireParams<unknown>(operation.params, params)
+  return client.send(operation, params)
+}
+
+async function fileParams(flags: FlagValues): Promise<Params> {
+  if (flags['from-file'] === undefined) return {}
+  const { paramsFromFile } = await import('./from-file.ts')
+  return paramsFromFile(flags)
+}

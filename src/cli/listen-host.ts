@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net'
+import { UsageError } from './usage-error.ts'
+
+/** Long enough that nobody guesses it: as long as the keys paycli makes itself. */
+const LEAST_KEY_CHARACTERS = 32
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** What `serve` says of who may reach it. */
+export interface ListenFlags {
+  readonly host: string
+  readonly isExposed: boolean
+  readonly apiKey: string | undefined
+  /** Whether it is said where others reach the API. */
+  readonly hasApiUrl: boolean
+}
+
+/**
+ * Reads the address to listen on. One that other machines reach is refused unless that is asked for by name, with a key
+ * nobody guesses and the address others use: only its Host is answered.
+ */
+export function parseListenHost({ host, isExposed, apiKey, hasApiUrl }: ListenFlags): string {
+  const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(address)
+  if (family === 0) {
+    throw refused(
+      `'${host}' is no IP address to listen on.`,
+      'Give 127.0.0.1 or ::1 for this machine alone, or 0.0.0.0 or an own address for others too.',
+    )
+  }
+  if (LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4')) return address
+  if (!isExposed) {
+    throw refused(
+      `At '${host}' other machines could reach this service: whoever knows its key sees and moves everything in it.`,
+      'If that is meant, as on a staging machine, add --dangerously-expose.',
+    )
+  }
+  if (apiKey !== undefined && apiKey.length < LEAST_KEY_CHARACTERS) {
+    throw refused(
+      `The API key has ${apiKey.length} characters, too few for a service that others can reach.`,
+      `Give one of at least ${LEAST_KEY_CHARACTERS}, or leave it out: paycli has made one that nobody guesses.`,
+      'api-key',
+    )
+  }
+  if (!hasApiUrl) {
+    throw refused(
+      'It is not said at which address others reach the API, and no other name is answered.',
+      'Add --api-url, such as http://staging.example:4100, and --checkout-url for the pages.',
+      'api-url',
+    )
+  }
+  return address
+}
+
+function refused(message: string, hint: string, param = 'host'): UsageError {
+  return new UsageError('flag_invalid', message, { param, hint })
+}

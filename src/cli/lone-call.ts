@@ -1,0 +1,43 @@
+import { createClient } from '../client/client.ts'
+import { type FlaggedOperation, givenFrom, sendFromFlags } from './call.ts'
+import type { CommandLine } from './command-line.ts'
+import { readConfig } from './config.ts'
+import { isTerminal, printData, renderJson } from './output.ts'
+import type { FlagValues } from './params.ts'
+
+interface Asked {
+  readonly line: CommandLine
+  /** The same as it was typed, without the words of the command. */
+  readonly argv: readonly string[]
+  /** What to look up in the help, such as `paycli customers create`. */
+  readonly command: string
+}
+
+/** Runs a command that only makes one call, the way its class would. */
+export async function runLoneCall(
+  operation: FlaggedOperation,
+  { line, argv, command }: Asked,
+): Promise<void> {
+  const { flags } = line
+  try {
+    const given = givenFrom(line)
+    const client = createClient({ ...readConfig(flags, process.env), idempotencyKey: await keyOf(flags) })
+    await print(await sendFromFlags(operation, given, client), flags)
+  } catch (error) {
+    const { tellError } = await import('./failure.ts')
+    await tellError(error, { command, argv, flags })
+  }
+}
+
+async function keyOf(flags: FlagValues): Promise<string | undefined> {
+  if (flags['idempotency-key'] === undefined) return undefined
+  const { idempotencyKeyOf } = await import('./create-flags.ts')
+  return idempotencyKeyOf(flags)
+}
+
+// Only people and --field need what writes tables.
+async function print(answer: object, flags: FlagValues): Promise<void> {
+  if (!isTerminal() && flags['field'] === undefined) return printData(renderJson(answer))
+  const { printAnswer } = await import('./answer.ts')
+  printAnswer(answer, flags)
+}

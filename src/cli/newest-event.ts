@@ -1,0 +1,24 @@
+import { events } from '../api/events.ts'
+import type { Client } from '../client/client.ts'
+import type { Event } from '../domain/events.ts'
+import { walk } from './walk.ts'
+
+const MOST_READ = 5000
+
+/** The place of the newest event in the sequence, 0 before the first. */
+export async function newestSequence(client: Client): Promise<number> {
+  let newest = 0
+  for (;;) {
+    // Lists go by time, and each test clock has its own, so the first one listed need not be the newest.
+    const { data } = await client.call(events.list, { sequence: { gt: newest }, limit: 100 })
+    if (data.length === 0) return newest
+    newest = Math.max(...data.map(({ sequence }) => sequence))
+  }
+}
+
+/** The events after a place in the sequence, the oldest first and not without end. */
+export async function eventsAfter(client: Client, sequence: number): Promise<readonly Event[]> {
+  const asked = { sequence: { gt: sequence } }
+  const { found } = await walk((cursor) => client.call(events.list, { ...asked, ...cursor }), MOST_READ)
+  return found.toSorted((a, b) => a.sequence - b.sequence)
+}

@@ -1,0 +1,94 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { pause } from '../client/pause.ts'
+import { sanitizeText } from '../domain/sanitize.ts'
+import { openInBrowser } from './browser.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { boolean, string } from './options.ts'
+import { printNote } from './output.ts'
+import type { FlagValues } from './params.ts'
+import { UsageError } from './usage-error.ts'
+
+const LOOK_EVERY_MS = 500
+const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
+
+/** The flags of commands that can wait until a buyer is done. */
+export const waitFlags: FlagInput = {
+  wait: boolean({
+    description:
+      'Wait until the session has ended, then print it: exits 0 when it is complete, 6 when it expired or was expired.',
+  }),
+  'max-wait': string({
+    description: 'Give up waiting after this long, with exit code 7; the session stays open.',
+    helpValue: '<90s|10m|1h>',
+    dependsOn: ['wait'],
+  }),
+}
+
+/** The same, and the one that opens the page of a new session. */
+export const followFlags: FlagInput = {
+  open: boolean({ description: 'Open its page in the browser.' }),
+  ...waitFlags,
+}
+
+interface Ending {
+  readonly id: string
+  readonly url: string
+  readonly status: 'open' | 'complete' | 'expired'
+}
+
+/** How a session is looked at again, and when. */
+export interface Looking<S> {
+  readonly retrieve: (id: string) => Promise<S>
+  /** Resolves when it is time to look; half a second unless given. */
+  readonly nextLook?: () => Promise<void>
+}
+
+/** Creates a session, opens its page and awaits its end as the flags ask; resolves with it as it is then. */
+export async function followNew<S extends Ending>(
+  flags: FlagValues,
+  { create, ...looking }: Looking<S> & { readonly create: () => Promise<S> },
+): Promise<S> {
+  const looks = looksOf(flags['max-wait'])
+  const session = await create()
+  if (flags['open'] === true) await openInBrowser(session.url)
+  return flags['wait'] === true ? awaitEnd(session, looks, looking) : session
+}
+
+/** Waits for the end of a session, looking at most so often, and sets the exit code by it. */
+export async function awaitEnd<S extends Ending>(
+  session: S,
+  looks: number,
+  { retrieve, nextLook = halfSecond }: Looking<S>,
+): Promise<S> {
+  if (session.status === 'open') printNote(`Waiting for its buyer at ${sanitizeText(session.url)}`)
+  let current = session
+  for (let look = 0; current.status === 'open' && look < looks; look += 1) {
+    await nextLook()
+    current = await retrieve(session.id)
+  }
+  if (current.status === 'open') {
+    process.exitCode = EXIT_CODES.timeout
+    printNote('Nobody completed it in that time; it stays open.')
+  }
+  if (current.status === 'expired') {
+    process.exitCode = EXIT_CODES.refused
+    printNote('It expired: nothing was paid. Create another session to try again.')
+  }
+  return current
+}
+
+/** How often to look in the time that `--max-wait` gives; without end when it gives none. */
+export function looksOf(maxWait: unknown): number {
+  if (typeof maxWait !== 'string') return Infinity
+  const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(maxWait) ?? []
+  const ms = Number(count) * (MS_PER_UNIT[unit] ?? 0)
+  if (ms > 0) return Math.ceil(ms / LOOK_EVERY_MS)
+  throw new UsageError('flag_invalid', `--max-wait takes a length of time, not '${maxWait}'.`, {
+    param: 'max-wait',
+    hint: 'Write 90s, 10m or 1h.',
+  })
+}
+
+function halfSecond(): Promise<void> {
+  return pause(LOOK_EVERY_MS, new AbortController().signal)
+}

@@ -1,0 +1,86 @@
+import { isFields } from '../client/fields.ts'
+import { UsageError } from './usage-error.ts'
+
+/** One change to the parameters of what a trigger makes. */
+interface Edit {
+  readonly kind: 'override' | 'add' | 'remove'
+  /** The object it is for, such as `customer`. */
+  readonly object: string
+  readonly steps: readonly string[]
+  readonly value: unknown
+  /** As it was given. */
+  readonly text: string
+}
+
+export interface Edits {
+  /** The objects that are named. */
+  readonly objects: ReadonlySet<string>
+  /** The parameters with all that is for this object changed. */
+  readonly apply: <P extends object>(object: string, params: P) => P
+}
+
+/** Reads edits such as `customer.email=ada@example.com`: an object, the path of its parameter and, but to remove, a value. */
+export function readEdits(given: Readonly<Record<Edit['kind'], readonly string[]>>): Edits {
+  const kinds = ['remove', 'override', 'add'] as const
+  const edits = kinds.flatMap((kind) => given[kind].map((text) => readEdit(kind, text)))
+  return {
+    objects: new Set(edits.map(({ object }) => object)),
+    apply(object, params) {
+      const own = edits.filter((edit) => edit.object === object)
+      // What comes out is still a request; the service checks it like any other.
+      return own.reduce<unknown>((value, edit) => edited(value, edit.steps, edit), params) as typeof params
+    },
+  }
+}
+
+function readEdit(kind: Edit['kind'], text: string): Edit {
+  const end = kind === 'remove' ? text.length : text.indexOf('=')
+  const [object = '', ...steps] = text
+    .slice(0, Math.max(end, 0))
+    .split(/[.[\]]+/)
+    .filter((step) => step !== '')
+  if (steps.length > 0) return { kind, object, steps, value: parsedValue(text.slice(end + 1)), text }
+  const expected = kind === 'remove' ? 'customer.name' : 'customer.email=ada@example.com'
+  throw new UsageError('flag_invalid', `--${kind} does not take '${text}'.`, {
+    param: kind,
+    hint: `Name the object and the path of its parameter: --${kind} ${expected}`,
+  })
+}
+
+// A number or true is meant as such; what is no JSON is text.
+function parsedValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function edited(value: unknown, steps: readonly string[], edit: Edit): unknown {
+  const [step, ...inner] = steps
+  if (step === undefined) return edit.value
+  if (!isFields(value) && !Array.isArray(value)) throw unknownPath(edit, `nothing lies below it`)
+  const entries = new Map<string, unknown>(Object.entries(value))
+  const isLast = inner.length === 0
+  if (entries.has(step) === (isLast && edit.kind === 'add'))
+    throw unknownPath(edit, problemWith(edit, entries))
+  if (isLast && edit.kind === 'remove') entries.delete(step)
+  else entries.set(step, isLast ? edit.value : edited(entries.get(step), inner, edit))
+  return Array.isArray(value) ? [...entries.values()] : Object.fromEntries(entries)
+}
+
+function problemWith({ kind }: Edit, entries: ReadonlyMap<string, unknown>): string {
+  return kind === 'add'
+    ? 'it is there already: use --override'
+    : `there are ${[...entries.keys()].join(', ')}`
+}
+
+function unknownPath({ kind, text }: Edit, problem: string): UsageError {
+  return new UsageError('path_unknown', `--${kind} ${text}: ${problem}.`, {
+    param: kind,
+    hint:
+      kind === 'override'
+        ? 'To send a parameter that the trigger leaves out: --add'
+        : 'See the reference at /docs.',
+  })
+}

@@ -1,0 +1,78 @@
+import { type Creation, creation, type World } from './changes.ts'
+import { type Event, isEventWanted } from './events.ts'
+import { Refusal } from './refusal.ts'
+import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
+import type { WebhookEndpoint } from './webhook-endpoints.ts'
+
+const MAX_RECOVERY_SECONDS = 14 * 86_400
+
+/** An event with every attempt at it so far. */
+export interface Told {
+  readonly event: Event
+  readonly deliveries: readonly WebhookDelivery[]
+}
+
+/** The endpoints an event goes to again when none is named: the enabled ones that want it or had it before. */
+export function resendTargets(
+  { event, deliveries }: Told,
+  endpoints: readonly WebhookEndpoint[],
+): readonly WebhookEndpoint[] {
+  const targets = endpoints.filter(
+    ({ id, status, enabled_events }) =>
+      status === 'enabled' &&
+      (isEventWanted(event.type, enabled_events) ||
+        deliveries.some(({ webhook_endpoint }) => webhook_endpoint === id)),
+  )
+  if (targets.length > 0) return targets
+  throw new Refusal(
+    'resource_missing',
+    `No enabled webhook endpoint wants '${event.type}'. Name one in webhook_endpoint, or create one with POST /v1/webhook_endpoints.`,
+    { param: 'webhook_endpoint' },
+  )
+}
+
+/** Refuses to send to an endpoint that is disabled; `param` is where it was named. */
+export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook_endpoint'): WebhookEndpoint {
+  if (endpoint.status === 'enabled') return endpoint
+  throw new Refusal(
+    'webhook_endpoint_disabled',
+    `Webhook endpoint '${endpoint.id}' is disabled (${endpoint.disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${endpoint.id} with {"status":"enabled"}.`,
+    { param },
+  )
+}
+
+/** Refuses to look further back than 14 days before `now`, and a window that ends before it begins. */
+export function requireWindow(
+  { since, until }: { readonly since: number; readonly until?: number },
+  now: number,
+): void {
+  if (since < now - MAX_RECOVERY_SECONDS) {
+    const message = `since is ${since}, more than 14 days ago. Give a later moment.`
+    throw new Refusal('timestamp_invalid', message, { param: 'since' })
+  }
+  if (until !== undefined && until < since) {
+    const message = `until (${until}) lies before since (${since}).`
+    throw new Refusal('timestamp_invalid', message, { param: 'until' })
+  }
+}
+
+/** One more attempt by hand, at once and without retries; null when one by hand still waits. */
+export function planResend(
+  { event, deliveries }: Told,
+  endpoint: WebhookEndpoint,
+  world: World,
+): Creation<WebhookDelivery> | null {
+  const byHand = deliveries.filter(
+    ({ webhook_endpoint, trigger }) => webhook_endpoint === endpoint.id && trigger === 'manual',
+  )
+  if (byHand.some(({ status }) => status === 'pending')) return null
+  const attempt = 1 + byHand.length
+  const resend = { id: world.newId('whd_'), event: event.id, endpoint, attempt, dueAt: world.wallNow }
+  return creation(null, pendingDelivery({ ...resend, trigger: 'manual' }, world.wallNow))
+}
+
+/** Whether an endpoint missed an event: it neither took it nor is about to get it again. */
+export function isMissed(deliveries: readonly WebhookDelivery[], webhookEndpoint: string): boolean {
+  const own = deliveries.filter((delivery) => delivery.webhook_endpoint === webhookEndpoint)
+  return own.length > 0 && own.every(({ status }) => status === 'failed' || status === 'skipped')
+}

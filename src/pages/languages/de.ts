@@ -1,0 +1,254 @@
+import type { Messages } from '../messages.ts'
+
+/** German. */
+export const DE: Messages = {
+  checkout: 'Bezahlen',
+  testMode: 'Testmodus',
+  footer: 'Bereitgestellt von paycli. Testmodus: Es fließt kein echtes Geld.',
+  errorTitle: 'Fehler: {title}',
+
+  yourSubscription: 'Ihr Abonnement',
+  toPay: 'Zu zahlen',
+  requestedBy: 'Angefordert von {host}',
+  forBuyer: 'Für {buyer}',
+  paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',
+  item: 'Posten',
+  itemTaxed: '{every}, zuzüglich {percent} Steuer',
+  subtotal: 'Zwischensumme',
+  tax: 'Steuer {percent}',
+  totalDueToday: 'Heute fällig',
+  dueToday: 'Heute fällig',
+  firstInvoice: 'Erste Rechnung',
+
+  every: {
+    day: { one: 'täglich', other: 'alle {count} Tage' },
+    week: { one: 'wöchentlich', other: 'alle {count} Wochen' },
+    month: { one: 'monatlich', other: 'alle {count} Monate' },
+    year: { one: 'jährlich', other: 'alle {count} Jahre' },
+  },
+  minutes: { one: '1 Minute', other: '{count} Minuten' },
+
+  chargedNow: 'Heute werden {total} abgebucht. Die nächste Zahlung ist am {next}, danach {every}.',
+  chargedNowSince:
+    'Heute werden {total} für den Zeitraum abgebucht, der am {start} begann. Die nächste Zahlung ist am {next}, danach {every}.',
+  chargedLater:
+    'Heute wird nichts abgebucht. Ihre Karte wird gespeichert, und am {next} werden {total} abgebucht, danach {every}.',
+  chargedNever:
+    'Es wird nichts abgebucht: Der Gesamtbetrag ist {total}. Ihre Karte wird für das Abonnement gespeichert, das sich {every} verlängert.',
+  invoicedNow:
+    'Eine Rechnung über {total} geht Ihnen jetzt per E-Mail zu. Die nächste folgt am {next}, danach {every}.',
+  invoicedNowSince:
+    'Eine Rechnung über {total} für den Zeitraum, der am {start} begann, geht Ihnen jetzt per E-Mail zu. Die nächste folgt am {next}, danach {every}.',
+  invoicedLater:
+    'Heute ist nichts fällig. Die erste Rechnung über {total} geht Ihnen am {next} zu, danach {every}.',
+  payAtOnce: 'Jede Rechnung ist sofort zu zahlen.',
+  payWithin: {
+    one: 'Jede Rechnung ist innerhalb eines Tages zu zahlen.',
+    other: 'Jede Rechnung ist innerhalb von {count} Tagen zu zahlen.',
+  },
+  consentCharge:
+    'Mit dem Abonnement erlauben Sie, dass {total} {every} von Ihrer Karte abgebucht werden, bis es gekündigt wird.',
+  consentInvoice:
+    'Mit dem Abonnement stimmen Sie zu, dass Ihnen {total} {every} in Rechnung gestellt werden, bis es gekündigt wird.',
+
+  subscribe: 'Abonnieren',
+  pay: '{amount} bezahlen',
+  payAndSubscribe: '{amount} bezahlen und abonnieren',
+  saveAndSubscribe: 'Karte speichern und abonnieren',
+  working: 'Wird verarbeitet …',
+  cardDetails: 'Kartendaten',
+  confirm: 'Bestätigen',
+  noCardNeeded: 'Es ist keine Karte nötig: Sie zahlen auf Rechnung.',
+  cardNumber: 'Kartennummer',
+  expiry: 'Gültig bis',
+  monthSlashYear: '(MM / JJ)',
+  month: 'MM',
+  year: 'JJ',
+  expiryMonth: 'Ablaufmonat',
+  expiryYear: 'Ablaufjahr',
+  securityCode: 'Prüfnummer',
+  nameOnCard: 'Name auf der Karte',
+  optional: '(freiwillig)',
+
+  checkDetails: 'Bitte prüfen Sie Ihre Angaben',
+  nothingCharged: 'Es wurde nichts abgebucht.',
+  sendAgain: 'Bitte senden Sie das Formular noch einmal',
+  sendAgainWhy: 'Es war zu lange geöffnet oder kam nicht von dieser Seite. Es wurde nichts abgebucht.',
+  cardDeclined: 'Karte abgelehnt',
+  notConfirmed: 'Zahlung nicht bestätigt',
+  cardNotCharged: 'Von der Karte mit den Endziffern {last4} wurde nichts abgebucht.',
+  tooManyDeclines: 'Zu viele abgelehnte Versuche',
+  tooManyDeclinesWait:
+    'Hier wurden zu viele Karten abgelehnt, daher werden vorerst keine weiteren angenommen. Es wurde nichts abgebucht. Kommen Sie in {minutes} wieder oder fragen Sie Ihre Bank nach dem Grund.',
+  tooManyDeclinesClock:
+    'Hier wurden zu viele Karten abgelehnt, daher werden vorerst keine weiteren angenommen. Es wurde nichts abgebucht. Stellen Sie die Testuhr um {minutes} vor oder fragen Sie Ihre Bank nach dem Grund.',
+  backToForm: 'Zurück zum Formular',
+
+  confirmPayment: 'Bestätigen Sie Ihre Zahlung',
+  confirmCard: 'Bestätigen Sie Ihre Karte',
+  bankAsksPaying: 'Ihre Bank fragt, ob wirklich Sie bezahlen.',
+  bankAsksSaving: 'Ihre Bank fragt, ob wirklich Sie diese Karte speichern.',
+  amountToday: 'Betrag heute',
+  card: 'Karte',
+  cardEnding: '{brand} mit den Endziffern {last4}',
+  approve: 'Bestätigen',
+  reject: 'Ablehnen',
+  useAnotherCard: 'Andere Karte verwenden',
+  confirmWithBank: 'Bei der Bank bestätigen',
+  standIn: 'Testmodus: Diese Seite steht für die 3-D-Secure-Seite einer Bank.',
+  chooseOne: 'Bitte wählen Sie',
+  chooseOneHow: 'Drücken Sie „Bestätigen“ oder „Ablehnen“.',
+  nothingToConfirm: 'Nichts mehr zu bestätigen',
+  answeredOrOvertaken:
+    'Diese Bestätigung wurde bereits beantwortet, oder danach wurde eine andere Karte verwendet.',
+  answered: 'Diese Bestätigung wurde bereits beantwortet.',
+  seeHowItEnded: 'Ergebnis ansehen',
+
+  beingProcessed: 'Ihre Zahlung wird verarbeitet',
+  bankTakesTime:
+    'Ihre Bank braucht einen Moment für die Antwort. Bleiben Sie auf dieser Seite: Es geht von selbst weiter. Sie müssen nicht noch einmal bezahlen.',
+  amount: 'Betrag',
+  purpose: 'Für',
+  checkNow: 'Jetzt nachsehen',
+
+  paymentReceived: 'Zahlung eingegangen',
+  paymentWentThrough: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
+  subscribed: 'Ihr Abonnement ist abgeschlossen',
+  firstPaymentWentThrough: 'Vielen Dank. Ihre erste Zahlung war erfolgreich.',
+  firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung ist per E-Mail unterwegs.',
+  invoicesCome: 'Vielen Dank. Heute ist nichts fällig; Rechnungen kommen per E-Mail.',
+  cardSaved: 'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht.',
+  cardSavedForStart:
+    'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht. Die erste Zahlung erfolgt, wenn das Abonnement beginnt.',
+  paid: 'Bezahlt',
+  date: 'Datum',
+  reference: 'Referenz',
+  firstPayment: 'Erste Zahlung',
+  nextPayment: 'Nächste Zahlung',
+  nextInvoice: 'Nächste Rechnung',
+  amountEvery: '{total} {every}',
+  takingBack: 'Sie werden zu {host} zurückgeleitet …',
+  continueTo: 'Weiter zu {host}',
+  goTo: 'Zu {host}',
+  alreadyPaid: 'Bereits bezahlt',
+  alreadySubscribed: 'Bereits abonniert',
+  alreadyDone:
+    'Das wurde bereits abgeschlossen, und hier wird nichts weiter abgebucht. Sie können diese Seite schließen.',
+  expired: 'Dieser Link ist abgelaufen',
+  canceled: 'Diese Anforderung wurde zurückgezogen',
+  askForNewLink: 'Es wurde nichts abgebucht. Bitten Sie den Absender des Links um einen neuen.',
+
+  invoice: 'Rechnung',
+  invoiceNumber: 'Rechnung {number}',
+  billedTo: 'Rechnung an {buyer}',
+  issuedOn: 'Ausgestellt am {date}',
+  dueOn: 'Fällig am {date}',
+  overdueSince: 'Diese Rechnung war am {date} fällig.',
+  chargedBySchedule:
+    'Der Betrag wird von selbst von Ihrer gespeicherten Karte abgebucht. Falls das fehlschlägt oder Sie früher zahlen möchten, zahlen Sie hier.',
+  period: '{start} bis {end}',
+  total: 'Gesamtbetrag',
+  amountPaid: 'Bereits bezahlt',
+  amountRemaining: 'Noch zu zahlen',
+  cardOnlyForThis: 'Die Karte wird nur für diese Rechnung belastet und nicht gespeichert.',
+  invoicePaid: 'Rechnung bezahlt',
+  invoicePaidText: 'Vielen Dank. Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
+  invoiceSettled:
+    'Diese Rechnung ist bezahlt, und es ist nichts mehr offen. Sie können diese Seite schließen.',
+  invoiceVoid: 'Diese Rechnung wurde storniert',
+  invoiceVoidText: 'Es ist nichts mehr zu zahlen. Sie können diese Seite schließen.',
+  invoicePaidSince: 'Rechnung {number} wurde inzwischen bezahlt, es ist also nichts mehr offen.',
+  invoiceVoidSince: 'Rechnung {number} wurde inzwischen storniert, es ist also nichts mehr offen.',
+  attemptCanceled: 'Diese Zahlung wurde vor der Bestätigung abgebrochen, es wurde also nichts abgebucht.',
+  payInvoiceAgain: 'Sie können es auf der Seite der Rechnung noch einmal versuchen.',
+  toInvoice: 'Zur Rechnung',
+
+  oneMoment: 'Einen Moment bitte',
+  clockMoving: 'Die Testuhr dieser Seite wird gerade gestellt, solange kann nichts bezahlt werden.',
+  triesAgain: 'Diese Seite versucht es von selbst noch einmal.',
+  tryAgainNow: 'Versuchen Sie es jetzt noch einmal.',
+  tryAgain: 'Noch einmal versuchen',
+  notUsed: 'Was Sie gerade gesendet haben, wurde nicht verwendet, und es wurde nichts abgebucht.',
+  testBroken: 'Dieser Test kann nicht weitergehen',
+  clockFailed:
+    'Auf der Testuhr dieser Seite ist etwas fehlgeschlagen, daher kann hier nichts mehr bezahlt werden.',
+  clockFailedAdvice:
+    'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Dienstes, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
+  testOver: 'Dieser Test ist vorbei',
+  clockDeleted: 'Die Testuhr dieser Seite wurde gelöscht, daher kann hier nichts mehr bezahlt werden.',
+  askForNew: 'Bitten Sie den Absender des Links um einen neuen.',
+
+  notFound: 'Seite nicht gefunden',
+  notFoundAdvice: 'Prüfen Sie, ob der Link vollständig ist, oder bitten Sie den Absender um einen neuen.',
+  notPossible: 'Hier nicht möglich',
+  notPossibleAdvice:
+    'So lässt sich diese Seite nicht verwenden. Öffnen Sie den erhaltenen Link in einem Browser.',
+  wrongAddress: 'Falsche Adresse',
+  wrongAddressAdvice:
+    'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
+  tooManyRequests: 'Zu viele Anfragen',
+  tooManyRequestsAdvice: 'Warten Sie einige Sekunden und öffnen Sie dann Ihren Link noch einmal.',
+  tooMuch: 'Es wurde zu viel gesendet',
+  unreadable: 'Das war nicht lesbar',
+  fillInAgain: 'Gehen Sie zurück, laden Sie die Seite neu und füllen Sie das Formular noch einmal aus.',
+  broken: 'Etwas ist schiefgegangen',
+  brokenAdvice:
+    'Der Fehler liegt bei uns. Öffnen Sie Ihren Link noch einmal: War die Zahlung erfolgreich, steht es dort; sonst versuchen Sie es erneut.',
+
+  testCards: 'Testmodus: mit einer Testkarte bezahlen',
+  testCardsHow:
+    'Nur Testkarten werden angenommen, mit beliebigem künftigem Ablaufdatum und beliebiger Prüfnummer.',
+  outcomes: {
+    visa: 'Erfolgreich',
+    declined: 'Abgelehnt',
+    insufficient_funds: 'Nicht gedeckt',
+    sca_required: '3-D Secure',
+    sca_declined: '3-D Secure, dann abgelehnt',
+    expired: 'Karte abgelaufen',
+    incorrect_cvc: 'Falsche Prüfnummer',
+    slow: 'Langsame Bank',
+  },
+  forDevelopers: 'Für Entwickler',
+  onlyLocal: 'Nur dieser Rechner sieht diesen Teil.',
+  tryOutcome: 'Diese Seite mit einem Ergebnis abschließen',
+  eventsSent: 'Ereignisse dazu, neueste zuerst',
+  noEvents: 'Noch keine Ereignisse.',
+  noEndpoint: 'kein Endpunkt wurde benachrichtigt',
+  answerOf: '{status} in {ms} ms',
+  notDelivered: 'nicht zugestellt',
+  toBeSent: 'wird noch gesendet',
+  reload: 'Neu laden',
+
+  said: {
+    declined:
+      'Ihre Karte wurde abgelehnt. Versuchen Sie eine andere Karte oder fragen Sie Ihre Bank nach dem Grund.',
+    blocked: 'Ihre Karte wurde abgelehnt. Verwenden Sie eine andere Karte.',
+    noFunds: 'Ihre Karte ist nicht ausreichend gedeckt. Versuchen Sie eine andere Karte.',
+    velocity:
+      'Ihre Karte wurde zu oft oder über ihr Limit hinaus verwendet. Versuchen Sie es später noch einmal oder verwenden Sie eine andere Karte.',
+    processingError:
+      'Beim Verarbeiten Ihrer Karte ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
+    notTestCard:
+      'Diese Nummer gehört zu keiner Testkarte, und echte Karten können hier nicht belastet werden. Verwenden Sie eine Testkarte.',
+    cardExpired: 'Ihre Karte ist abgelaufen. Verwenden Sie eine andere Karte.',
+    numberIncorrect: 'Ihre Kartennummer ist falsch. Prüfen Sie die Nummer und geben Sie sie noch einmal ein.',
+    codeIncorrect:
+      'Die Prüfnummer Ihrer Karte ist falsch. Prüfen Sie die Nummer und geben Sie sie noch einmal ein.',
+    mustConfirm:
+      'Ihre Bank bittet Sie, diese Zahlung zu bestätigen. Bezahlen Sie noch einmal und bestätigen Sie, wenn Sie gefragt werden.',
+    notAuthenticated:
+      'Die Zahlung wurde nicht bestätigt, es wurde also nichts bezahlt. Bezahlen Sie noch einmal und bestätigen Sie, oder verwenden Sie eine andere Karte.',
+    numberMissing: 'Geben Sie eine Kartennummer ein.',
+    numberInvalid:
+      'Diese Kartennummer ist ungültig. Prüfen Sie die Nummer und geben Sie sie noch einmal ein.',
+    monthInvalid: 'Geben Sie den Ablaufmonat als Zahl von 1 bis 12 ein.',
+    yearInvalid: 'Geben Sie das Ablaufjahr mit zwei oder vier Ziffern ein, etwa 30 oder 2030.',
+    yearPast: 'Das Ablaufjahr der Karte ist vorbei. Prüfen Sie es oder verwenden Sie eine andere Karte.',
+    monthPast: 'Der Ablaufmonat der Karte ist vorbei. Prüfen Sie ihn oder verwenden Sie eine andere Karte.',
+    code3: 'Geben Sie die Prüfnummer der Karte ein: 3 Ziffern.',
+    code4: 'Geben Sie die Prüfnummer der Karte ein: 4 Ziffern.',
+    code3or4: 'Geben Sie die Prüfnummer der Karte ein: 3 oder 4 Ziffern.',
+    nameTooLong: 'Geben Sie den Namen in höchstens 256 Zeichen und einer Zeile ein.',
+    nameIsNumber: 'Das sieht nach einer Kartennummer aus. Geben Sie den Namen ein, der auf der Karte steht.',
+  },
+}

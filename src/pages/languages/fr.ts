@@ -1,0 +1,251 @@
+import type { Messages } from '../messages.ts'
+
+/** French. */
+export const FR: Messages = {
+  checkout: 'Paiement',
+  testMode: 'Mode test',
+  footer: 'Propulsé par paycli. Mode test : aucun argent réel ne circule.',
+  errorTitle: 'Erreur : {title}',
+
+  yourSubscription: 'Votre abonnement',
+  toPay: 'À payer',
+  requestedBy: 'Demandé par {host}',
+  forBuyer: 'Pour {buyer}',
+  paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',
+  item: 'Article',
+  itemTaxed: '{every}, plus {percent} de taxe',
+  subtotal: 'Sous-total',
+  tax: 'Taxe {percent}',
+  totalDueToday: 'Total à payer aujourd’hui',
+  dueToday: 'À payer aujourd’hui',
+  firstInvoice: 'Première facture',
+
+  every: {
+    day: { one: 'chaque jour', other: 'tous les {count} jours' },
+    week: { one: 'chaque semaine', other: 'toutes les {count} semaines' },
+    month: { one: 'chaque mois', other: 'tous les {count} mois' },
+    year: { one: 'chaque année', other: 'tous les {count} ans' },
+  },
+  minutes: { one: 'une minute', other: '{count} minutes' },
+
+  chargedNow: '{total} sont débités aujourd’hui. Le prochain paiement a lieu le {next}, puis {every}.',
+  chargedNowSince:
+    '{total} sont débités aujourd’hui pour la période commencée le {start}. Le prochain paiement a lieu le {next}, puis {every}.',
+  chargedLater:
+    'Rien n’est débité aujourd’hui. Votre carte est enregistrée, et {total} seront débités le {next}, puis {every}.',
+  chargedNever:
+    'Rien n’est débité : le total est de {total}. Votre carte est enregistrée pour l’abonnement, renouvelé {every}.',
+  invoicedNow:
+    'Une facture de {total} vous est envoyée par e-mail maintenant. La suivante part le {next}, puis {every}.',
+  invoicedNowSince:
+    'Une facture de {total} pour la période commencée le {start} vous est envoyée par e-mail maintenant. La suivante part le {next}, puis {every}.',
+  invoicedLater:
+    'Rien n’est dû aujourd’hui. La première facture, de {total}, est envoyée le {next}, puis {every}.',
+  payAtOnce: 'Chaque facture est à payer immédiatement.',
+  payWithin: {
+    one: 'Chaque facture est à payer sous un jour.',
+    other: 'Chaque facture est à payer sous {count} jours.',
+  },
+  consentCharge:
+    'En vous abonnant, vous autorisez le débit de {total} sur votre carte {every}, jusqu’à la résiliation de l’abonnement.',
+  consentInvoice:
+    'En vous abonnant, vous acceptez d’être facturé de {total} {every}, jusqu’à la résiliation de l’abonnement.',
+
+  subscribe: 'S’abonner',
+  pay: 'Payer {amount}',
+  payAndSubscribe: 'Payer {amount} et s’abonner',
+  saveAndSubscribe: 'Enregistrer la carte et s’abonner',
+  working: 'Traitement en cours…',
+  cardDetails: 'Données de la carte',
+  confirm: 'Confirmer',
+  noCardNeeded: 'Aucune carte n’est nécessaire : vous payez sur facture.',
+  cardNumber: 'Numéro de carte',
+  expiry: 'Expiration',
+  monthSlashYear: '(MM / AA)',
+  month: 'MM',
+  year: 'AA',
+  expiryMonth: 'Mois d’expiration',
+  expiryYear: 'Année d’expiration',
+  securityCode: 'Code de sécurité',
+  nameOnCard: 'Nom sur la carte',
+  optional: '(facultatif)',
+
+  checkDetails: 'Vérifiez vos informations',
+  nothingCharged: 'Rien n’a été débité.',
+  sendAgain: 'Veuillez renvoyer le formulaire',
+  sendAgainWhy: 'Il est resté ouvert trop longtemps ou ne venait pas de cette page. Rien n’a été débité.',
+  cardDeclined: 'Carte refusée',
+  notConfirmed: 'Paiement non confirmé',
+  cardNotCharged: 'La carte se terminant par {last4} n’a pas été débitée.',
+  tooManyDeclines: 'Trop de tentatives refusées',
+  tooManyDeclinesWait:
+    'Trop de cartes ont été refusées ici ; aucune autre n’est essayée pour le moment. Rien n’a été débité. Revenez dans {minutes}, ou demandez à votre banque ce qui ne va pas.',
+  tooManyDeclinesClock:
+    'Trop de cartes ont été refusées ici ; aucune autre n’est essayée pour le moment. Rien n’a été débité. Avancez l’horloge de test de {minutes}, ou demandez à votre banque ce qui ne va pas.',
+  backToForm: 'Retour au formulaire',
+
+  confirmPayment: 'Confirmez votre paiement',
+  confirmCard: 'Confirmez votre carte',
+  bankAsksPaying: 'Votre banque demande si c’est bien vous qui payez.',
+  bankAsksSaving: 'Votre banque demande si c’est bien vous qui enregistrez cette carte.',
+  amountToday: 'Montant aujourd’hui',
+  card: 'Carte',
+  cardEnding: '{brand} se terminant par {last4}',
+  approve: 'Approuver',
+  reject: 'Refuser',
+  useAnotherCard: 'Utiliser une autre carte',
+  confirmWithBank: 'Confirmer auprès de la banque',
+  standIn: 'Mode test : cette page remplace la page 3-D Secure d’une banque.',
+  chooseOne: 'Faites votre choix',
+  chooseOneHow: 'Appuyez sur Approuver ou Refuser.',
+  nothingToConfirm: 'Plus rien à confirmer',
+  answeredOrOvertaken:
+    'Cette confirmation a déjà reçu une réponse, ou une autre carte a été utilisée ensuite.',
+  answered: 'Cette confirmation a déjà reçu une réponse.',
+  seeHowItEnded: 'Voir le résultat',
+
+  beingProcessed: 'Votre paiement est en cours de traitement',
+  bankTakesTime:
+    'Votre banque met un moment à répondre. Restez sur cette page : elle avance toute seule. Inutile de payer à nouveau.',
+  amount: 'Montant',
+  purpose: 'Pour',
+  checkNow: 'Vérifier maintenant',
+
+  paymentReceived: 'Paiement reçu',
+  paymentWentThrough: 'Merci. Votre paiement a abouti.',
+  subscribed: 'Vous êtes abonné',
+  firstPaymentWentThrough: 'Merci. Votre premier paiement a abouti.',
+  firstInvoiceSent: 'Merci. Votre première facture arrive par e-mail.',
+  invoicesCome: 'Merci. Rien n’est dû aujourd’hui ; les factures arrivent par e-mail.',
+  cardSaved: 'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui.',
+  cardSavedForStart:
+    'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui. Le premier paiement est prélevé au début de l’abonnement.',
+  paid: 'Payé',
+  date: 'Date',
+  reference: 'Référence',
+  firstPayment: 'Premier paiement',
+  nextPayment: 'Prochain paiement',
+  nextInvoice: 'Prochaine facture',
+  amountEvery: '{total} {every}',
+  takingBack: 'Retour vers {host}…',
+  continueTo: 'Continuer vers {host}',
+  goTo: 'Aller vers {host}',
+  alreadyPaid: 'Déjà payé',
+  alreadySubscribed: 'Déjà abonné',
+  alreadyDone:
+    'Cette demande est déjà réglée, et rien de plus n’est débité ici. Vous pouvez fermer cette page.',
+  expired: 'Ce lien a expiré',
+  canceled: 'Cette demande a été annulée',
+  askForNewLink: 'Rien n’a été débité. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+
+  invoice: 'Facture',
+  invoiceNumber: 'Facture {number}',
+  billedTo: 'Facturée à {buyer}',
+  issuedOn: 'Émise le {date}',
+  dueOn: 'Échéance le {date}',
+  overdueSince: 'Cette facture était à payer pour le {date}.',
+  chargedBySchedule:
+    'Votre carte enregistrée est débitée automatiquement. En cas d’échec, ou pour payer plus tôt, payez ici.',
+  period: 'du {start} au {end}',
+  total: 'Total',
+  amountPaid: 'Déjà payé',
+  amountRemaining: 'Reste à payer',
+  cardOnlyForThis: 'La carte est débitée pour cette facture seulement et n’est pas enregistrée.',
+  invoicePaid: 'Facture payée',
+  invoicePaidText: 'Merci. Votre paiement a abouti. Vous pouvez fermer cette page.',
+  invoiceSettled: 'Cette facture est payée, et il ne reste rien à régler. Vous pouvez fermer cette page.',
+  invoiceVoid: 'Cette facture a été annulée',
+  invoiceVoidText: 'Il ne reste rien à payer. Vous pouvez fermer cette page.',
+  invoicePaidSince: 'La facture {number} a été payée depuis ; il ne reste rien à payer.',
+  invoiceVoidSince: 'La facture {number} a été annulée depuis ; il ne reste rien à payer.',
+  attemptCanceled: 'Ce paiement a été annulé avant d’être confirmé ; rien n’a été débité.',
+  payInvoiceAgain: 'Vous pouvez réessayer sur la page de la facture.',
+  toInvoice: 'Voir la facture',
+
+  oneMoment: 'Un instant, s’il vous plaît',
+  clockMoving:
+    'L’horloge de test de cette page est en train d’avancer, et rien ne peut être payé entre-temps.',
+  triesAgain: 'Cette page réessaie toute seule.',
+  tryAgainNow: 'Réessayez maintenant.',
+  tryAgain: 'Réessayer',
+  notUsed: 'Ce que vous venez d’envoyer n’a pas été utilisé, et rien n’a été débité.',
+  testBroken: 'Ce test ne peut pas continuer',
+  clockFailed: 'L’horloge de test de cette page a échoué ; rien ne peut plus être payé ici.',
+  clockFailedAdvice:
+    'Si c’est votre test, cherchez l’erreur dans le journal du service, supprimez l’horloge et recommencez avec une nouvelle.',
+  testOver: 'Ce test est terminé',
+  clockDeleted: 'L’horloge de test de cette page a été supprimée ; rien ne peut plus être payé ici.',
+  askForNew: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+
+  notFound: 'Page introuvable',
+  notFoundAdvice:
+    'Vérifiez que le lien est complet, ou demandez-en un nouveau à la personne qui vous l’a envoyé.',
+  notPossible: 'Impossible ici',
+  notPossibleAdvice:
+    'Cette page ne s’utilise pas ainsi. Ouvrez le lien que vous avez reçu dans un navigateur.',
+  wrongAddress: 'Mauvaise adresse',
+  wrongAddressAdvice:
+    'Ce service ne répond pas à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
+  tooManyRequests: 'Trop de demandes',
+  tooManyRequestsAdvice: 'Patientez quelques secondes, puis ouvrez de nouveau votre lien.',
+  tooMuch: 'Trop de données envoyées',
+  unreadable: 'Données illisibles',
+  fillInAgain: 'Revenez en arrière, rechargez la page et remplissez à nouveau le formulaire.',
+  broken: 'Une erreur s’est produite',
+  brokenAdvice:
+    'L’erreur vient de nous. Ouvrez à nouveau votre lien : si votre paiement a abouti, il l’indique ; sinon, réessayez.',
+
+  testCards: 'Mode test : payer avec une carte de test',
+  testCardsHow:
+    'Seules les cartes de test sont acceptées, avec n’importe quelle expiration future et n’importe quel code.',
+  outcomes: {
+    visa: 'Réussit',
+    declined: 'Refusée',
+    insufficient_funds: 'Fonds insuffisants',
+    sca_required: '3-D Secure',
+    sca_declined: '3-D Secure, puis refusée',
+    expired: 'Carte expirée',
+    incorrect_cvc: 'Mauvais code de sécurité',
+    slow: 'Banque lente',
+  },
+  forDevelopers: 'Pour les développeurs',
+  onlyLocal: 'Seule cette machine voit cette partie.',
+  tryOutcome: 'Terminer cette page avec un résultat',
+  eventsSent: 'Événements à ce sujet, le plus récent d’abord',
+  noEvents: 'Aucun événement pour l’instant.',
+  noEndpoint: 'aucun destinataire averti',
+  answerOf: '{status} en {ms} ms',
+  notDelivered: 'non remis',
+  toBeSent: 'à envoyer',
+  reload: 'Recharger',
+
+  said: {
+    declined: 'Votre carte a été refusée. Essayez une autre carte, ou demandez la raison à votre banque.',
+    blocked: 'Votre carte a été refusée. Utilisez une autre carte.',
+    noFunds: 'Les fonds de votre carte sont insuffisants. Essayez une autre carte.',
+    velocity:
+      'Votre carte a été utilisée trop souvent ou au-delà de sa limite. Réessayez plus tard, ou utilisez une autre carte.',
+    processingError:
+      'Une erreur s’est produite pendant le traitement de votre carte. Réessayez dans un instant.',
+    notTestCard:
+      'Ce numéro n’est pas celui d’une carte de test, et aucune vraie carte ne peut être débitée ici. Utilisez une carte de test.',
+    cardExpired: 'Votre carte a expiré. Utilisez une autre carte.',
+    numberIncorrect: 'Votre numéro de carte est incorrect. Vérifiez-le et saisissez-le à nouveau.',
+    codeIncorrect: 'Le code de sécurité de votre carte est incorrect. Vérifiez-le et saisissez-le à nouveau.',
+    mustConfirm:
+      'Votre banque vous demande de confirmer ce paiement. Payez à nouveau et confirmez quand elle le demande.',
+    notAuthenticated:
+      'Vous n’avez pas été authentifié, donc rien n’a été payé. Payez à nouveau et confirmez, ou utilisez une autre carte.',
+    numberMissing: 'Saisissez un numéro de carte.',
+    numberInvalid: 'Ce numéro de carte n’est pas valide. Vérifiez-le et saisissez-le à nouveau.',
+    monthInvalid: 'Saisissez le mois d’expiration sous la forme d’un nombre de 1 à 12.',
+    yearInvalid: 'Saisissez l’année d’expiration en deux ou quatre chiffres, par exemple 30 ou 2030.',
+    yearPast: 'L’année d’expiration de la carte est passée. Vérifiez-la, ou utilisez une autre carte.',
+    monthPast: 'Le mois d’expiration de la carte est passé. Vérifiez-le, ou utilisez une autre carte.',
+    code3: 'Saisissez le code de sécurité de la carte : 3 chiffres.',
+    code4: 'Saisissez le code de sécurité de la carte : 4 chiffres.',
+    code3or4: 'Saisissez le code de sécurité de la carte : 3 ou 4 chiffres.',
+    nameTooLong: 'Saisissez le nom en 256 caractères au plus, sur une seule ligne.',
+    nameIsNumber: 'Cela ressemble à un numéro de carte. Saisissez le nom inscrit sur la carte.',
+  },
+}

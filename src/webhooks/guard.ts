@@ -1,0 +1,123 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Refusal } from '../domain/refusal.ts'
+
+/** Where webhooks may go. */
+export interface TargetRules {
+  /** Whether only public addresses are allowed, as a service that others can reach must have it. */
+  readonly isPublicOnly: boolean
+  /** Addresses allowed in spite of that, such as `10.0.0.0/8`. */
+  readonly allowed: readonly string[]
+  /** Ports of this machine that are this service's own, and never a receiver. */
+  readonly ownPorts: readonly number[]
+}
+
+/** Says no to addresses: before anything is sent to a literal one, and to what a name resolves to when connecting. */
+export interface TargetGuard {
+  /** Why nothing may be sent to a URL, as far as its text tells, or null. */
+  readonly problemOf: (url: string) => string | null
+  /** Refuses such a URL. */
+  readonly require: (url: string) => void
+  /** A `lookup` for connections to a port, which fails with `BlockedTarget` when no address is allowed. */
+  readonly lookupFor: (port: number) => LookupFunction
+}
+
+/** The reason no connection was made: the address may not be a receiver. */
+export class BlockedTarget extends Error {}
+
+const METADATA = ['169.254.169.254/32', '100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::254/128']
+const LOOPBACK = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']
+/** What IANA keeps for special purposes, by the name told of it. */
+const SPECIAL: Readonly<Record<string, readonly string[]>> = {
+  loopback: [...LOOPBACK, '0.0.0.0/8'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
+  'link-local': ['169.254.0.0/16', 'fe80::/10'],
+  'carrier-grade NAT': ['100.64.0.0/10'],
+  // These carry an IPv4 address inside, which may be a private one.
+  NAT64: ['64:ff9b::/96', '64:ff9b:1::/48'],
+  '6to4': ['2002::/16'],
+  Teredo: ['2001::/32'],
+  'IPv4-compatible': ['::/96'],
+  multicast: ['224.0.0.0/4', 'ff00::/8'],
+  reserved: ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4', '100::/64', '2001::/23'],
+  documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
+}
+const MAPPED = /^::ffff:/i
+const SETTING = 'Allow it with serve --allow-webhooks-to'
+
+/** Reads the networks of an allow-list; refuses what is none. */
+export function parseNetworks(texts: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const text of texts) {
+    const [address = '', bits] = text.split('/')
+    const family = isIP(address)
+    const most = family === 6 ? 128 : 32
+    const prefix = bits === undefined ? most : Number(bits)
+    if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > most) {
+      throw new Refusal(
+        'parameter_invalid_string',
+        `'${text}' is no network. Give an address, or a network such as 10.0.0.0/8 or fd00::/8.`,
+        { param: 'allow_webhooks_to' },
+      )
+    }
+    list.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+const METADATA_LIST = parseNetworks(METADATA)
+const LOOPBACK_LIST = parseNetworks(LOOPBACK)
+const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
+
+/** The guard that holds to some rules. */
+export function createTargetGuard({ isPublicOnly, allowed, ownPorts }: TargetRules): TargetGuard {
+  const allowList = parseNetworks(allowed)
+
+  function addressProblem(address: string, port: number): string | null {
+    if (isIn(METADATA_LIST, address)) {
+      return `${address} tells the secrets of a machine in the cloud, and never gets webhooks.`
+    }
+    if (isIn(LOOPBACK_LIST, address) && ownPorts.includes(port)) {
+      return `Port ${port} here is this service's own. Give the address of your handler.`
+    }
+    if (!isPublicOnly || isIn(allowList, address)) return null
+    const kind = MAPPED.test(address)
+      ? 'mapped IPv4'
+      : SPECIAL_LISTS.find(([, list]) => isIn(list, address))?.[0]
+    return kind === undefined ? null : `${address} is a ${kind} address. ${SETTING} ${address}.`
+  }
+
+  function problemOf(url: string): string | null {
+    const { hostname, protocol, port } = new URL(url)
+    const address = hostname.replace(/^\[|\]$/g, '')
+    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+    if (isIP(address) !== 0) return addressProblem(address, number)
+    // The one name that resolves without being asked.
+    return /^(?:.+\.)?localhost\.?$/.test(hostname) ? addressProblem('127.0.0.1', number) : null
+  }
+
+  return {
+    problemOf,
+    require(url) {
+      const problem = problemOf(url)
+      if (problem !== null) throw new Refusal('webhook_target_blocked', problem, { param: 'url' })
+    },
+    lookupFor: (port) => (hostname, options, callback) => {
+      lookup(hostname, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, [])
+        const usable = found.filter(({ address }) => addressProblem(address, port) === null)
+        const [first] = usable
+        if (first === undefined) {
+          const problem = addressProblem(found[0]?.address ?? '', port)
+          return callback(new BlockedTarget(`${hostname} is not allowed: ${problem}`), [])
+        }
+        return options.all === true ? callback(null, usable) : callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+// An IPv4 address inside an IPv6 one is checked as the address it is, in whatever form it is written.
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}

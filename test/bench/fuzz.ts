@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { customers } from '../../src/api/customers.ts'
+import { createClient } from '../../src/client/client.ts'
+import { HOSTILE_REQUESTS, type Target } from '../support/hostile-requests.ts'
+import { shout } from '../support/wire.ts'
+import type { Figure, Row } from './figure.ts'
+import { startDaemonServer } from './servers.ts'
+
+const REQUESTS = 10_000
+const QUICK_REQUESTS = 500
+const AT_ONCE = 16
+const LONGEST_STALL_MS = 50
+
+/** Hostile requests of each kind to a real daemon: no bug, no stall, and a process that lives on. */
+export const fuzz: Figure = async (bench) => {
+  const place = await bench.ground.empty()
+  const server = await startDaemonServer(bench, place)
+  const url = `http://127.0.0.1:${server.port}`
+  const client = createClient({ apiBase: url, apiKey: server.key })
+  const { id } = await client.call(customers.create, { email: 'ada@example.com' })
+  const target = { url, key: server.key, ids: [id, 'cus_none'] }
+  const count = bench.isQuick ? QUICK_REQUESTS : REQUESTS
+  const rows: Row[] = []
+  await server.child.call('watchStalls')
+  for (const kind of Object.keys(HOSTILE_REQUESTS)) {
+    const seed = Date.now() % 2 ** 31
+    const bugs = await attack(target, kind, { count, seed })
+    bench.note(`${kind}: ${count} requests of seed ${seed}, ${bugs} answers of 500 and more`)
+    rows.push(row(`${count} hostile ${kind}: answers that are bugs`, bugs, { most: 0, unit: '' }))
+  }
+  await client.call(customers.retrieve, { id })
+  const stalls = await server.child.call('stalls')
+  const longest = Math.max(0, ...stalls.map(({ ms }) => ms))
+  rows.push(row('longest stall under hostile requests', longest, { most: LONGEST_STALL_MS, unit: 'ms' }))
+  await server.end()
+  await bench.ground.release(place)
+  return rows
+}
+
+async function attack(
+  target: Target,
+  kind: string,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<number> {
+  const arbitrary = HOSTILE_REQUESTS[kind]
+  if (arbitrary === undefined) throw new Error(`no hostile ${kind}`)
+  const waiting = fc.sample(arbitrary, { numRuns: count, seed })
+  let bugs = 0
+  const sendOnAndOn = async () => {
+    for (let made = waiting.pop(); made !== undefined; made = waiting.pop()) {
+      const { status } = await shout(target.url, made(target), { isAll: true })
+      if (status >= 500) bugs += 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendOnAndOn))
+  return bugs
+}
+
+function row(
+  what: string,
+  value: number,
+  { most, unit }: { readonly most: number; readonly unit: string },
+): Row {
+  return {
+    what,
+    paycli: `${Math.round(value)} ${unit}`.trim(),
+    baseline: '',
+    ratio: '',
+    byProcessor: '',
+    target: `≤ ${most} ${unit}`.trim(),
+    met: value <= most ? 'yes' : 'NO',
+  }
+}

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { brandName } from '../../src/pages/card-brands.ts'
+import { chooseLanguage } from '../../src/pages/language.ts'
+import { type Browsing, fill, pay, startBrowsing, visit } from '../pages/browsing.ts'
+import { VISA } from '../pages/hosted.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('card-form', undefined, 60_000)
+
+let browsing: Browsing
+
+test.before(async () => {
+  browsing = await startBrowsing()
+})
+
+test.after(() => browsing?.close())
+
+async function open(work: (page: Page) => Promise<void>, locale = 'en-US'): Promise<void> {
+  const session = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
+  await visit(browsing.browser, { locale }, async (page) => {
+    await page.goto(session.url)
+    await work(page)
+  })
+}
+
+async function fault(page: Page, name: string): Promise<string> {
+  const place = page.locator(`#${name}-fault`)
+  return (await place.isVisible()) ? ((await place.textContent()) ?? '') : ''
+}
+
+test('a number is grouped as it is typed, and the caret stays where it was', async () => {
+  await open(async (page) => {
+    await page.focus('#number')
+    await page.keyboard.type('42424242424242')
+    assert.is(await page.inputValue('#number'), '4242 4242 4242 42')
+    for (let n = 0; n < 12; n += 1) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('99')
+    assert.is(await page.inputValue('#number'), '4242 9942 4242 4242')
+    assert.is(await page.evaluate("document.getElementById('number').selectionStart"), 7)
+    await page.fill('#number', '378282246310005')
+    assert.is(await page.inputValue('#number'), '3782 822463 10005')
+    await page.fill('#number', '٤٢٤٢４２４２4242 42')
+    assert.is(await page.inputValue('#number'), '4242 4242 4242 42')
+  })
+})
+
+test('the network of every test card is named, and of no other number', async () => {
+  await open(async (page) => {
+    for (const { number, brand } of TEST_CARDS) {
+      await page.fill('#number', number)
+      assert.is(await page.textContent('#brand'), brandName(brand) ?? '', number)
+    }
+    await page.fill('#number', '9999')
+    assert.is(await page.textContent('#brand'), '')
+  })
+})
+
+test('faults are told beside their fields when they are left, and go when they are mended', async () => {
+  await open(async (page) => {
+    await page.focus('#cvc')
+    assert.is(await fault(page, 'number'), '')
+    await fill(page, {
+      number: '4242424242424241',
+      exp_month: '02',
+      exp_year: '26',
+      cvc: '1',
+      name: '4242424242424242',
+    })
+    await page.focus('#number')
+    const { said } = chooseLanguage('en').messages
+    assert.is(await fault(page, 'number'), said.numberInvalid)
+    assert.is(await page.getAttribute('#number', 'aria-describedby'), 'number-fault')
+    assert.is(await fault(page, 'cvc'), said.code3)
+    assert.is(await fault(page, 'name'), said.nameIsNumber)
+    await fill(page, { number: VISA['number'] ?? '', cvc: '123', name: 'Ada' })
+    for (const name of ['number', 'cvc', 'name']) assert.is(await fault(page, name), '')
+    assert.is(await page.getAttribute('#number', 'aria-describedby'), null)
+    await page.click('form button')
+    assert.is(await fault(page, 'exp_month'), said.monthPast)
+    assert.is(await page.getAttribute(':focus', 'id'), 'exp_month')
+    await pay(page, { exp_month: '03' })
+    await page.waitForURL(/thanks/)
+  })
+})
+
+test('nothing is sent that the server would refuse for how it is written', async () => {
+  await open(async (page) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.method()))
+    await page.click('form button')
+    assert.is(await page.locator('.fault:visible').count(), 4)
+    assert.equal(asked, [])
+  })
+})
+
+test('faults are told in the language of the page', async () => {
+  await open(async (page) => {
+    await page.click('form button')
+    assert.is(await fault(page, 'number'), chooseLanguage('ar').messages.said.numberMissing)
+    assert.is(await page.getAttribute('html', 'dir'), 'rtl')
+    assert.is(await page.getAttribute('html', 'lang'), 'ar-EG')
+  }, 'ar-EG')
+})
+
+test('a slash leads from the month to the year, and a pasted expiry fills both', async () => {
+  await open(async (page) => {
+    await page.focus('#exp_month')
+    await page.keyboard.type('4/31')
+    assert.is(await page.inputValue('#exp_month'), '4')
+    assert.is(await page.inputValue('#exp_year'), '31')
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', '11 / 2032')
+      document.getElementById('exp_month').dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }))
+    })()`)
+    assert.is(await page.inputValue('#exp_month'), '11')
+    assert.is(await page.inputValue('#exp_year'), '2032')
+    assert.is(await page.getAttribute(':focus', 'id'), 'cvc')
+  })
+})
+
+test('a test card is picked with a click and pays', async () => {
+  await open(async (page) => {
+    await page.click('.tests summary')
+    await page.getByRole('button', { name: '4000 0000 0000 9995' }).click()
+    assert.is(await page.textContent(':focus'), 'Pay €45.00')
+    await page.keyboard.press('Enter')
+    assert.match((await page.textContent('[role=alert]')) ?? '', 'insufficient funds')
+    await page.click('.tests summary')
+    await page.getByRole('button', { name: '4242 4242 4242 4242' }).click()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/thanks/)
+  })
+})
+
+test('a second press while the first is on its way sends nothing', async () => {
+  const before = (await browsing.hosted.events()).length
+  await open(async (page) => {
+    await fill(page, VISA)
+    const posts: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+    await page.evaluate("for (let n = 0; n < 3; n += 1) document.querySelector('form [type=submit]').click()")
+    await page.waitForURL(/thanks/)
+    assert.is(posts.length, 1)
+  })
+  const since = (await browsing.hosted.events()).slice(before)
+  assert.is(since.filter((type) => type === 'payment.succeeded').length, 1)
+})
+
+test.run()

@@ -1,0 +1,175 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
+import { card, type Hosted, NOW, pathOf, VISA } from '../pages/hosted.ts'
+import { owedIn } from '../pages/owed.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('journeys', undefined, 60_000)
+
+const DAY = 86_400
+const PAID_ONCE = ['payment.created', 'payment.succeeded', 'payment_session.completed']
+
+let browsing: Browsing
+let hosted: Hosted
+
+test.before(async () => {
+  browsing = await startBrowsing()
+  hosted = browsing.hosted
+})
+
+test.after(() => browsing?.close())
+
+test.before.each(() => {
+  hosted.now = NOW
+  hosted.pages.isLocal = false
+})
+
+const payment = () => hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
+
+async function eventsDuring(work: () => Promise<void>): Promise<string[]> {
+  const before = (await hosted.events()).length
+  await work()
+  return (await hosted.events()).slice(before)
+}
+
+async function heading(page: Page): Promise<string> {
+  return (await page.textContent('h1')) ?? ''
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
+  const visit = (work: (page: Page, context: BrowserContext) => Promise<void>) =>
+    visitWith(browsing.browser, { javaScriptEnabled }, (page) => work(page, page.context()))
+
+  test(`a session that expires while its page is open takes nothing any more, ${how}`, async () => {
+    const session = await payment()
+    await visit(async (page) => {
+      await page.goto(session.url)
+      await fill(page, VISA)
+      const events = await eventsDuring(async () => {
+        hosted.now += 2 * DAY
+        await page.click('form button')
+        await page.waitForSelector('.outcome')
+      })
+      assert.is(await heading(page), 'This link has expired')
+      assert.equal(events, ['payment_session.expired'])
+      assert.is(await page.getByRole('link').count(), 1)
+    })
+  })
+
+  test(`a double click pays once, ${how}`, async () => {
+    const session = await payment()
+    const events = await eventsDuring(() =>
+      visit(async (page) => {
+        await page.goto(session.url)
+        await fill(page, VISA)
+        // The second press ends the navigation of the first, so it is not one navigation that could be awaited.
+        const back = page.waitForRequest(/thanks/)
+        await page.dblclick('form button')
+        await back
+      }),
+    )
+    assert.equal(events, PAID_ONCE)
+  })
+
+  test(`the back button never pays twice and never traps, ${how}`, async () => {
+    const session = await payment()
+    const events = await eventsDuring(() =>
+      visit(async (page) => {
+        await page.goto(browsing.shopUrl)
+        await page.goto(session.url)
+        await pay(page, card('4000000000000002'))
+        await page.waitForSelector('[role=alert]')
+        await page.goBack()
+        await pay(page, VISA)
+        await page.waitForURL(/thanks/)
+        await page.goBack()
+        assert.is(await heading(page), 'Already paid')
+        await page.goBack()
+        assert.is(page.url(), `${browsing.shopUrl}/`)
+      }),
+    )
+    assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
+  })
+
+  test(`two tabs pay once, and the second says so, ${how}`, async () => {
+    const session = await payment()
+    const events = await eventsDuring(() =>
+      visit(async (one, context) => {
+        const other = await context.newPage()
+        await Promise.all([one.goto(session.url), other.goto(session.url)])
+        await pay(one, VISA)
+        await one.waitForURL(/thanks/)
+        await pay(other, VISA)
+        await other.waitForURL(/thanks/)
+        await other.goto(session.url)
+        assert.is(await heading(other), 'Already paid')
+      }),
+    )
+    assert.equal(events, PAID_ONCE)
+  })
+
+  test(`a tab that still asks in 3-D Secure is overtaken by another card, ${how}`, async () => {
+    const session = await payment()
+    await visit(async (one, context) => {
+      const other = await context.newPage()
+      await Promise.all([one.goto(session.url), other.goto(session.url)])
+      await pay(one, card('4000000000003220'))
+      await one.waitForSelector('button[value=approve]')
+      await pay(other, VISA)
+      await other.waitForURL(/thanks/)
+      await one.click('button[value=approve]')
+      assert.is(await heading(one), 'Nothing left to confirm')
+    })
+  })
+
+  test(`the keyboard alone pays and answers 3-D Secure, ${how}`, async () => {
+    const session = await payment()
+    await visit(async (page) => {
+      await page.goto(session.url)
+      for (const text of ['4000000000003220', '12', '30', '123', 'Ada']) {
+        await page.keyboard.press('Tab')
+        await page.keyboard.type(text)
+      }
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('button[value=approve]')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/thanks/)
+    })
+  })
+
+  test(`an invoice is paid on its page, after a decline and a rejected confirmation, ${how}`, async () => {
+    const path = pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' })
+    await visit(async (page) => {
+      await page.goto(hosted.runtime.checkoutUrl + path)
+      await pay(page, card('4000000000009995'))
+      assert.match((await page.textContent('[role=alert]')) ?? '', 'insufficient funds')
+      await pay(page, card('4000000000003220'))
+      await page.getByRole('button', { name: 'Reject' }).click()
+      assert.is(await heading(page), 'Payment not confirmed')
+      await page.getByRole('link', { name: 'To the invoice' }).click()
+      await pay(page, VISA)
+      await page.waitForSelector('.outcome')
+      assert.is(await heading(page), 'Invoice paid')
+    })
+  })
+
+  test(`a developer finishes a page with an outcome and reads what happened, ${how}`, async () => {
+    hosted.pages.isLocal = true
+    const session = await payment()
+    await visit(async (page) => {
+      await page.goto(session.url)
+      await page.click('.drawer summary')
+      await page.click('.drawer button[value=declined]')
+      assert.match((await page.textContent('[role=alert]')) ?? '', 'Your card was declined.')
+      assert.ok(await page.isVisible('.drawer >> text=payment.failed'), 'the drawer stays open')
+      await page.click('.drawer >> text=Reload')
+      assert.ok(await page.isVisible('.drawer >> text=payment.failed'))
+      await page.click('.drawer button[value=visa]')
+      await page.waitForURL(/thanks/)
+    })
+  })
+}
+
+test.run()

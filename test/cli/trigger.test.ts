@@ -1,0 +1,175 @@
+import { api } from '../../src/api/index.ts'
+import { openApiDocument } from '../../src/api/openapi.ts'
+import { listTriggers, trigger } from '../../src/cli/trigger.ts'
+import { readEdits } from '../../src/cli/trigger-overrides.ts'
+import { prefixOf } from '../../src/cli/trigger-scene.ts'
+import { Unmet } from '../../src/cli/unmet.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/trigger')
+
+const DUNNING = { retry_days: [3], on_exhausted: 'unpaid' } as const
+
+let daemon: TestDaemon
+
+test.before(async () => {
+  daemon = await openDaemon({ dunning: DUNNING })
+})
+
+test.after(() => daemon?.stop())
+
+interface Given {
+  readonly id?: string
+  readonly override?: string[]
+  readonly add?: string[]
+  readonly remove?: string[]
+}
+
+function cause(type: string, { id, override = [], add = [], remove = [] }: Given = {}) {
+  return trigger(daemon.client, type, { id, edits: readEdits({ override, add, remove }) })
+}
+
+async function refused(work: Promise<unknown>): Promise<UsageError | Unmet> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof UsageError || error instanceof Unmet) return error
+  throw error ?? new Error('it was not refused')
+}
+
+test('the catalogue, the OpenAPI document and the list of triggers hold the same events', () => {
+  const documented = Object.keys(
+    openApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).webhooks,
+  )
+  assert.equal(documented.toSorted(), [...EVENT_TYPES].toSorted())
+  assert.equal(
+    listTriggers().map(({ type }) => type),
+    [...EVENT_TYPES],
+  )
+})
+
+for (const type of EVENT_TYPES) {
+  test(`${type} is really caused`, async () => {
+    const triggered = await cause(type)
+    assert.is(triggered.type, type)
+    const event = await daemon.call(api.events.retrieve, { id: triggered.event })
+    assert.is(event.type, type)
+    assert.ok(triggered.events.some(({ id }) => id === event.id))
+    const isTold = (id: string) => triggered.events.some(({ object }) => object === id)
+    assert.ok(triggered.made.length > 0 && triggered.made.every(isTold))
+  })
+}
+
+/** What may be given to a trigger, by the trigger that makes it. */
+const EXISTING: readonly (readonly [given: string, prefix: string, uses: readonly string[]])[] = [
+  [
+    'customer.created',
+    'cus_',
+    ['customer.updated', 'payment.succeeded', 'checkout_session.completed', 'payment.canceled'],
+  ],
+  ['customer.created', 'cus_', ['customer.deleted']],
+  ['checkout_session.created', 'cks_', ['checkout_session.completed']],
+  ['checkout_session.created', 'cks_', ['checkout_session.expired']],
+  ['payment_session.created', 'py_sess_', ['payment.failed', 'payment.succeeded', 'payment.refunded']],
+  ['payment.succeeded', 'py_', ['payment.refunded']],
+  ['payment_method.attached', 'pm_', ['payment_method.detached']],
+  ['subscription.renewed', 'sub_', ['subscription.renewed', 'subscription.updated', 'subscription.canceled']],
+  ['invoice.sent', 'in_', ['invoice.marked_uncollectible', 'invoice.paid']],
+  ['invoice.sent', 'in_', ['invoice.voided']],
+  [
+    'test_clock.created',
+    'clock_',
+    ['test_clock.ready', 'subscription.renewed', 'refund.failed', 'test_clock.deleted'],
+  ],
+]
+
+for (const [maker, prefix, uses] of EXISTING) {
+  test(`what ${maker} made can be given to ${uses.join(', then ')}`, async () => {
+    const made = await cause(maker)
+    const id = made.made.find((one) => prefixOf(one) === prefix) ?? ''
+    for (const type of uses) {
+      const { event, made } = await cause(type, { id })
+      assert.not(made.includes(id))
+      assert.is((await daemon.call(api.events.retrieve, { id: event })).type, type)
+    }
+  })
+}
+
+test('what is given twice is changed twice', async () => {
+  const { made } = await cause('customer.created')
+  const id = made[0] ?? ''
+  await cause('customer.updated', { id })
+  await cause('customer.updated', { id })
+  const customer = await daemon.call(api.customers.retrieve, { id })
+  assert.equal('metadata' in customer && customer.metadata, { triggers: '2' })
+})
+
+test('parameters of what is made are changed, added and left out', async () => {
+  const { made } = await cause('payment.succeeded', {
+    override: ['payment_session.amount=250', 'customer.email=grace@example.com'],
+    add: ['payment_session.metadata={"order":"42"}', 'customer.phone=+43 1 234'],
+    remove: ['customer.name'],
+  })
+  const [customerId = ''] = made
+  const session = await daemon.call(api.paymentSessions.retrieve, {
+    id: made.find((id) => id.startsWith('py_sess_')) ?? '',
+  })
+  assert.equal([session.amount, session.metadata], [250, { order: '42' }])
+  const customer = await daemon.call(api.customers.retrieve, { id: customerId })
+  if ('deleted' in customer) throw new Error('the customer is gone')
+  assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
+})
+
+test('a path reaches into lists', async () => {
+  const { made } = await cause('checkout_session.created', {
+    override: ['checkout_session.subscription_data.items[0].price_data.amount=500'],
+  })
+  const id = made.find((one) => one.startsWith('cks_')) ?? ''
+  assert.is((await daemon.call(api.checkoutSessions.retrieve, { id })).amount_subtotal, 500)
+})
+
+const REFUSED: readonly (readonly [type: string, given: Given, code: string, says: RegExp])[] = [
+  ['customer.created', { override: ['customer.emial=x'] }, 'path_unknown', /there are email, name/],
+  ['customer.created', { override: ['customer.email.x=1'] }, 'path_unknown', /nothing lies below/],
+  ['customer.created', { remove: ['customer.phone'] }, 'path_unknown', /there are email, name/],
+  ['customer.created', { add: ['customer.email=x'] }, 'path_unknown', /use --override/],
+  ['customer.created', { override: ['invoice.amount=1'] }, 'path_unknown', /makes no 'invoice'/],
+  ['customer.created', { override: ['customer'] }, 'flag_invalid', /does not take 'customer'/],
+  ['customer.created', { id: 'cus_1' }, 'id_unusable', /cannot be caused with 'cus_1'/],
+  ['invoice.sold', {}, 'event_type_unknown', /No event matches/],
+  ['invoice.*', {}, 'event_type_unknown', /is not one event/],
+]
+
+for (const [type, given, code, says] of REFUSED) {
+  test(`${type} with ${JSON.stringify(given)} is refused before anything is made`, async () => {
+    const before = (await daemon.call(api.customers.list, { limit: 1 })).data
+    const error = await refused((async () => cause(type, given))())
+    assert.is(error.code, code)
+    assert.match(error.message, says)
+    assert.equal((await daemon.call(api.customers.list, { limit: 1 })).data, before)
+  })
+}
+
+test('time of what is in real time cannot be moved, which is said', async () => {
+  const { made } = await cause('subscription.created')
+  const id = made.find((one) => one.startsWith('sub_')) ?? ''
+  const error = await refused(cause('subscription.renewed', { id }))
+  assert.is(error.code, 'id_unusable')
+  assert.match(error.message, 'is in real time')
+})
+
+test('an event that does not happen is no success', async () => {
+  const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
+  const edits = readEdits({ override: [], add: [], remove: [] })
+  const error = await refused(trigger(other.client, 'subscription.unpaid', { id: undefined, edits }))
+  assert.is(error.code, 'assertion')
+  assert.match(error.message, /subscription\.unpaid did not happen, but .*subscription\.canceled/)
+  assert.match(error.hint ?? '', '--on-exhausted unpaid')
+  await other.stop()
+})
+
+test.run()

@@ -1,0 +1,122 @@
+import { api } from '../../src/api/index.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { paycli } from './paycli.ts'
+
+const test = suite('commands/events and commands/trigger')
+
+let daemon: TestDaemon
+let receiver: Receiver
+let env: Record<string, string>
+
+test.before(async () => {
+  daemon = await openDaemon()
+  receiver = await openReceiver()
+  env = { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: daemon.location.api_key }
+  await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
+})
+
+test.after(async () => {
+  await daemon?.stop()
+  await receiver?.close()
+})
+
+const run = (...args: string[]) => paycli(args, { env })
+
+test('trigger does what causes an event and prints the ids it made', async () => {
+  const { code, stdout, stderr } = await run('trigger', 'checkout_session.completed')
+  assert.equal([code, stderr], [0, ''])
+  const { type, event, made, events } = JSON.parse(stdout)
+  assert.is(type, 'checkout_session.completed')
+  assert.equal(
+    made.map((id: string) => id.replace(/_\w+$/, '')),
+    ['cus', 'cks', 'pm', 'sub', 'in', 'py'],
+  )
+  assert.is(events.at(-1).id, event)
+  const again = await run('trigger', 'customer.updated', '--id', made[0], '--field', 'events[].object')
+  assert.is(again.stdout, `${made[0]}\n`)
+})
+
+test('trigger lists every event with how it is caused, without a service', async () => {
+  const { code, stdout } = await paycli(['trigger', '--list'], {
+    env: { PAYCLI_API_BASE: 'http://127.0.0.1:1' },
+  })
+  const rows = JSON.parse(stdout)
+  assert.is(code, 0)
+  assert.ok(
+    rows.every(({ type, how }: { type: string; how: string }) => type.includes('.') && how.length > 0),
+  )
+})
+
+test('trigger without an event, and with one that there is not, is refused', async () => {
+  const none = await run('trigger')
+  assert.is(none.code, 2)
+  assert.match(none.stderr, /The event is missing[\s\S]*trigger --list/)
+  const unknown = await run('trigger', 'invoice.sold')
+  assert.is(unknown.code, 2)
+  assert.match(unknown.stderr, /No event matches 'invoice\.sold'/)
+})
+
+test('an event that does not happen exits with 8', async () => {
+  const { code, stdout, stderr } = await run('trigger', 'subscription.unpaid', '--json')
+  assert.equal([code, stdout], [8, ''])
+  const { error } = JSON.parse(stderr)
+  assert.equal([error.type, error.code], ['assertion_error', 'assertion'])
+  assert.match(error.hint, '--on-exhausted unpaid')
+})
+
+test('wait prints the event that comes, and exits with 7 when none does', async () => {
+  const waiting = run(
+    'events',
+    'wait',
+    'customer.deleted',
+    '--after',
+    '0',
+    '--timeout',
+    '30s',
+    '--field',
+    'type',
+  )
+  await run('trigger', 'customer.deleted')
+  assert.equal((await waiting).stdout, 'customer.deleted\n')
+  const where = ['--where', 'data.object.email=nobody@example.com']
+  const late = await run('events', 'wait', 'customer.*', '--timeout', '1s', ...where)
+  assert.equal([late.code, late.stdout], [7, ''])
+  assert.match(late.stderr, /No customer\.\* came within 1s/)
+})
+
+test('resend sends named events, or what was chosen, again', async () => {
+  await daemon.tick()
+  const { data } = await daemon.call(api.events.list, { limit: 2 })
+  const before = receiver.received.length
+  const named = await run('events', 'resend', ...data.map(({ id }) => id))
+  assert.is(JSON.parse(named.stdout).resent, 2)
+  await daemon.tick()
+  assert.is(receiver.received.length, before + 2)
+  const chosen = await run('events', 'resend', '--type', 'customer.deleted')
+  assert.is(JSON.parse(chosen.stdout).resent, 1)
+  const missed = await run('events', 'resend', '--failed', '--since', '1h')
+  assert.is(JSON.parse(missed.stdout).resent, 0)
+})
+
+for (const [args, says] of [
+  [[], /Which events to resend is missing/],
+  [['evt_1', '--failed'], /Name events or choose them/],
+  [['--since', 'yesterday'], /--since takes a moment/],
+  [['--type', 'a.b'], /No event matches 'a\.b'/],
+] as const) {
+  test(`events resend ${args.join(' ')} is refused`, async () => {
+    const { code, stdout, stderr } = await run('events', 'resend', ...args)
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr, says)
+  })
+}
+
+test('what is not there is not resent', async () => {
+  const { code, stderr } = await run('events', 'resend', 'evt_none')
+  assert.is(code, 5)
+  assert.match(stderr, /No such event: 'evt_none'/)
+})
+
+test.run()

@@ -1,0 +1,52 @@
+import { rollWebhookSecret, secretsInForce, type WebhookSecret } from '../../src/domain/webhook-secrets.ts'
+import { assert, suite } from '../support/suite.ts'
+import { START } from '../support/world.ts'
+
+const test = suite('domain/webhook-secrets')
+
+const first: WebhookSecret = { id: 'we_1', object: 'webhook_secret', secret: 'whsec_1' }
+
+function rolled(
+  secret: WebhookSecret,
+  next: string,
+  { grace, at }: { grace: number; at: number },
+): WebhookSecret {
+  const { after } = rollWebhookSecret(secret, { secret: next, graceSeconds: grace }, at)
+  if (after === null) throw new Error('a rolled secret is gone')
+  return after
+}
+
+test('a secret that was never rolled signs alone', () => {
+  assert.equal(secretsInForce(first, START), ['whsec_1'])
+})
+
+test('the old one signs beside the new one, which is first, and is gone at the very second', () => {
+  const second = rolled(first, 'whsec_2', { grace: 60, at: START })
+  assert.equal(secretsInForce(second, START), ['whsec_2', 'whsec_1'])
+  assert.equal(secretsInForce(second, START + 59), ['whsec_2', 'whsec_1'])
+  assert.equal(secretsInForce(second, START + 60), ['whsec_2'])
+})
+
+test('without grace the old one is gone at once and forgotten', () => {
+  const second = rolled(first, 'whsec_2', { grace: 0, at: START })
+  assert.equal(secretsInForce(second, START), ['whsec_2'])
+  assert.equal(second.previous, [])
+})
+
+test('each of several signs until its own end, and what has ended is not kept', () => {
+  const second = rolled(first, 'whsec_2', { grace: 100, at: START })
+  const third = rolled(second, 'whsec_3', { grace: 10, at: START + 1 })
+  assert.equal(secretsInForce(third, START + 2), ['whsec_3', 'whsec_2', 'whsec_1'])
+  assert.equal(secretsInForce(third, START + 11), ['whsec_3', 'whsec_1'])
+  assert.equal(rolled(third, 'whsec_4', { grace: 5, at: START + 200 }).previous, [
+    { secret: 'whsec_3', expires_at: START + 205 },
+  ])
+})
+
+test('five sign at most, however often it is rolled', () => {
+  let secret = first
+  for (let next = 2; next <= 9; next += 1) secret = rolled(secret, `whsec_${next}`, { grace: 9, at: START })
+  assert.equal(secretsInForce(secret, START), ['whsec_9', 'whsec_8', 'whsec_7', 'whsec_6', 'whsec_5'])
+})
+
+test.run()

@@ -1,0 +1,192 @@
+import { api } from '../../src/api/index.ts'
+import type { Event } from '../../src/domain/events.ts'
+import { resumeAdvances } from '../../src/engine/clocks.ts'
+import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { subscribe } from '../support/billing.ts'
+import {
+  advanceTo,
+  breakAmidAdvance,
+  customerOn,
+  failingIds,
+  newClock,
+  stopAmidAdvance,
+} from '../support/clocks.ts'
+import { newPaymentSession } from '../support/samples.ts'
+import { createSandbox, DAY, refusal, type Sandbox, START } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/clocks')
+
+/** What was told from the event with this number on, as `type created`. */
+async function toldFrom(sandbox: Sandbox, count: number): Promise<string[]> {
+  return (await sandbox.events()).slice(count).map(({ type, created }) => `${type} ${created}`)
+}
+
+async function clockStatus(sandbox: Sandbox, id: string): Promise<unknown[]> {
+  const { status, frozen_time } = await sandbox.call(api.testClocks.retrieve, { id })
+  return [status, frozen_time]
+}
+
+test('all that becomes due happens in order at its own time, and nothing after the target', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  const customer = await customerOn(sandbox, id)
+  await newPaymentSession(sandbox, { customer, expires_at: START + 40 * DAY })
+  await subscribe(sandbox, { customer, card: 'renewal_flaky' })
+  const count = (await sandbox.events()).length
+  sandbox.setClock(START + 7)
+  const clock = await advanceTo(sandbox, id, START + 40 * DAY)
+  const [renewal, retry, end] = [START + 31 * DAY, START + 34 * DAY, START + 40 * DAY]
+  assert.equal(await toldFrom(sandbox, count), [
+    `test_clock.advancing ${START + 7}`,
+    ...['subscription.renewed', 'invoice.created', 'invoice.finalized'].map((type) => `${type} ${renewal}`),
+    ...['payment.created', 'payment.failed'].map((type) => `${type} ${renewal}`),
+    ...['invoice.payment_failed', 'subscription.past_due'].map((type) => `${type} ${renewal}`),
+    ...['payment.created', 'payment.succeeded'].map((type) => `${type} ${retry}`),
+    ...['invoice.paid', 'subscription.recovered'].map((type) => `${type} ${retry}`),
+    `payment_session.expired ${end}`,
+    `test_clock.ready ${START + 7}`,
+  ])
+  assert.equal([clock.status, clock.frozen_time], ['ready', end])
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('the caller of an advance is named by the clock’s own events, time by the rest', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  await subscribe(sandbox, { customer: await customerOn(sandbox, id) })
+  const count = (await sandbox.events()).length
+  await advanceTo(sandbox, id, START + 31 * DAY)
+  const asked = ({ type, request }: Event) => [type.startsWith('test_clock.'), request !== null]
+  for (const event of (await sandbox.events()).slice(count)) {
+    const [isClocks, isAsked] = asked(event)
+    assert.is(isAsked, isClocks, event.type)
+  }
+})
+
+/** A clock with three customers, whose cards fail in different ways. */
+async function threeOnClock(): Promise<{ readonly sandbox: Sandbox; readonly id: string }> {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  for (const card of ['renewal_flaky', 'renewal_last_chance', 'renewal_no_funds']) {
+    const customer = await customerOn(sandbox, id)
+    await subscribe(sandbox, { customer, card, interval: 'week' })
+    await newPaymentSession(sandbox, { customer, expires_at: START + 14 * DAY })
+  }
+  return { sandbox, id }
+}
+
+/** All that was told on a clock, without the ids of events and their numbers. */
+async function toldOn(sandbox: Sandbox, id: string): Promise<unknown[]> {
+  const events = (await sandbox.events()).filter(({ test_clock }) => test_clock === id)
+  return events.map(({ type, created, data }) => ({ type, created, of: data.object.object }))
+}
+
+test('many small steps tell the same as one big one', async () => {
+  const [whole, steps] = [await threeOnClock(), await threeOnClock()]
+  await advanceTo(whole.sandbox, whole.id, START + 50 * DAY)
+  for (let day = 3; day < 50; day += 3) await advanceTo(steps.sandbox, steps.id, START + day * DAY)
+  await advanceTo(steps.sandbox, steps.id, START + 50 * DAY)
+  assert.equal(await toldOn(steps.sandbox, steps.id), await toldOn(whole.sandbox, whole.id))
+  assert.equal(checkInvariants(await steps.sandbox.snapshot()), [])
+})
+
+test('no other time moves: neither real time nor another clock', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const other = await newClock(sandbox)
+  await subscribe(sandbox, { customer: await customerOn(sandbox, other.id) })
+  const real = await subscribe(sandbox)
+  const before = await toldOn(sandbox, other.id)
+  await advanceTo(sandbox, id, START + 400 * DAY)
+  assert.equal(await toldOn(sandbox, other.id), before)
+  const { period_index } = await sandbox.call(api.subscriptions.retrieve, { id: real.id })
+  assert.is(period_index, 0)
+  const onClock = await toldOn(sandbox, id)
+  await sandbox.moveTo(START + 300 * DAY)
+  assert.equal(await toldOn(sandbox, id), onClock)
+})
+
+test('objects on a clock live in its time', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox, START - 1000 * DAY)
+  const customer = await customerOn(sandbox, id)
+  const session = await newPaymentSession(sandbox, { customer })
+  const { created, start_date, test_clock } = await subscribe(sandbox, { customer })
+  const then = START - 1000 * DAY
+  assert.equal([session.created, session.expires_at], [then, then + DAY])
+  assert.equal([created, start_date, test_clock], [then, then, id])
+})
+
+test('an advance that a stop of the process interrupted is gone on with', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const whole = await threeOnClock()
+  await stopAmidAdvance(sandbox, id, START + 30 * DAY)
+  // Half of it was done before the process stopped.
+  sandbox.setClock(START + 10 * DAY)
+  await drainDeadlines(sandbox.runtime, `clock:${id}`)
+  sandbox.setClock(START)
+  assert.equal(await clockStatus(sandbox, id), ['advancing', START])
+  await resumeAdvances(sandbox.runtime)
+  assert.equal(await clockStatus(sandbox, id), ['ready', START + 30 * DAY])
+  await advanceTo(whole.sandbox, whole.id, START + 30 * DAY)
+  assert.equal(await toldOn(sandbox, id), await toldOn(whole.sandbox, whole.id))
+  await resumeAdvances(sandbox.runtime)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('an advance that cannot be gone on with holds up no other', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const other = await newClock(sandbox)
+  for (const clock of [id, other.id]) await stopAmidAdvance(sandbox, clock, START + 30 * DAY)
+  const withoutLines = { ...sandbox.runtime, newId: failingIds(sandbox) }
+  const error = await resumeAdvances(withoutLines).catch((thrown: unknown) => thrown)
+  assert.match(String(error), /out of lines/)
+  assert.equal(await clockStatus(sandbox, id), ['internal_failure', START + 7 * DAY])
+  assert.equal(await clockStatus(sandbox, other.id), ['ready', START + 30 * DAY])
+})
+
+test('what cannot be done breaks the clock, and nothing behind it is done', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const customer = await customerOn(sandbox, id)
+  await newPaymentSession(sandbox, { customer, expires_at: START + 5 * DAY })
+  const count = (await sandbox.events()).length
+  assert.is(String(await breakAmidAdvance(sandbox, id, START + 60 * DAY)), 'Error: out of lines')
+  assert.equal(await toldFrom(sandbox, count), [
+    `test_clock.advancing ${START}`,
+    `payment_session.expired ${START + 5 * DAY}`,
+    `test_clock.internal_failure ${START}`,
+  ])
+  assert.equal(await clockStatus(sandbox, id), ['internal_failure', START + 7 * DAY])
+  await sandbox.call(api.testClocks.delete, { id })
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('an advance may do a million periods, and no more', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  const customer = await customerOn(sandbox, id)
+  const days = 3653
+  for (let made = 0; made < Math.ceil(1_000_001 / days); made += 1) {
+    await subscribe(sandbox, { customer, interval: 'day', collection_method: 'send_invoice' })
+  }
+  const before = await sandbox.snapshot()
+  const refused = await refusal(
+    sandbox.call(api.testClocks.advance, { id, by: { interval: 'year', count: 10 } }),
+  )
+  assert.is(refused.code, 'test_clock_too_far')
+  assert.match(refused.message, /about 1000\d{3} billing periods, and 1000000 can be done at once/)
+  assert.equal(await sandbox.snapshot(), before)
+})
+
+test('two advances at once: one is done, the other told to wait', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const advance = (target: number) => advanceTo(sandbox, id, target)
+  const [first, second] = await Promise.allSettled([advance(START + 20 * DAY), advance(START + 30 * DAY)])
+  assert.is(first.status, 'fulfilled')
+  const code = second.status === 'rejected' && (await refusal(Promise.reject(second.reason))).code
+  assert.is(code, 'test_clock_advancing')
+  assert.equal(await clockStatus(sandbox, id), ['ready', START + 20 * DAY])
+})
+
+test.run()

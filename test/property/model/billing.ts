@@ -1,0 +1,257 @@
+import { ASKED, cardNamed, type Declined, EXPIRED, isHard, NO_CARD, type Says, startOf } from './cards.ts'
+import {
+  amountOf,
+  cancelWaiting,
+  cardOf,
+  inTurn,
+  nowOf,
+  paid,
+  recover,
+  settle,
+  stopCollecting,
+} from './rules.ts'
+import type {
+  Card,
+  Clock,
+  Customer,
+  Invoice,
+  Outcome,
+  Payment,
+  Policy,
+  Refund,
+  Subscription,
+} from './state.ts'
+
+const DAY = 86_400
+
+/** One try to collect an invoice. */
+export interface Attempt {
+  readonly card: Card | null
+  readonly isAutomatic: boolean
+  readonly isOffSession: boolean
+}
+
+/** Something that time does: the earliest is done first, at one moment the lowest rank. */
+export interface Job {
+  readonly at: number
+  readonly rank: number
+  readonly run: () => void
+}
+
+/** Subscriptions, invoices, payments and refunds as the tables of the design tell them. */
+export class BillingModel {
+  readonly wall: Clock
+  readonly customers: Customer[] = []
+  readonly cards: Card[] = []
+  readonly subscriptions: Subscription[] = []
+  readonly invoices: Invoice[] = []
+  readonly payments: Payment[] = []
+  readonly refunds: Refund[] = []
+  readonly #policy: Policy
+  #numbers = 0
+
+  constructor(policy: Policy, now: number) {
+    this.#policy = policy
+    this.wall = { now, state: 'ready' }
+  }
+
+  /** Does what is due next on a clock, at its own time; says whether there was anything up to that moment. */
+  doNext(clock: Clock, until: number): boolean {
+    const due = this.jobs(clock).filter(({ at }) => at <= until)
+    const [next] = due.sort((a, b) => a.at - b.at || a.rank - b.rank)
+    if (next === undefined) return false
+    clock.now = next.at
+    next.run()
+    return true
+  }
+
+  protected jobs(clock: Clock): Job[] {
+    const here = ({ customer }: Subscription) => customer.clock === clock
+    const invoices = this.invoices.filter(({ subscription }) => here(subscription))
+    return [
+      ...this.subscriptions.filter(here).flatMap((subscription) => this.#periodJob(subscription)),
+      ...invoices.flatMap((invoice) =>
+        invoice.next === null ? [] : { at: invoice.next, rank: 2, run: () => this.#retry(invoice) },
+      ),
+      ...invoices.flatMap((invoice) =>
+        invoice.due === null || invoice.status !== 'open' || invoice.isOverdueTold
+          ? []
+          : { at: invoice.due, rank: 4, run: () => this.#passDueDate(invoice) },
+      ),
+      ...this.refunds
+        .filter(({ payment }) => payment.customer.clock === clock)
+        .flatMap((refund) =>
+          refund.settles === null ? [] : { at: refund.settles.at, rank: 5, run: () => settle(refund) },
+        ),
+    ]
+  }
+
+  #periodJob(subscription: Subscription): Job[] {
+    const { status, terms, index } = subscription
+    if (status === 'canceled') return []
+    const at = startOf(terms.rhythm, index + 1)
+    const isPending = status === 'pending'
+    return [{ at, rank: isPending ? 1 : 3, run: () => this.#beginPeriod(subscription) }]
+  }
+
+  #beginPeriod(subscription: Subscription): void {
+    const isFirst = subscription.status === 'pending'
+    if (!isFirst && subscription.endsWithPeriod) {
+      this.end(subscription, 'requested')
+      return
+    }
+    if (isFirst) subscription.status = 'active'
+    subscription.index += 1
+    const invoice = this.draft(subscription, isFirst)
+    if (subscription.status === 'unpaid') invoice.isCollected = false
+    else this.open(invoice)
+  }
+
+  protected draft(subscription: Subscription, isFirst: boolean): Invoice {
+    const { rhythm } = subscription.terms
+    const invoice: Invoice = {
+      subscription,
+      start: startOf(rhythm, subscription.index),
+      end: startOf(rhythm, subscription.index + 1),
+      created: subscription.customer.clock.now,
+      isFirst,
+      status: 'draft',
+      number: null,
+      due: null,
+      isCollected: true,
+      attempts: 0,
+      next: null,
+      error: null,
+      isOutOfBand: false,
+      isOverdueTold: false,
+      payments: [],
+    }
+    subscription.invoices.push(invoice)
+    this.invoices.push(invoice)
+    return invoice
+  }
+
+  protected number(invoice: Invoice): void {
+    this.#numbers += 1
+    invoice.number = this.#numbers
+    invoice.status = 'open'
+    const { daysUntilDue } = invoice.subscription.terms
+    if (daysUntilDue !== null) invoice.due = nowOf(invoice) + daysUntilDue * DAY
+  }
+
+  protected open(invoice: Invoice): void {
+    const { terms } = invoice.subscription
+    this.number(invoice)
+    if (amountOf(invoice) === 0) paid(invoice)
+    else if (terms.daysUntilDue === null && invoice.isCollected) {
+      this.collect(invoice, automatic(invoice))
+    }
+  }
+
+  #retry(invoice: Invoice): void {
+    const attempt = automatic(invoice)
+    const declines = invoice.payments.filter(
+      ({ card, status }) => card === attempt.card && status === 'failed',
+    )
+    const last = declines.at(-1)?.error
+    if (!last || !isHard(last)) return void this.collect(invoice, attempt)
+    invoice.attempts += 1
+    this.#schedule(invoice)
+  }
+
+  protected collect(invoice: Invoice, attempt: Attempt): Outcome {
+    cancelWaiting(invoice)
+    const { card } = attempt
+    if (card === null) return this.#failed(invoice, attempt, NO_CARD)
+    const says = this.#ask(invoice, card, attempt.isOffSession)
+    const { isOffSession } = attempt
+    const payment = this.charge(invoice.subscription.customer, {
+      amount: amountOf(invoice),
+      entered: card,
+      isOffSession,
+      session: null,
+      invoice,
+      card,
+    })
+    if (says === 'ok') {
+      if (attempt.isAutomatic || invoice.attempts === 0) invoice.attempts += 1
+      paid(invoice)
+      recover(invoice.subscription)
+      return 'ok'
+    }
+    if ('code' in says) {
+      Object.assign(payment, { status: 'failed', error: says })
+      return this.#failed(invoice, attempt, says)
+    }
+    payment.status = 'requires_action'
+    return this.#failed(invoice, attempt, ASKED)
+  }
+
+  /** A charge begins, and succeeds unless something is said of it. */
+  protected charge(
+    customer: Customer,
+    what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card'>,
+  ): Payment {
+    const payment: Payment = {
+      ...what,
+      customer,
+      created: customer.clock.now,
+      status: 'succeeded',
+      error: null,
+      refunded: 0,
+    }
+    this.payments.push(payment)
+    payment.session?.payments.push(payment)
+    payment.invoice?.payments.push(payment)
+    return payment
+  }
+
+  /** What the issuer says, the alternating card's turn being taken. */
+  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<Says, 'in turn' | 'slowly'> {
+    if (nowOf(invoice) >= card.expiry) return EXPIRED
+    const { on, off } = cardNamed(card.alias)
+    const says = isOffSession ? (off[invoice.payments.length] ?? off.at(-1)) : on
+    if (says === undefined) throw new Error(`${card.alias} says nothing`)
+    // A saved card is answered for at once.
+    if (says === 'slowly') return 'ok'
+    return says === 'in turn' ? inTurn(invoice.subscription.customer) : says
+  }
+
+  #failed(invoice: Invoice, { isAutomatic }: Attempt, error: Declined): Outcome {
+    if (isAutomatic || invoice.attempts === 0) invoice.attempts += 1
+    invoice.error = error
+    if (isAutomatic) this.#schedule(invoice)
+    return { declined: error.code }
+  }
+
+  /** After an automatic attempt: the next one, or what follows the last. */
+  #schedule(invoice: Invoice): void {
+    const { retry_days, on_exhausted } = this.#policy
+    const days = retry_days[invoice.attempts - 1]
+    invoice.next = days === undefined ? null : nowOf(invoice) + days * DAY
+    const { subscription } = invoice
+    if (subscription.status === 'active') subscription.status = 'past_due'
+    if (invoice.next !== null) return
+    if (on_exhausted === 'cancel') this.end(subscription, 'payment_failed')
+    if (on_exhausted === 'unpaid' && subscription.status === 'past_due') subscription.status = 'unpaid'
+  }
+
+  #passDueDate(invoice: Invoice): void {
+    invoice.isOverdueTold = true
+    const { subscription } = invoice
+    if (subscription.status === 'active') subscription.status = 'past_due'
+  }
+
+  protected end(subscription: Subscription, reason: NonNullable<Subscription['reason']>): void {
+    const { now } = subscription.customer.clock
+    const canceledAt = subscription.canceledAt ?? now
+    Object.assign(subscription, { status: 'canceled', reason, endedAt: now, canceledAt })
+    for (const invoice of subscription.invoices) {
+      if (invoice.status === 'open' || invoice.status === 'draft') stopCollecting(invoice)
+    }
+  }
+}
+
+function automatic({ subscription }: Invoice): Attempt {
+  return { card: cardOf(subscription), isAutomatic: true, isOffSession: true }
+}

@@ -1,0 +1,102 @@
+import { api } from '../../src/api/index.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { invoicesOf, saveCard, subscribe } from '../support/billing.ts'
+import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { createSandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/billed-amounts')
+
+const unix = (...date: [year: number, month: number, day?: number, hour?: number]) => Date.UTC(...date) / 1000
+
+test('what is anchored on 31 January is billed on the last day of every month for ten years', async () => {
+  const sandbox = createSandbox()
+  const anchor = unix(2024, 0, 31, 10)
+  const { id: clock } = await newClock(sandbox, anchor)
+  const customer = await customerOn(sandbox, clock)
+  const { id } = await subscribe(sandbox, { customer })
+  const { id: card } = await saveCard(sandbox, customer, 'visa')
+  await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })
+  await advanceTo(sandbox, clock, unix(2033, 11, 31, 10))
+  const { data } = await sandbox.call(api.invoices.list, { subscription: id, limit: 100 })
+  const rest = await sandbox.call(api.invoices.list, {
+    subscription: id,
+    limit: 100,
+    starting_after: data.at(-1)?.id ?? '',
+  })
+  const starts = [...data, ...rest.data].map(({ period_start }) => period_start).reverse()
+  // Day 0 of a month is the last one of the month before.
+  assert.equal(
+    starts,
+    Array.from({ length: 120 }, (_, month) => unix(2024, month + 1, 0, 10)),
+  )
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+/** A currency, the items as `amount@tax`, and what they come to: subtotal + tax = total, and the taxes by rate. */
+const INVOICES = `
+  eur  999@20 1@50                 1000 + 201 = 1201          20:200 50:1
+  jpy  1250@10                     1250 + 125 = 1375          10:125
+  jpy  1@33.3333 1@50 1@49.9999    3 + 1 = 4                  33.3333:0 50:1 49.9999:0
+  kwd  1250@5 333@5.5              1583 + 81 = 1664           5:63 5.5:18
+  kwd  999999999999@100            999999999999 + 999999999999 = 1999999999998  100:999999999999
+  eur  0@20 100@0                  100 + 0 = 100              20:0 0:0
+`
+
+function lineOf(invoice: Pick<Invoice, 'subtotal' | 'tax' | 'total' | 'taxes'>): string {
+  const { subtotal, tax, total, taxes } = invoice
+  const rates = taxes.map((rate) => `${rate.tax_percent}:${rate.amount}`)
+  return [`${subtotal} + ${tax} = ${total}`, ...rates].join(' ')
+}
+
+async function billed(currency: string, prices: readonly (readonly [amount: number, tax: number])[]) {
+  const sandbox = createSandbox()
+  const items = prices.map(([amount, tax_percent], at) => ({
+    description: `Item ${at + 1}`,
+    price_data: { amount, tax_percent },
+  }))
+  const { id } = await subscribe(sandbox, { currency, items })
+  const [invoice] = await invoicesOf(sandbox, id)
+  if (invoice === undefined) throw new Error('nothing was billed')
+  const { data } = await sandbox.call(api.payments.list, { invoice: invoice.id })
+  assert.equal(
+    data.map(({ amount, status }) => [amount, status]),
+    [[invoice.total, 'succeeded']],
+  )
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+  return invoice
+}
+
+for (const line of INVOICES.trim().split('\n')) {
+  const [currency = '', items = '', sum = '', rates = ''] = line.trim().split(/ {2,}/)
+  test(`${items} of ${currency} comes to ${sum}`, async () => {
+    const prices = items.split(' ').map((item): [number, number] => {
+      const [amount, tax] = item.split('@')
+      return [Number(amount), Number(tax)]
+    })
+    assert.is(lineOf(await billed(currency, prices)), `${sum} ${rates}`)
+  })
+}
+
+test('an invoice of twenty lines adds up its lines, each rounded by itself', async () => {
+  const rates = [5.5, 7, 19, 20, 33.3333]
+  const prices = Array.from({ length: 20 }, (_, at) => [333 * at + 1, rates[at % 5] ?? 0] as const)
+  const invoice = await billed('eur', prices)
+  const { lines } = invoice
+  // In whole parts per million, half up, so that no binary fraction enters.
+  const taxes = prices.map(([amount, tax]) => {
+    const parts = BigInt(amount) * BigInt(Math.round(tax * 10_000))
+    return Number((2n * parts + 1_000_000n) / 2_000_000n)
+  })
+  assert.equal(
+    lines.map(({ tax_amount }) => tax_amount),
+    taxes,
+  )
+  const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0)
+  assert.equal([invoice.subtotal, invoice.tax], [sum(prices.map(([amount]) => amount)), sum(taxes)])
+  assert.is(sum(lines.map(({ total }) => total)), invoice.total)
+  assert.is(sum(invoice.taxes.map(({ amount }) => amount)), invoice.tax)
+})
+
+test.run()

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createTargetGuard, type TargetGuard } from '../../src/webhooks/guard.ts'
+import { createSender } from '../../src/webhooks/send.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver } from './receiver.ts'
+import { selfSigned } from './self-signed.ts'
+import { nowMs, sendAgainst, sendTo, sendToSocket } from './sending.ts'
+
+const test = suite('webhooks/send: failures')
+
+test('a receiver that is not there refuses the connection', async () => {
+  const receiver = await openReceiver()
+  await receiver.close()
+  const result = await sendTo(receiver.url)
+  assert.is(result.error, 'refused')
+  assert.match(
+    result.error_message ?? '',
+    `Nothing listens at 127.0.0.1:${receiver.port}. Start your handler`,
+  )
+  assert.is(result.http_status, null)
+  assert.is(result.response_body, null)
+})
+
+test('a host that does not exist is told by name', async () => {
+  const { error, error_message } = await sendTo('http://no-such-host.invalid/', 5000)
+  assert.is(error, 'dns')
+  assert.match(error_message ?? '', "no host called 'no-such-host.invalid'")
+})
+
+test('a reset before the answer, and one in the middle of it, are told apart', async () => {
+  const { result } = await sendAgainst((request) => request.socket.resetAndDestroy())
+  assert.is(result.error, 'reset')
+  assert.match(result.error_message ?? '', 'closed before the answer was whole')
+  assert.is(result.http_status, null)
+  const cut = await sendAgainst((request, response) => {
+    response.writeHead(200, { 'content-length': '1000' })
+    response.write('partly', () => request.socket.destroy())
+  })
+  assert.is(cut.result.error, 'reset')
+  assert.is(cut.result.http_status, 200)
+  assert.is(cut.result.response_body, 'partly')
+})
+
+test('an answer that is not HTTP, and endless headers, are connection errors', async () => {
+  const garbage = await sendToSocket((socket) => socket.end('SSH-2.0-hello\r\n\r\n'))
+  assert.is(garbage.error, 'connection')
+  const endless = await sendToSocket((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(100_000)}`)
+  })
+  assert.is(endless.error, 'connection')
+})
+
+test('TLS spoken to a receiver without TLS is a TLS error', async () => {
+  const result = await sendToSocket((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'https')
+  assert.is(result.error, 'tls')
+})
+
+test('a certificate nobody vouches for is a TLS error', async () => {
+  const server = createTlsServer(selfSigned(), (_request, response) => response.end('never'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const result = await sendTo(`https://localhost:${port}/`, 5000)
+  server.close()
+  assert.is(result.error, 'tls')
+  assert.is(result.http_status, null)
+})
+
+test('an address that is not allowed is not connected to, be it literal or what a name resolves to', async () => {
+  const receiver = await openReceiver()
+  const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
+  const sender = createSender({ nowMs, guard: strict })
+  let connections = 0
+  for (const host of ['127.0.0.1', 'localhost', 'localhost.localdomain', '[::1]']) {
+    const result = await sender.send({ url: `http://${host}:${receiver.port}/`, headers: {}, body: '' })
+    if (result.error === 'dns') continue
+    connections += 1
+    assert.equal([result.error, result.http_status], ['blocked', null], host)
+    assert.match(result.error_message ?? '', '--allow-webhooks-to')
+  }
+  assert.ok(connections >= 3)
+  assert.equal(receiver.received, [])
+  await sender.close()
+  await receiver.close()
+})
+
+test('a name is checked when it is connected to, by the very address that is used', async () => {
+  const receiver = await openReceiver()
+  const asked: string[] = []
+  const pinned: TargetGuard = {
+    problemOf: () => null,
+    require: () => {},
+    lookupFor: (port) => (hostname, options, callback) => {
+      asked.push(`${hostname}:${port}`)
+      const address = { address: '127.0.0.1', family: 4 }
+      if (options.all === true) callback(null, [address])
+      else callback(null, address.address, address.family)
+    },
+  }
+  const sender = createSender({ nowMs, guard: pinned })
+  const url = `http://receiver.test:${receiver.port}/`
+  assert.is((await sender.send({ url, headers: {}, body: '' })).error, null)
+  assert.equal(asked, [`receiver.test:${receiver.port}`])
+  assert.is(receiver.received.length, 1)
+  await sender.close()
+  await receiver.close()
+})
+
+test.run()
