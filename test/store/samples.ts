@@ -274,9 +274,9 @@ export const SAMPLES = {
     status_details: { advancing: null },
   },
   request_logs: {
-    ...listed,
     id: 'req_sample',
     object: 'request_log',
+    ...listed,
     method: 'GET',
     path: '/v1/customers',
     status: 200,
