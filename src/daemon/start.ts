@@ -3,6 +3,7 @@ import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import { openRequestLogs, type RequestLogs } from '../engine/request-logs.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
@@ -24,7 +25,7 @@ import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createRateLimits } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
 import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
@@ -34,8 +35,6 @@ const SWEEP_SECONDS = 60
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
-/** What an address may ask of the hosted pages when there is a limit at all. */
-const VISITS_PER_SECOND = 20
 
 /** A daemon that answers. */
 export interface Daemon {
@@ -108,7 +107,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const work = startWork(runtime, { ...options, clock, ids, guard, onError })
+  const requestLogs = await openRequestLogs(store, runtime.wallNow)
+  const work = startWork(runtime, { ...options, clock, ids, guard, requestLogs, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -116,9 +116,10 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
-  const limits = limitsOf(options)
+  const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, apiUrl = location.api_url } = options
-  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient }))
+  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs }
+  api.serve(createApiApp({ ...shared, ...asked }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
@@ -130,15 +131,6 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
 // A service that was killed early has left a journal alone.
 function hasDatabase(file: string): boolean {
   return existsSync(file) || existsSync(`${file}.journal-0`)
-}
-
-function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
-  if (rateLimit === undefined) return { keys: null, visitors: null }
-  const monotonicMs = () => performance.now()
-  return {
-    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
-    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
-  }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
@@ -206,13 +198,15 @@ interface Work {
 }
 
 interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
+  readonly requestLogs: RequestLogs
   readonly clock: Clock
   readonly ids: Ids
   readonly guard: TargetGuard
   readonly onError: (error: unknown) => void
 }
 
-function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError }: WorkOptions): Work {
+function startWork(runtime: Runtime, options: WorkOptions): Work {
+  const { clock, ids, guard, log, retries, requestLogs, onError } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
@@ -233,7 +227,7 @@ function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError 
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)
     }
-    await worker.tick()
+    await Promise.all([worker.tick(), requestLogs.flush()])
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
@@ -256,7 +250,7 @@ function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError 
       await ticker.stop()
       await withinTime(worker.idle(), CLOSING_LIMIT_MS)
       await sender.close()
-      await worker.idle()
+      await Promise.all([worker.idle(), requestLogs.flush()])
     },
   }
 }
