@@ -10,6 +10,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   events: 'events',
   webhook_endpoints: 'webhooks endpoints',
   webhook_deliveries: 'webhooks deliveries',
+  request_logs: 'logs',
 }
 
 /** Routes whose command is not called like them. */
