@@ -26,6 +26,7 @@ export abstract class BaseCommand {
   static id = ''
   static summary: string | undefined
   static description: string | undefined
+  static hidden = false
   static aliases: string[] = []
   static examples: string[] = []
   static args: ArgInput = {}
@@ -55,6 +56,12 @@ export abstract class BaseCommand {
       description: "The key to use; the local daemon's own unless given.",
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
+      helpGroup,
+    }),
+    profile: string({
+      description: 'The profile of paycli config that says both, for what these flags do not.',
+      helpValue: '<name>',
+      env: 'PAYCLI_PROFILE',
       helpGroup,
     }),
     color: boolean({

@@ -1,3 +1,4 @@
+import type { Fields } from '../client/fields.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import type { Style } from './style.ts'
 
@@ -67,4 +68,13 @@ function insteadLines({ api_url }: Location, foundInstead: string | null): strin
     `For this one add: --api-base ${sanitizeText(api_url)} --api-key <the key above>`,
     '',
   ]
+}
+
+/** What a person sees when the service goes on in the background. */
+export function detachedNote(location: Fields, logFile: string): string {
+  const { api_url, checkout_url, pid } = location
+  return [
+    `paycli answers at ${api_url}, its pages at ${checkout_url}, as process ${pid}.`,
+    `Its log is in ${logFile}. Stop it: paycli stop`,
+  ].join('\n')
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
@@ -7,7 +6,7 @@ import { openRequestLogs, type RequestLogs } from '../engine/request-logs.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
-import { openStore } from '../store/open.ts'
+import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
@@ -126,11 +125,6 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
   return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
-}
-
-// A service that was killed early has left a journal alone.
-function hasDatabase(file: string): boolean {
-  return existsSync(file) || existsSync(`${file}.journal-0`)
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
