@@ -1,3 +1,4 @@
+import { createApiKey } from '../domain/api-keys.ts'
 import { type Attempt, type EnteredCard, submitEntered } from '../domain/card-submission.ts'
 import type { Change, Decision, Stored, World } from '../domain/changes.ts'
 import { createCheckoutSession } from '../domain/checkout-sessions.ts'
@@ -20,6 +21,7 @@ import {
   EXAMPLE_CUSTOMER,
   EXAMPLE_ENDPOINT,
   EXAMPLE_IDS,
+  EXAMPLE_KEY,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
@@ -34,6 +36,7 @@ const WORLD: World = {
   dunning: DEFAULT_DUNNING,
 }
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
+const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
 const CVC = '123'
 
 /** What an answer might say, by the name of its schema; made by the rules themselves, so none can be out of date. */
@@ -43,6 +46,7 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
   const last = new Map(changes.map((change) => [change.after?.object, change]))
   const payment = last.get('payment')?.after as Payment
   const { endpoint } = createWebhookEndpoint(EXAMPLE_ENDPOINT, { secret: SECRET, existing: 0 }, WORLD)
+  const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, WORLD).key.after
   const stub = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
     customer,
@@ -58,10 +62,12 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
     webhook_delivery: delivered(endpoint.after),
     test_clock: createTestClock(EXAMPLE_CLOCK, WORLD).after,
     request_log: createRequestLog(refusedRequest()),
+    api_key: key,
   }
   return {
     ...objects,
     ...listsOf(objects),
+    new_api_key: { ...key, secret: KEY_SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: stub('customer', EXAMPLE_IDS.cus_),
     webhook_recovery: {

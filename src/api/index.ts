@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.ts'
 import { checkoutSessions } from './checkout-sessions.ts'
 import { customers } from './customers.ts'
 import { events } from './events.ts'
@@ -28,6 +29,7 @@ export const api = {
   webhookEndpoints,
   webhookDeliveries,
   requestLogs,
+  apiKeys,
 }
 
 /** Every operation with its name, such as `customers.create`. */

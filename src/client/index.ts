@@ -1,6 +1,7 @@
 import { api } from '../api/index.ts'
 
 export type { List } from '../api/resources/lists.ts'
+export type { ApiKey } from '../domain/api-keys.ts'
 export type { CheckoutSession } from '../domain/checkout-sessions.ts'
 export type { Customer, DeletedCustomer } from '../domain/customers.ts'
 export type { EventType } from '../domain/event-types.ts'
@@ -34,4 +35,5 @@ export const {
   webhookEndpoints,
   webhookDeliveries,
   requestLogs,
+  apiKeys,
 } = api

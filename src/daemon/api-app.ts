@@ -1,6 +1,6 @@
 import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import { createAuthenticate } from '../api/auth.ts'
+import { checkScope, createAuthenticate } from '../api/auth.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
@@ -8,6 +8,7 @@ import { operations } from '../api/index.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import type { KeyUses } from '../engine/key-uses.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { type Clock, unixSeconds } from './clock.ts'
@@ -30,6 +31,7 @@ export interface ApiAppOptions {
   /** How often a key may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
   readonly requestLogs: RequestLogs
+  readonly keyUses: KeyUses
   /** Whether parameters that are not known are ignored, and told in a header. */
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
@@ -51,7 +53,7 @@ export function createApiApp(options: ApiAppOptions): App {
 }
 
 function operationRoutes(options: ApiAppOptions): Route[] {
-  const { runtime } = options
+  const { runtime, keyUses } = options
   const authenticate = createAuthenticate()
   const turnEnd = createTurnEnd()
   const parse = bodyParser({
@@ -68,6 +70,8 @@ function operationRoutes(options: ApiAppOptions): Route[] {
     async answer(ctx) {
       const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
       ctx.state.apiKey = key.id
+      keyUses.note(key)
+      checkScope(key, operation)
       if (options.limit !== null) checkRate(ctx, options.limit(key.id))
       const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
       const answered = await run(ctx, { operation, body }, options)

@@ -1,5 +1,5 @@
 import type { Advance } from '../domain/advances.ts'
-import type { ApiKey } from '../domain/api-keys.ts'
+import type { ApiKey, ApiKeyDigest } from '../domain/api-keys.ts'
 import type { Authentication } from '../domain/authentications.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { Counter } from '../domain/counters.ts'
@@ -42,6 +42,7 @@ export interface Collections {
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
+  api_key_digests: ApiKeyDigest
   request_logs: RequestLog
   idempotency_keys: IdempotencyKey
   advances: Advance
@@ -116,7 +117,8 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   webhook_health: { object: 'webhook_health', filters: {} },
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
-  api_keys: { object: 'api_key', filters: fields('digest') },
+  api_keys: { object: 'api_key', filters: fields('status') },
+  api_key_digests: { object: 'api_key_digest', filters: {} },
   request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },
   idempotency_keys: { object: 'idempotency_key', filters: {} },
   advances: { object: 'advance', filters: {} },

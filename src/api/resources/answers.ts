@@ -1,5 +1,6 @@
 import type { Collection, Collections } from '../../store/collections.ts'
 import type { ObjectSchema } from '../schema.ts'
+import { apiKey } from './api-keys.ts'
 import { checkoutSession } from './checkout-sessions.ts'
 import { customer, deletedCustomer } from './customers.ts'
 import { event } from './events.ts'
@@ -33,6 +34,7 @@ const RESOURCES = {
   webhook_endpoints: webhookEndpoint,
   webhook_deliveries: webhookDelivery,
   request_logs: requestLog,
+  api_keys: apiKey,
 } as const satisfies { readonly [C in Collection]?: Fields<Live<C>> }
 
 /** The collections whose objects the API shows. */
