@@ -7,7 +7,7 @@ import { readCommandLine } from './command-line.ts'
 import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
-import { printData } from './output.ts'
+import { printData, renderJsonLine } from './output.ts'
 import type { FlagValues } from './params.ts'
 import type { Style } from './style.ts'
 
@@ -151,6 +151,13 @@ export abstract class BaseCommand {
     const isView = form.format === 'text' && form.fields.length === 0
     if (isView) printData(view(form.style))
     else printAnswer(answer, this.flags)
+  }
+
+  /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
+  protected printEntry(answer: object, view: (style: Style) => string): void {
+    const form = formOf(this.flags)
+    if (form.fields.length > 0) printAnswer(answer, this.flags)
+    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
   }
 
   private tell(error: unknown): Promise<void> {

@@ -10,11 +10,14 @@ const TOPICS: Readonly<Record<string, string>> = {
   events: 'events',
   webhook_endpoints: 'webhooks endpoints',
   webhook_deliveries: 'webhooks deliveries',
+  request_logs: 'logs',
+  api_keys: 'keys',
 }
 
 /** Routes whose command is not called like them. */
 const OTHERS: Readonly<Record<string, string>> = {
   'DELETE subscriptions/:id': 'subscriptions cancel',
+  'DELETE api_keys/:id': 'keys revoke',
   'GET payments': 'payments attempts',
   'GET payments/:id': 'payments attempt',
   'GET customers/:id/payment_methods': 'cards list',

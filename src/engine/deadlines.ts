@@ -1,3 +1,4 @@
+import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
 import { endWait } from '../domain/authentications.ts'
 import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../domain/billing.ts'
 import { hearIssuer } from '../domain/card-submission.ts'
@@ -140,6 +141,8 @@ async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carry
       const owing = await loadOwing(reader, record as Invoice)
       return (world) => retryInvoice(owing, world)
     }
+    case 'api_key':
+      return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
     default:
       throw new Error(`time has nothing to do to a ${record.object}`)
   }

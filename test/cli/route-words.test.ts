@@ -8,7 +8,7 @@ import { assert, suite } from '../support/suite.ts'
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 
 /** Operations without a command of their own yet: paycli post carries them out. */
-const ELSEWHERE: readonly string[] = ['testClocks.fail', 'webhookEndpoints.recover']
+const ELSEWHERE: readonly string[] = ['webhookEndpoints.recover']
 
 const test = suite('cli/route-words')
 

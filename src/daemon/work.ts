@@ -1,0 +1,98 @@
+import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { drainDeadlines } from '../engine/deadlines.ts'
+import { dropExpired } from '../engine/retention.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import type { TargetGuard } from '../webhooks/guard.ts'
+import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
+import { createSender } from '../webhooks/send.ts'
+import { createWebhookWorker } from '../webhooks/worker.ts'
+import { attemptLine, disabledLine } from './attempt-line.ts'
+import type { Clock } from './clock.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+import { nextTurn, startTicker, withinTime } from './ticker.ts'
+
+const TICK_MS = 250
+const SWEEP_SECONDS = 60
+
+/** How long what is under way may take to end when the process stops. */
+export const CLOSING_LIMIT_MS = 5000
+
+/** What a daemon does beside its requests. */
+export interface Work {
+  /** Does at once what the ticker does from time to time. */
+  readonly tick: () => Promise<void>
+  /** Looks soon whether anything is to be delivered. */
+  readonly kick: () => void
+  /** Resolves when nothing is under way any more. */
+  readonly stop: () => Promise<void>
+}
+
+interface WorkOptions {
+  readonly log: Log
+  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
+  readonly retries: string | 'default' | 'none'
+  /** What is kept some time after it happened. */
+  readonly notes: readonly { readonly flush: () => Promise<void> }[]
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly guard: TargetGuard
+  readonly onError: (error: unknown) => void
+}
+
+/** Lets time and webhooks work beside the requests: from time to time, and soon after a change. */
+export function startWork(runtime: Runtime, options: WorkOptions): Work {
+  const { clock, ids, guard, log, retries, notes, onError } = options
+  const sender = createSender({ nowMs: clock.nowMs, guard })
+  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
+  const worker = createWebhookWorker({
+    store: runtime.store,
+    wallNow: runtime.wallNow,
+    send: sender.send,
+    schedule: scheduleOf(retries),
+    random: ids.random,
+    newId: ids.newId,
+    onAttempt: (delivery) => note('info', attemptLine(delivery)),
+    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
+    onError,
+  })
+  let sweptAt = 0
+  const work = async () => {
+    for (const { error } of await drainDeadlines(runtime)) onError(error)
+    if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
+      sweptAt = runtime.wallNow()
+      await dropExpired(runtime, DEFAULT_RETENTION)
+    }
+    await Promise.all([worker.tick(), ...notes.map((one) => one.flush())])
+  }
+  let isKicked = false
+  const ticker = startTicker(work, { everyMs: TICK_MS, onError })
+  return {
+    tick: async () => {
+      await work()
+      await worker.idle()
+    },
+    kick() {
+      if (isKicked) return
+      isKicked = true
+      // Many changes are on disk at once, and one look at what is due is enough for all of them.
+      nextTurn().then(() => {
+        isKicked = false
+        return worker.tick()
+      })
+    },
+    async stop() {
+      worker.stop()
+      await ticker.stop()
+      await withinTime(worker.idle(), CLOSING_LIMIT_MS)
+      await sender.close()
+      await worker.idle()
+      await Promise.all(notes.map((one) => one.flush())).catch(onError)
+    },
+  }
+}
+
+function scheduleOf(retries: WorkOptions['retries']): Schedule {
+  if (retries === 'default') return DEFAULT_SCHEDULE
+  return retries === 'none' ? [0] : parseSchedule(retries)
+}
