@@ -1,13 +1,14 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
+import { reportReady, startDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote } from '../src/cli/output.ts'
+import { printData, printNote, renderText } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
-import { readyNote } from '../src/cli/ready-note.ts'
+import { detachedNote, readyNote } from '../src/cli/ready-note.ts'
 import {
   EXHAUSTION_CHOICES,
   flagError,
@@ -132,6 +133,10 @@ export default class Serve extends BaseCommand {
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
     }),
+    detach: boolean({
+      char: 'd',
+      description: 'Go on in the background once it answers; stop it with paycli stop.',
+    }),
     json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
     'ready-file': string({
       description: 'Write the same JSON to this file once the service answers.',
@@ -150,11 +155,13 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
+    if (flags.detach) return detach(this.argv, flags.json)
     const broken = Promise.withResolvers<number>()
     const forwarding = parseForwarding({
       targets: flags['forward-to'] ?? [],
@@ -179,6 +186,20 @@ export default class Serve extends BaseCommand {
     process.exitCode = await stopped
     printNote('Stopped.')
   }
+}
+
+// A flag is never the value of another, so the words of this one can be left out.
+async function detach(argv: readonly string[], isJson: boolean): Promise<void> {
+  const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
+  const started = await startDetached(args, process.env)
+  if ('code' in started) {
+    process.stderr.write(renderText(started.said))
+    process.exitCode = started.code
+    return
+  }
+  const { location, logFile } = started
+  if (isJson) printData(`${JSON.stringify(location)}\n`)
+  printNote(renderText(detachedNote(location, logFile)))
 }
 
 type Flags = InferredFlags<typeof Serve.flags>
@@ -226,7 +247,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
 }
 
 async function announce(
-  { location, readyAfterMs, foundInstead }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew }: Daemon,
   flags: Flags,
   forwardTo: readonly Forwarding[],
 ): Promise<void> {
@@ -234,7 +255,8 @@ async function announce(
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead }))
+  reportReady(location)
+  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
 }
 
 // Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIXES, type ApiKey, requireScope } from '../domain/api-keys.ts'
+import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
 import type { AnyOperation } from './operation.ts'
@@ -61,7 +62,9 @@ function requireOpen({ status, expires_at }: ApiKey, wallNow: number): void {
   if (status === 'active' && (expires_at === null || expires_at > wallNow)) return
   throw new Refusal(
     'api_key_expired',
-    `This API key expired at ${expires_at} (Unix seconds). Use a newer one.`,
+    expires_at === null
+      ? 'This API key has expired. Use a newer one.'
+      : `This API key expired at ${momentText(expires_at)}. Use a newer one.`,
   )
 }
 

@@ -1,11 +1,10 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
-import { readConfig } from './config.ts'
-import { idempotencyKeyOf } from './create-flags.ts'
+import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
 import { printData, renderJsonLine } from './output.ts'
@@ -27,6 +26,7 @@ export abstract class BaseCommand {
   static id = ''
   static summary: string | undefined
   static description: string | undefined
+  static hidden = false
   static aliases: string[] = []
   static examples: string[] = []
   static args: ArgInput = {}
@@ -56,6 +56,12 @@ export abstract class BaseCommand {
       description: "The key to use; the local daemon's own unless given.",
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
+      helpGroup,
+    }),
+    profile: string({
+      description: 'The profile of paycli config that says both, for what these flags do not.',
+      helpValue: '<name>',
+      env: 'PAYCLI_PROFILE',
       helpGroup,
     }),
     color: boolean({
@@ -130,8 +136,7 @@ export abstract class BaseCommand {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    const idempotencyKey = idempotencyKeyOf(this.flags)
-    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
+    return connect(this.flags, limits)
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
@@ -156,6 +161,7 @@ export abstract class BaseCommand {
 
   private tell(error: unknown): Promise<void> {
     const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
-    return tellError(error, { command, argv: this.argv, flags: this.flags })
+    const known = Object.keys({ ...this.class.baseFlags, ...this.class.flags })
+    return tellError(error, { command, argv: this.argv, known, flags: this.flags })
   }
 }

@@ -1,5 +1,5 @@
+import { isoOf } from '../domain/moment-text.ts'
 import type { RequestLog } from '../domain/request-logs.ts'
-import { isoOf } from './moments.ts'
 import type { Style } from './style.ts'
 import { onOneLine } from './values.ts'
 

@@ -4,18 +4,18 @@ import { createKeyUses } from '../engine/key-uses.ts'
 import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
-import { openStore } from '../store/open.ts'
+import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { createApiApp, logBug } from './api-app.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
-import { type ForwardTarget, forwardTo } from './forwarding.ts'
+import type { DaemonOptions } from './daemon-options.ts'
+import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
-import type { Log } from './log.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createRateLimits } from './rate-limit.ts'
@@ -27,50 +27,13 @@ const LOOPBACK = '127.0.0.1'
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
 
-export interface DaemonOptions {
-  /** Folder for credentials and the locator file. */
-  readonly home: string
-  /** Path of the database file, null for memory. */
-  readonly db: string | null
-  /** Ports of the API and the hosted pages; 0 takes a free one. */
-  readonly port: number
-  readonly checkoutPort: number
-  /** The IP address to listen on; 127.0.0.1 unless given. */
-  readonly host?: string
-  /** Where others reach the API, when that is not the local address. */
-  readonly apiUrl?: string
-  /** Where buyers reach the pages, when that is not the local address. */
-  readonly checkoutUrl?: string
-  /** A key to admit in place of the home folder's own. */
-  readonly apiKey?: string
-  readonly forwardTo: readonly ForwardTarget[]
-  /** The secret that forwarding signs with in place of the home folder's own. */
-  readonly webhookSecret?: string
-  /** Whether webhooks go to public addresses only, but for the networks named. */
-  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
-  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
-  readonly retries: string | 'default' | 'none'
-  /** How failed invoices are tried again, and what follows the last time. */
-  readonly dunning?: Dunning
-  /** How many requests a key may make in a second; as many as it likes unless given. */
-  readonly rateLimit?: number
-  /** Whether parameters that are not known are ignored in place of refused. */
-  readonly isLenient?: boolean
-  readonly log: Log
-  /** Hears how many bytes of how many of a database are loaded. */
-  readonly onLoading?: (done: number, total: number) => void
-  /** Called when the disk failed: the process should end, and not with 0. */
-  readonly onBroken?: () => void
-  readonly pid: number
-  readonly clock?: Clock
-  readonly ids?: Ids
-}
-
 /** A daemon that answers. */
 export interface Daemon {
   readonly location: Location
   /** The address of another daemon of this home that the command line finds in place of this one, or null. */
   readonly foundInstead: string | null
+  /** Whether the database was made by this start. */
+  readonly isNew: boolean
   /** Milliseconds from the start of the process until it answered. */
   readonly readyAfterMs: number
   /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
@@ -120,6 +83,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   })
   const credentials = await loadCredentials(options.home, ids)
   const url = localUrl(host, api.port)
+  const isNew = options.db !== null && !hasDatabase(options.db)
   const store = await openDatabase(options, { ids, url })
   opened.store = store
   const { home, apiKey: given } = options
@@ -156,7 +120,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {

@@ -43,6 +43,7 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
 const MAPPED = /^::ffff:/i
+const MAX_KNOWN_URLS = 100
 const SETTING = 'Allow it with serve --allow-webhooks-to'
 
 /** Reads the networks of an allow-list; refuses what is none. */
@@ -87,7 +88,19 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts }: TargetRul
     return kind === undefined ? null : `${address} is a ${kind} address. ${SETTING} ${address}.`
   }
 
+  // The same few URLs are asked about for every delivery, and the rules stay as they are.
+  const known = new Map<string, string | null>()
+
   function problemOf(url: string): string | null {
+    const kept = known.get(url)
+    if (kept !== undefined) return kept
+    if (known.size >= MAX_KNOWN_URLS) known.clear()
+    const problem = findProblem(url)
+    known.set(url, problem)
+    return problem
+  }
+
+  function findProblem(url: string): string | null {
     const { hostname, protocol, port } = new URL(url)
     const address = hostname.replace(/^\[|\]$/g, '')
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)

@@ -8,11 +8,12 @@ const commands = config.commands.filter(
   (command) => 'api-base' in command.flags && !command.aliases.includes(command.id),
 )
 
-const FIRST_FLAGS = ['json', 'field', 'api-base', 'api-key', 'color']
+const FIRST_FLAGS = ['json', 'field', 'api-base', 'api-key', 'profile', 'color']
 
 /** Arguments that may be left out, by the command that can do without. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'clock:show': ['id'],
+  open: ['target'],
   'clock:advance': ['clock', 'span'],
   trigger: ['event'],
 }
