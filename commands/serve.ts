@@ -226,7 +226,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
 }
 
 async function announce(
-  { location, readyAfterMs, foundInstead }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew }: Daemon,
   flags: Flags,
   forwardTo: readonly Forwarding[],
 ): Promise<void> {
@@ -234,7 +234,7 @@ async function announce(
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead }))
+  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
 }
 
 // Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at

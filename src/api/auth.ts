@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIX, type ApiKey } from '../domain/api-keys.ts'
+import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
 
@@ -37,7 +38,7 @@ export function createAuthenticate(): Authenticate {
     if (key.expires_at !== null && key.expires_at <= wallNow) {
       throw new Refusal(
         'api_key_expired',
-        `This API key expired at ${key.expires_at} (Unix seconds). Use a newer one.`,
+        `This API key expired at ${momentText(key.expires_at)}. Use a newer one.`,
       )
     }
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()

@@ -8,6 +8,7 @@ import { createPaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import { createRefund } from '../domain/refunds.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { createRequestLog } from '../domain/request-logs.ts'
 import { findCardByAlias } from '../domain/test-cards.ts'
 import { createTestClock } from '../domain/test-clocks.ts'
 import { pendingDelivery, settleDelivery } from '../domain/webhook-deliveries.ts'
@@ -56,6 +57,7 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
     webhook_endpoint: endpoint.after,
     webhook_delivery: delivered(endpoint.after),
     test_clock: createTestClock(EXAMPLE_CLOCK, WORLD).after,
+    request_log: createRequestLog(refusedRequest()),
   }
   return {
     ...objects,
@@ -142,6 +144,15 @@ function listsOf(objects: Readonly<Record<string, object>>): Record<string, obje
       { object: 'list', url: PATHS[name] ?? `/v1/${name}s`, data: [object], has_more: false },
     ]),
   )
+}
+
+function refusedRequest(): Parameters<typeof createRequestLog>[0] {
+  const { code, message } = missingEmail()
+  return {
+    ...{ id: EXAMPLE_IDS.req_, created: EXAMPLE_NOW, method: 'POST', path: '/v1/customers' },
+    ...{ status: 400, duration_ms: 2, error: { code, message, param: 'email' } },
+    ...{ api_key: EXAMPLE_IDS.key_, replay_of: null },
+  }
 }
 
 function missingEmail(): Refusal {

@@ -7,6 +7,7 @@ import { paymentMethods } from './payment-methods.ts'
 import { paymentSessions } from './payment-sessions.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
+import { requestLogs } from './request-logs.ts'
 import { subscriptions } from './subscriptions.ts'
 import { testClocks } from './test-clocks.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
@@ -26,6 +27,7 @@ export const api = {
   events,
   webhookEndpoints,
   webhookDeliveries,
+  requestLogs,
 }
 
 /** Every operation with its name, such as `customers.create`. */

@@ -1,14 +1,13 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
-import { readConfig } from './config.ts'
-import { idempotencyKeyOf } from './create-flags.ts'
+import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
-import { printData } from './output.ts'
+import { printData, renderJsonLine } from './output.ts'
 import type { FlagValues } from './params.ts'
 import type { Style } from './style.ts'
 
@@ -130,8 +129,7 @@ export abstract class BaseCommand {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    const idempotencyKey = idempotencyKeyOf(this.flags)
-    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
+    return connect(this.flags, limits)
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
@@ -147,8 +145,16 @@ export abstract class BaseCommand {
     else printAnswer(answer, this.flags)
   }
 
+  /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
+  protected printEntry(answer: object, view: (style: Style) => string): void {
+    const form = formOf(this.flags)
+    if (form.fields.length > 0) printAnswer(answer, this.flags)
+    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
+  }
+
   private tell(error: unknown): Promise<void> {
     const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
-    return tellError(error, { command, argv: this.argv, flags: this.flags })
+    const known = Object.keys({ ...this.class.baseFlags, ...this.class.flags })
+    return tellError(error, { command, argv: this.argv, known, flags: this.flags })
   }
 }

@@ -105,5 +105,6 @@ async function callAlone(command: LoneCommand, line: CommandLine, argv: readonly
     line,
     argv,
     command: `${PROGRAM.bin} ${command.id.replaceAll(':', ' ')}`,
+    known: Object.keys(command.flags),
   })
 }

@@ -15,6 +15,8 @@ const CANONICAL_SESSION =
 export interface NoteOptions {
   readonly style: Style
   readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
+  /** Whether the database was not there before. */
+  readonly isNew: boolean
   /** The address of another daemon that the command line finds first, or null. */
   readonly foundInstead: string | null
 }
@@ -26,7 +28,7 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     ['Checkout pages', location.checkout_url],
     ['API key', location.api_key],
     ['Webhook secret', location.webhook_secret],
-    ['Database', location.db ?? 'in memory, forgotten at the end'],
+    ['Database', databaseNote(location.db, more.isNew)],
     ...more.forwardTo.map(({ url, events }) => ['Forwarding to', `${url}${choiceNote(events)}`]),
   ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
   return [
@@ -45,6 +47,12 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
   ].join('\n')
+}
+
+// A mistyped --db makes a new file, and whoever mistyped it should see that.
+function databaseNote(path: string | null, isNew: boolean): string {
+  if (path === null) return 'in memory, forgotten at the end'
+  return isNew ? `${path} (new: there was none)` : path
 }
 
 function choiceNote(events: readonly string[]): string {

@@ -10,6 +10,7 @@ export type { PaymentMethod } from '../domain/payment-methods.ts'
 export type { PaymentSession } from '../domain/payment-sessions.ts'
 export type { Payment } from '../domain/payments.ts'
 export type { Refund } from '../domain/refunds.ts'
+export type { RequestLog } from '../domain/request-logs.ts'
 export type { Subscription } from '../domain/subscriptions.ts'
 export type { TestClock } from '../domain/test-clocks.ts'
 export type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
@@ -32,4 +33,5 @@ export const {
   events,
   webhookEndpoints,
   webhookDeliveries,
+  requestLogs,
 } = api

@@ -8,8 +8,9 @@ import { operations } from '../api/index.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, unixSeconds } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
@@ -28,6 +29,7 @@ export interface ApiAppOptions {
   readonly pid: number
   /** How often a key may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
+  readonly requestLogs: RequestLogs
   /** Whether parameters that are not known are ignored, and told in a header. */
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
@@ -65,6 +67,7 @@ function operationRoutes(options: ApiAppOptions): Route[] {
     path: operation.path,
     async answer(ctx) {
       const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      ctx.state.apiKey = key.id
       if (options.limit !== null) checkRate(ctx, options.limit(key.id))
       const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
       const answered = await run(ctx, { operation, body }, options)
@@ -83,11 +86,12 @@ function checkRate(ctx: Context, allowance: Allowance): void {
 async function run(
   ctx: Context,
   { operation, body }: Pick<Call, 'operation' | 'body'>,
-  { runtime, onChange, log, clock, apiUrl, isLenient }: ApiAppOptions,
+  { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
 ): Promise<Answered> {
   for (const { error, record } of await drainDeadlines(runtime)) {
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
+  if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
   const { requestId } = ctx.state
   const call = {
     ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
@@ -118,6 +122,7 @@ function warn(ctx: Context, params: readonly string[]): void {
 function answer(ctx: Context, { status, body, replayOf }: Answered): void {
   ctx.status = status
   ctx.body = body
+  ctx.state.replayOf = replayOf
   if (replayOf !== null) ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
 }
 
@@ -172,6 +177,22 @@ async function answerErrors(
     duration_ms: clock.nowMs() - startedMs,
     request_id: requestId,
     ...(stack === undefined ? {} : { stack }),
+  })
+  noteRequest(ctx, startedMs, options)
+}
+
+const LOGS_PATH = '/v1/request_logs'
+
+// Who follows the log would write it by looking, so that is left out, like all that is not of the API.
+function noteRequest(ctx: Context, startedMs: number, { requestLogs, clock }: ApiAppOptions): void {
+  const { path, method, status, body, state } = ctx
+  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH)) return
+  const { requestId: id, apiKey = null, replayOf = null } = state
+  requestLogs.note({
+    ...{ id, method, path, status, api_key: apiKey, replay_of: replayOf },
+    created: unixSeconds(clock),
+    duration_ms: clock.nowMs() - startedMs,
+    errorBody: status >= 400 && typeof body === 'string' ? body : null,
   })
 }
 

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import { openRequestLogs, type RequestLogs } from '../engine/request-logs.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
@@ -15,15 +17,15 @@ import { createApiApp, logBug } from './api-app.ts'
 import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
-import { type ForwardTarget, forwardTo } from './forwarding.ts'
+import type { DaemonOptions } from './daemon-options.ts'
+import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
-import type { Log } from './log.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
+import { createRateLimits } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
 import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
 
@@ -33,53 +35,14 @@ const SWEEP_SECONDS = 60
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
 const CLOSING_LIMIT_MS = 5000
-/** What an address may ask of the hosted pages when there is a limit at all. */
-const VISITS_PER_SECOND = 20
-
-export interface DaemonOptions {
-  /** Folder for credentials and the locator file. */
-  readonly home: string
-  /** Path of the database file, null for memory. */
-  readonly db: string | null
-  /** Ports of the API and the hosted pages; 0 takes a free one. */
-  readonly port: number
-  readonly checkoutPort: number
-  /** The IP address to listen on; 127.0.0.1 unless given. */
-  readonly host?: string
-  /** Where others reach the API, when that is not the local address. */
-  readonly apiUrl?: string
-  /** Where buyers reach the pages, when that is not the local address. */
-  readonly checkoutUrl?: string
-  /** A key to admit in place of the home folder's own. */
-  readonly apiKey?: string
-  readonly forwardTo: readonly ForwardTarget[]
-  /** The secret that forwarding signs with in place of the home folder's own. */
-  readonly webhookSecret?: string
-  /** Whether webhooks go to public addresses only, but for the networks named. */
-  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
-  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
-  readonly retries: string | 'default' | 'none'
-  /** How failed invoices are tried again, and what follows the last time. */
-  readonly dunning?: Dunning
-  /** How many requests a key may make in a second; as many as it likes unless given. */
-  readonly rateLimit?: number
-  /** Whether parameters that are not known are ignored in place of refused. */
-  readonly isLenient?: boolean
-  readonly log: Log
-  /** Hears how many bytes of how many of a database are loaded. */
-  readonly onLoading?: (done: number, total: number) => void
-  /** Called when the disk failed: the process should end, and not with 0. */
-  readonly onBroken?: () => void
-  readonly pid: number
-  readonly clock?: Clock
-  readonly ids?: Ids
-}
 
 /** A daemon that answers. */
 export interface Daemon {
   readonly location: Location
   /** The address of another daemon of this home that the command line finds in place of this one, or null. */
   readonly foundInstead: string | null
+  /** Whether the database was made by this start. */
+  readonly isNew: boolean
   /** Milliseconds from the start of the process until it answered. */
   readonly readyAfterMs: number
   /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
@@ -136,6 +99,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
   }
+  const isNew = options.db !== null && !hasDatabase(options.db)
   const store = await openDatabase(options, { ids, url: location.api_url })
   opened.store = store
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
@@ -143,7 +107,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const work = startWork(runtime, { ...options, clock, ids, guard, onError })
+  const requestLogs = await openRequestLogs(store, runtime.wallNow)
+  const work = startWork(runtime, { ...options, clock, ids, guard, requestLogs, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -151,24 +116,21 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
-  const limits = limitsOf(options)
+  const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, apiUrl = location.api_url } = options
-  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient }))
+  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs }
+  api.serve(createApiApp({ ...shared, ...asked }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
 
-function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
-  if (rateLimit === undefined) return { keys: null, visitors: null }
-  const monotonicMs = () => performance.now()
-  return {
-    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
-    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
-  }
+// A service that was killed early has left a journal alone.
+function hasDatabase(file: string): boolean {
+  return existsSync(file) || existsSync(`${file}.journal-0`)
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
@@ -236,13 +198,15 @@ interface Work {
 }
 
 interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
+  readonly requestLogs: RequestLogs
   readonly clock: Clock
   readonly ids: Ids
   readonly guard: TargetGuard
   readonly onError: (error: unknown) => void
 }
 
-function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError }: WorkOptions): Work {
+function startWork(runtime: Runtime, options: WorkOptions): Work {
+  const { clock, ids, guard, log, retries, requestLogs, onError } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
@@ -263,7 +227,7 @@ function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError 
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)
     }
-    await worker.tick()
+    await Promise.all([worker.tick(), requestLogs.flush()])
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
@@ -286,7 +250,7 @@ function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError 
       await ticker.stop()
       await withinTime(worker.idle(), CLOSING_LIMIT_MS)
       await sender.close()
-      await worker.idle()
+      await Promise.all([worker.idle(), requestLogs.flush()])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
 import { Refusal } from './refusal.ts'
 
@@ -75,7 +76,7 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
   if (target <= clock.frozen_time) {
     throw new Refusal(
       'test_clock_not_forward',
-      `Test clock '${clock.id}' stands at ${clock.frozen_time} and cannot go to ${target}: time only moves forward. Give a later Unix time in seconds.`,
+      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(target)}: time only moves forward. Give a later Unix time in seconds.`,
       { param: 'frozen_time' },
     )
   }

@@ -12,6 +12,7 @@ import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import type { Refund } from '../domain/refunds.ts'
+import type { RequestLog } from '../domain/request-logs.ts'
 import type { RetentionMark } from '../domain/retention.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
@@ -41,6 +42,7 @@ export interface Collections {
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
+  request_logs: RequestLog
   idempotency_keys: IdempotencyKey
   advances: Advance
   counters: Counter
@@ -115,6 +117,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
   api_keys: { object: 'api_key', filters: fields('digest') },
+  request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },
   idempotency_keys: { object: 'idempotency_key', filters: {} },
   advances: { object: 'advance', filters: {} },
   counters: { object: 'counter', filters: {} },

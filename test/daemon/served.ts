@@ -6,6 +6,7 @@ import { createLog } from '../../src/daemon/log.ts'
 import { createPagesApp } from '../../src/daemon/pages-app.ts'
 import type { RateLimit } from '../../src/daemon/rate-limit.ts'
 import { admitKey } from '../../src/daemon/sandbox.ts'
+import { openRequestLogs } from '../../src/engine/request-logs.ts'
 import type { Store } from '../../src/store/store.ts'
 import '../support/contract-watch.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -58,6 +59,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const shared = {
     limit,
     isLenient,
+    requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
     runtime,
     clock,
     log,

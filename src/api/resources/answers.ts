@@ -10,6 +10,7 @@ import { paymentMethod } from './payment-methods.ts'
 import { paymentSession } from './payment-sessions.ts'
 import { payment } from './payments.ts'
 import { refund } from './refunds.ts'
+import { requestLog } from './request-logs.ts'
 import { subscription } from './subscriptions.ts'
 import { testClock } from './test-clocks.ts'
 import { webhookDelivery } from './webhook-deliveries.ts'
@@ -31,6 +32,7 @@ const RESOURCES = {
   events: event,
   webhook_endpoints: webhookEndpoint,
   webhook_deliveries: webhookDelivery,
+  request_logs: requestLog,
 } as const satisfies { readonly [C in Collection]?: Fields<Live<C>> }
 
 /** The collections whose objects the API shows. */

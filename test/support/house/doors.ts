@@ -14,7 +14,7 @@ type Door = {
 const DOORS: readonly Door[] = [
   { name: 'lowdb', modules: ['lowdb', 'steno'], at: ['src/store/lowdb.ts', 'src/store/lowdb-*.ts'] },
   { name: 'ajv', modules: ['ajv'], at: ['src/api/validate.ts'] },
-  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/validate.ts'] },
+  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/spelling.ts'] },
   { name: 'koa', modules: ['koa', '@koa/router', 'koa-bodyparser'], at: ['src/daemon/'] },
   { name: 'ink', modules: ['ink', 'react', '@inkjs/ui'], at: ['src/tui/'] },
   { name: 'open', modules: ['open'], at: ['src/cli/browser.ts'] },
