@@ -1,20 +1,22 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
-import { reportReady, startDetached } from '../src/cli/detached.ts'
+import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote, renderText } from '../src/cli/output.ts'
+import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
-import { detachedNote, readyNote } from '../src/cli/ready-note.ts'
+import { readyNote } from '../src/cli/ready-note.ts'
+import { seedFrom } from '../src/cli/seeding.ts'
 import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
   parseDatabasePath,
   parseDunning,
+  parseFreezeTime,
   parseOwnUrl,
   parseWebhookSecret,
 } from '../src/cli/serve-flags.ts'
@@ -22,6 +24,7 @@ import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
+import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 
 const EXIT_AFTER_INTERRUPT = 130
@@ -133,6 +136,23 @@ export default class Serve extends BaseCommand {
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
     }),
+    'freeze-time': string({
+      description: 'Let real time stand still at this moment; for tests that compare byte by byte.',
+      helpValue: '<unix|iso date>',
+    }),
+    deterministic: string({
+      description:
+        'Make ids, keys and secrets follow from this text: the same requests then give the same answers.',
+      helpValue: '<seed>',
+      dependsOn: ['memory'],
+    }),
+    'seed-file': string({
+      description:
+        'Carry out the requests of this fixture file before saying that it is ready. Repeat for more.',
+      helpValue: '<json file>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     detach: boolean({
       char: 'd',
       description: 'Go on in the background once it answers; stop it with paycli stop.',
@@ -156,12 +176,13 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
     '<%= config.bin %> <%= command.id %> --detach',
+    '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
-    if (flags.detach) return detach(this.argv, flags.json)
+    if (flags.detach) return serveDetached(this.argv, flags.json)
     const broken = Promise.withResolvers<number>()
     const forwarding = parseForwarding({
       targets: flags['forward-to'] ?? [],
@@ -178,6 +199,7 @@ export default class Serve extends BaseCommand {
     // Whoever reads that it is ready may stop it at once.
     const stopped = untilStopped(daemon, broken.promise)
     try {
+      await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
     } catch (error) {
       await daemon.stop()
@@ -186,20 +208,6 @@ export default class Serve extends BaseCommand {
     process.exitCode = await stopped
     printNote('Stopped.')
   }
-}
-
-// A flag is never the value of another, so the words of this one can be left out.
-async function detach(argv: readonly string[], isJson: boolean): Promise<void> {
-  const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
-  const started = await startDetached(args, process.env)
-  if ('code' in started) {
-    process.stderr.write(renderText(started.said))
-    process.exitCode = started.code
-    return
-  }
-  const { location, logFile } = started
-  if (isJson) printData(`${JSON.stringify(location)}\n`)
-  printNote(renderText(detachedNote(location, logFile)))
 }
 
 type Flags = InferredFlags<typeof Serve.flags>
@@ -215,8 +223,9 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const freeIfAsked = flags.port === 0 ? 0 : 4101
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
-  const apiKey = parseAdmittedKey(flags['api-key'])
-  const webhookSecret = parseWebhookSecret(flags['webhook-secret'])
+  const { clock, ids } = reproducible(flags)
+  const apiKey = parseAdmittedKey(flags['api-key']) ?? ids?.newApiKey()
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? ids?.newWebhookSecret()
   return startDaemon({
     home,
     db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
@@ -229,6 +238,8 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isLenient: flags.lenient,
     forwardTo: forwarding,
+    ...(clock === undefined ? {} : { clock }),
+    ...(ids === undefined ? {} : { ids }),
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
       // Who may reach this service must not reach through it what only its machine can.
@@ -244,6 +255,13 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   }).catch((error: unknown) => {
     throw flagError(error)
   })
+}
+
+function reproducible({ 'freeze-time': frozen, deterministic: seed }: Flags) {
+  return {
+    clock: frozen === undefined ? undefined : createFrozenClock(parseFreezeTime(frozen)),
+    ids: seed === undefined ? undefined : createSeededIds(seed),
+  }
 }
 
 async function announce(

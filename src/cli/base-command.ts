@@ -111,18 +111,19 @@ export abstract class BaseCommand {
   /** Reads the command line by the flags and arguments of a class. */
   protected async parse<F extends Fields, B extends Fields, A extends Fields>(
     shape: Input<F, B, A>,
+    argv: readonly string[] = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
     const { args = {}, strict } = shape
     const flags = { ...shape.baseFlags, ...shape.flags }
-    const line: unknown = await readCommandLine({ args, flags, strict }, this.argv, process.env)
+    const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     if (line !== null) return line as ParserOutput<F, B, A>
     const { parse } = await import('@oclif/core/parser')
-    return parse([...this.argv], { ...shape, flags } as Input<F, B, A>)
+    return parse([...argv], { ...shape, flags } as Input<F, B, A>)
   }
 
   /** Reads the command line; call it before anything else. */
-  protected async given(): Promise<Given> {
-    const { args, argv, flags } = await this.parse(this.class)
+  protected async given(words: readonly string[] = this.argv): Promise<Given> {
+    const { args, argv, flags } = await this.parse(this.class, words)
     const given = givenFrom({ args, argv: argv.map(String), flags })
     this.flags = given.flags
     return given

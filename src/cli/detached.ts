@@ -3,20 +3,36 @@ import { mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fields, isFields } from '../client/fields.ts'
 import { userHome } from './home.ts'
+import { printData, printNote, renderText } from './output.ts'
+import { detachedNote } from './ready-note.ts'
 
 const OWNER_ONLY = 0o600
 const OWNERS_FOLDER = 0o700
 
 /** A service that goes on by itself, or why it did not start. */
-export type Detached =
+type Detached =
   | { readonly location: Fields; readonly logFile: string }
   | { readonly code: number; readonly said: string }
 
 /**
- * Starts `paycli serve` with these arguments as a process that outlives this one, its log appended to `serve.log` in
- * the home folder; resolves once it answers or has ended.
+ * Carries out `paycli serve --detach`, given its words: a process that outlives this one, its log appended to
+ * `serve.log` in the home folder. Tells where it is once it answers, or why it does not.
  */
-export async function startDetached(
+export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
+  // A flag is never the value of another, so the words of this one can be left out.
+  const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
+  const started = await startDetached(args, process.env)
+  if ('code' in started) {
+    process.stderr.write(renderText(started.said))
+    process.exitCode = started.code
+    return
+  }
+  const { location, logFile } = started
+  if (isJson) printData(`${JSON.stringify(location)}\n`)
+  printNote(renderText(detachedNote(location, logFile)))
+}
+
+async function startDetached(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Detached> {

@@ -81,7 +81,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
-  const credentials = await loadCredentials(options.home, ids)
+  const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
   const isNew = options.db !== null && !hasDatabase(options.db)
   const store = await openDatabase(options, { ids, url })

@@ -45,12 +45,12 @@ const DOORS: readonly Door[] = [
   {
     name: 'node:http',
     modules: ['node:http'],
-    at: ['src/daemon/', 'src/webhooks/send.ts', 'src/client/', 'src/cli/receiver.ts'],
+    at: ['src/daemon/', 'src/webhooks/send.ts', 'src/client/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
   },
   {
     name: 'HTTP server',
     code: /\bcreateServer\b|\bnew (?:http\.)?Server\b/,
-    at: ['src/daemon/', 'src/cli/receiver.ts'],
+    at: ['src/daemon/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
   },
   { name: 'stdout', code: /\bprocess\.stdout\b|\bconsole\s*\./, at: ['src/cli/output.ts'] },
 ]
