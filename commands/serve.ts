@@ -101,11 +101,11 @@ export default class Serve extends BaseCommand {
       description: 'Refuse to send webhooks to private addresses, for a service that others can reach.',
     }),
     'allow-webhooks-to': string({
-      description: 'A network that --public-webhooks-only lets pass, such as 10.0.0.0/8. Repeat for more.',
+      description:
+        'A network that --public-webhooks-only and --dangerously-expose let pass, such as 10.0.0.0/8. Repeat for more.',
       helpValue: '<network>',
       multiple: true,
       multipleNonGreedy: true,
-      dependsOn: ['public-webhooks-only'],
     }),
     'retry-schedule': string({
       description: 'Waits between delivery attempts, such as 1s,5s,30s.',

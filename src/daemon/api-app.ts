@@ -1,5 +1,4 @@
 import Koa, { type Context } from 'koa'
-import bodyParser from 'koa-bodyparser'
 import { checkScope, createAuthenticate } from '../api/auth.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
@@ -17,7 +16,7 @@ import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
 import { type Allowance, checkAllowance, type RateLimit } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
-import { readJsonBody } from './request-body.ts'
+import { createBodyReader } from './request-body.ts'
 import { createRouting, type Route } from './routing.ts'
 import { createTurnEnd } from './ticker.ts'
 
@@ -56,14 +55,7 @@ function operationRoutes(options: ApiAppOptions): Route[] {
   const { runtime, keyUses } = options
   const authenticate = createAuthenticate()
   const turnEnd = createTurnEnd()
-  const parse = bodyParser({
-    // Nothing else gets this far.
-    detectJSON: () => true,
-    jsonLimit: '256kb',
-    onerror: (error) => {
-      throw bodyRefusal(error)
-    },
-  })
+  const readBody = createBodyReader()
   return operations.map(({ operation }) => ({
     method: operation.method,
     path: operation.path,
@@ -73,7 +65,7 @@ function operationRoutes(options: ApiAppOptions): Route[] {
       keyUses.note(key)
       checkScope(key, operation)
       if (options.limit !== null) checkRate(ctx, options.limit(key.id))
-      const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
+      const body = operation.method === 'POST' ? await readBody(ctx) : undefined
       const answered = await run(ctx, { operation, body }, options)
       // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
       if (operation.kind === 'lookup') await turnEnd()
@@ -128,26 +120,6 @@ function answer(ctx: Context, { status, body, replayOf }: Answered): void {
   ctx.body = body
   ctx.state.replayOf = replayOf
   if (replayOf !== null) ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
-}
-
-function bodyRefusal(error: Error): Refusal {
-  const status = 'status' in error ? error.status : undefined
-  if (status === 413) {
-    return new Refusal(
-      'request_too_large',
-      'The body is larger than 256 KiB. Send less, or fewer items at once.',
-    )
-  }
-  if (status === 415) {
-    return new Refusal(
-      'unsupported_media_type',
-      'The body has an encoding that is not supported. Send it as it is, or with gzip.',
-    )
-  }
-  return new Refusal(
-    'invalid_json',
-    'The body is not valid JSON. It must be one JSON object in UTF-8, such as {"email":"ada@example.com"}.',
-  )
 }
 
 async function answerErrors(

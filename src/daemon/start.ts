@@ -97,7 +97,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     db: options.db,
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
-  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port] })
+  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port], ownHost: host })
   const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })

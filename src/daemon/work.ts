@@ -1,4 +1,5 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { resumeHeldUp } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -59,6 +60,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   let sweptAt = 0
   const work = async () => {
     for (const { error } of await drainDeadlines(runtime)) onError(error)
+    await resumeHeldUp(runtime)
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)

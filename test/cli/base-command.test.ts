@@ -33,6 +33,7 @@ for (const command of commands) {
 
   test(`${name} shows only flags there are`, () => {
     for (const example of command.examples ?? []) {
+      // What comes behind ' -- ' is another program's.
       const [own = ''] = String(example).split(' -- ')
       const words = own.match(/(?<= )--[a-z-]+/g) ?? []
       for (const word of words) {

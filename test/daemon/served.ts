@@ -32,16 +32,17 @@ export interface Served {
   readonly close: () => Promise<void>
 }
 
-/** What is otherwise off. */
+/** How it is served, where that is not as usual. */
 export interface Rules {
+  /** What to serve; an empty sandbox in memory unless given. */
+  readonly sandbox?: Sandbox
   readonly limit?: RateLimit
   readonly isLenient?: boolean
 }
 
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
-  const { limit = null, isLenient = false } = rules
-  const sandbox = createSandbox()
+  const { limit = null, isLenient = false, sandbox = createSandbox() } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
