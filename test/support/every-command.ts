@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder } from './daemon.ts'
+import { ROOT } from './root.ts'
+
+/** What of a command the manifest says. */
+export interface ListedCommand {
+  readonly id: string
+  readonly args: Readonly<Record<string, { readonly required?: boolean }>>
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly call?: { readonly method: string; readonly path: string }
+  readonly strict?: boolean
+}
+
+const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
+const all: ListedCommand[] = Object.values(commands)
+/** What needs a service only to learn its secret. */
+const LOCAL: ReadonlySet<string> = new Set(['webhooks:check', 'webhooks:sign', 'webhooks:verify'])
+/** The commands that ask a service. */
+export const asking = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
+/** The commands that ask none, and whose words are all their own. */
+export const others = all.filter(({ flags, strict }) => !('api-base' in flags) && strict !== false)
+
+const scene = join(newFolder(), 'scene.json')
+writeFileSync(scene, JSON.stringify({ fixtures: [{ path: '/v1/customers', params: {} }] }))
+
+/** What a command needs besides ids to be a whole one; `missing` files are made below. */
+const WORDS: Readonly<Record<string, string>> = {
+  'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
+  'checkout:complete': 'cks_1 --card visa',
+  'clock:advance': 'clock_1 1mo',
+  'customers:create': '--email ada@example.com',
+  'events:wait': 'customer.created --timeout 1s',
+  'keys:create': '--name ci',
+  'logs:tail': '',
+  open: 'cks_1 --no-browser',
+  'checkout:open': 'cks_1 --no-browser',
+  'payments:open': 'py_sess_1 --no-browser',
+  'payments:complete': 'py_sess_1 --card visa',
+  'payments:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
+  'refunds:create': '--payment py_1',
+  timeline: 'cus_1',
+  trigger: 'payment_session.completed',
+  wait: '--timeout 1s',
+  'webhooks:endpoints:create': '--url http://127.0.0.1:9/hook',
+  'fixtures:run': scene,
+  'fixtures:record': `${join(newFolder(), 'out.json')} -- true`,
+  'events:resend': 'evt_1',
+  get: 'cus_1',
+  post: 'cus_1',
+  delete: 'cus_1',
+}
+
+function wordsOf({ id, args }: ListedCommand): string[] {
+  const given = WORDS[id]
+  const needed = Object.values(args)
+    .filter(({ required }) => required)
+    .map(() => 'x_1')
+  return [
+    ...id.split(':'),
+    ...(given === undefined ? needed : given.split(' ').filter((word) => word !== '')),
+  ]
+}
+
+/** The words with flags of their own, which stand before what belongs to another program. */
+export function withFlags(command: ListedCommand, ...flags: string[]): string[] {
+  const words = wordsOf(command)
+  const end = words.indexOf('--')
+  return end === -1 ? [...words, ...flags] : words.toSpliced(end, 0, ...flags)
+}
+
+/** A home without a daemon, and nothing that names another service. */
+export const nowhere = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
