@@ -87,7 +87,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const store = await openDatabase(options, { ids, url })
   opened.store = store
   const { home, apiKey: given } = options
-  const own = { home, given, credentials, ids, now: unixSeconds(clock) }
+  const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
     pid: options.pid,
     api_url: url,
