@@ -7,6 +7,7 @@ import { WORD_CANARIES } from './support/house/canaries-words.ts'
 import { doors } from './support/house/doors.ts'
 import { currentManifest, manifestProblems, orphans } from './support/house/manifest.ts'
 import { pathsIn, readHouse, readIfThere } from './support/house/read.ts'
+import { referenceProblems } from './support/house/reference.ts'
 import {
   documentPaths,
   lockGaps,
@@ -98,6 +99,11 @@ house('what is compiled has a source', () => {
 
 house('the manifest is fresh', async () => {
   none(manifestProblems(readIfThere(ROOT, 'oclif.manifest.json'), await currentManifest(ROOT)))
+})
+
+house('the reference of the commands is fresh', () => {
+  const manifest = readIfThere(ROOT, 'oclif.manifest.json') ?? ''
+  none(referenceProblems(manifest, readIfThere(ROOT, '.github/COMMANDS.md')))
 })
 
 house.run()

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operations } from '../../src/api/index.ts'
+import { BOUNDS, flagName } from '../../src/cli/param-kinds.ts'
+import { commandFor } from '../../src/cli/route-words.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
+
+/** Parameters that are said otherwise, by operation and name, with how. */
+const REASONS: Readonly<Record<string, string>> = {
+  'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
+  'invoices.pay off_session': '--on-session is its opposite',
+  'testClocks.create frozen_time': '--at',
+  'testClocks.advance frozen_time': '--to',
+  'testClocks.advance by': 'the second word, such as 1mo',
+  'payments.list payment_session': '--session, by the prefix of its id',
+  'payments.list checkout_session': '--session, by the prefix of its id',
+  'events.resend webhook_endpoint': '--endpoint',
+  'requestLogs.list status': '--status with a class such as 4xx',
+  'checkoutSessions.complete test_card': '--card with a name',
+  'paymentSessions.complete test_card': '--card with a name',
+}
+
+/** Operations without a command of their own; paycli post, get and delete reach them. */
+const RAW: ReadonlySet<string> = new Set(['webhookEndpoints.recover'])
+
+const test = suite('flags of every operation')
+const used = new Set<string>()
+
+for (const { name, operation } of operations) {
+  test(`${name} can be asked for in full`, () => {
+    const words = (commandFor(`${operation.method} ${operation.path}`) ?? '')
+      .replace(/^paycli /, '')
+      .replace(/ <id>$/, '')
+    const command = commands[words.replaceAll(' ', ':')]
+    assert.is(command === undefined, RAW.has(name), `'${words}'`)
+    if (command === undefined) return
+    for (const [param, schema] of Object.entries(operation.params.properties)) {
+      const flags = schema.format === 'range' ? BOUNDS.map((bound) => `${param}-${bound}`) : [param]
+      const isSaid = param === 'id' || flags.every((flag) => flagName(flag) in command.flags)
+      const reason = `${name} ${param}`
+      if (!isSaid) used.add(reason)
+      assert.ok(isSaid || REASONS[reason] !== undefined, `${reason} has neither a flag nor a reason`)
+    }
+  })
+}
+
+test('no reason is left without a parameter', () => {
+  assert.equal([...used].sort(), Object.keys(REASONS).sort())
+})
+
+test.run()

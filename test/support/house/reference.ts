@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../root.ts'
+
+interface Flag {
+  readonly description?: string
+  readonly char?: string
+  readonly type: string
+  readonly helpGroup?: string
+  readonly helpValue?: string
+  readonly options?: readonly string[]
+  readonly default?: unknown
+  readonly allowNo?: boolean
+}
+
+interface Command {
+  readonly id: string
+  readonly aliases: readonly string[]
+  readonly hidden?: boolean
+  readonly summary?: string
+  readonly description?: string
+  readonly usage?: string
+  readonly examples?: readonly string[]
+  readonly args: Readonly<Record<string, { readonly required?: boolean; readonly description?: string }>>
+  readonly flags: Readonly<Record<string, Flag>>
+}
+
+const FILE = join(ROOT, '.github', 'COMMANDS.md')
+const REMEDY = 'run npm run manifest'
+
+/** The reference of the command line as the manifest has it. */
+export function commandReference(manifest: string): string {
+  const { commands } = JSON.parse(manifest) as { readonly commands: Readonly<Record<string, Command>> }
+  const shown = Object.values(commands)
+    .filter(({ hidden }) => hidden !== true)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const globals = Object.entries(commands['customers:list']?.flags ?? {}).filter(isGlobal)
+  return [
+    '# Commands',
+    '',
+    'Made from the commands themselves by `npm run manifest`. `paycli <command> --help` tells the same.',
+    '',
+    ...shown.map(
+      ({ id, summary }) =>
+        `- [\`${nameOf(id)}\`](#${nameOf(id).replaceAll(' ', '-')}) ${escaped(summary ?? '')}`,
+    ),
+    '',
+    '## Flags of every command that asks the service',
+    '',
+    ...globals.map(flagLine),
+    '',
+    ...shown.flatMap(section),
+  ].join('\n')
+}
+
+function section(command: Command): string[] {
+  const { id, summary = '', description, aliases, args, examples = [], usage } = command
+  const words = Object.entries(args).map(([name, { required }]) => (required ? `<${name}>` : `[${name}]`))
+  const own = Object.entries(command.flags).filter((entry) => !isGlobal(entry))
+  const line = usage ?? [nameOf(id), ...words, ...(own.length > 0 ? ['[flags]'] : [])].join(' ')
+  return [
+    `## ${nameOf(id)}`,
+    '',
+    escaped(summary),
+    ...(description === undefined ? [] : ['', escaped(description)]),
+    '',
+    `\`paycli ${line}\`${aliases.length === 0 ? '' : `, also ${aliases.map((one) => `\`${nameOf(one)}\``).join(', ')}`}`,
+    '',
+    ...(own.length === 0 ? [] : [...own.map(flagLine), '']),
+    '```sh',
+    ...examples.map((text) =>
+      text.replaceAll('<%= config.bin %>', 'paycli').replaceAll('<%= command.id %>', nameOf(id)),
+    ),
+    '```',
+    '',
+  ]
+}
+
+function isGlobal([, { helpGroup }]: readonly [string, Flag]): boolean {
+  return helpGroup === 'GLOBAL'
+}
+
+function flagLine([name, flag]: readonly [string, Flag]): string {
+  const { char, type, allowNo, helpValue = '<value>', options, description = '' } = flag
+  const long = allowNo === true ? `--[no-]${name}` : `--${name}`
+  const value = type === 'boolean' ? '' : ` ${options === undefined ? helpValue : options.join('|')}`
+  const initial = flag.default === undefined ? '' : ` Default: ${String(flag.default)}.`
+  return `- \`${char === undefined ? '' : `-${char}, `}${long}${value}\` ${escaped(description)}${initial}`
+}
+
+function nameOf(id: string): string {
+  return id.replaceAll(':', ' ')
+}
+
+// What Markdown would take for a tag is none.
+function escaped(text: string): string {
+  return text.replaceAll('<', '\\<').replaceAll('*', '\\*')
+}
+
+/** What is wrong with the reference in the repository; nothing when it tells what the manifest does. */
+export function referenceProblems(manifest: string, reference: string | undefined): string[] {
+  if (reference === undefined) return [`there is no .github/COMMANDS.md: ${REMEDY}`]
+  return reference === commandReference(manifest) ? [] : [`.github/COMMANDS.md is stale: ${REMEDY}`]
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(FILE, commandReference(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')))
+}
