@@ -4,7 +4,7 @@ import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { idempotencyKeyOf } from './create-flags.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
@@ -132,6 +132,11 @@ export abstract class BaseCommand {
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
     const idempotencyKey = idempotencyKeyOf(this.flags)
     return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
+  }
+
+  /** Where the API is that the flags, the environment or the local daemon name, for what is no call. */
+  protected connection(): Config {
+    return readConfig(this.flags, process.env)
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */

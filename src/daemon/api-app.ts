@@ -32,12 +32,18 @@ export interface ApiAppOptions {
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
   readonly onChange: () => void
+  /** What is asked at the same address and is no operation. */
+  readonly routes?: readonly Route[]
 }
 
 /** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
 export function createApiApp(options: ApiAppOptions): App {
   const app = new Koa()
-  const route = createRouting([...referenceRoutes(options), ...operationRoutes(options)])
+  const route = createRouting([
+    ...referenceRoutes(options),
+    ...operationRoutes(options),
+    ...(options.routes ?? []),
+  ])
   app.use((ctx) =>
     answerErrors(ctx, options, () => {
       checkHost(ctx.req, options.hosts)
@@ -48,10 +54,8 @@ export function createApiApp(options: ApiAppOptions): App {
   return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
 }
 
-function operationRoutes(options: ApiAppOptions): Route[] {
-  const { runtime } = options
-  const authenticate = createAuthenticate()
-  const turnEnd = createTurnEnd()
+/** Reads JSON bodies of up to 256 KiB; what is none is refused. */
+export function createBodyReader(): (ctx: Context) => Promise<unknown> {
   const parse = bodyParser({
     // Nothing else gets this far.
     detectJSON: () => true,
@@ -60,13 +64,21 @@ function operationRoutes(options: ApiAppOptions): Route[] {
       throw bodyRefusal(error)
     },
   })
+  return (ctx) => readJsonBody(ctx, parse)
+}
+
+function operationRoutes(options: ApiAppOptions): Route[] {
+  const { runtime } = options
+  const authenticate = createAuthenticate()
+  const turnEnd = createTurnEnd()
+  const readBody = createBodyReader()
   return operations.map(({ operation }) => ({
     method: operation.method,
     path: operation.path,
     async answer(ctx) {
       const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
       if (options.limit !== null) checkRate(ctx, options.limit(key.id))
-      const body = operation.method === 'POST' ? await readJsonBody(ctx, parse) : undefined
+      const body = operation.method === 'POST' ? await readBody(ctx) : undefined
       const answered = await run(ctx, { operation, body }, options)
       // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
       if (operation.kind === 'lookup') await turnEnd()

@@ -1,18 +1,11 @@
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
-import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
-import { drainDeadlines } from '../engine/deadlines.ts'
-import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
-import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
-import { createSender } from '../webhooks/send.ts'
-import { createWebhookWorker } from '../webhooks/worker.ts'
 import { createApiApp, logBug } from './api-app.ts'
-import { attemptLine, disabledLine } from './attempt-line.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import { type ForwardTarget, forwardTo } from './forwarding.ts'
@@ -25,14 +18,14 @@ import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { admitKey, prepareSandbox } from './sandbox.ts'
-import { createGiveWay, nextTurn, startTicker, withinTime } from './ticker.ts'
+import { createStreamHub, type StreamHub } from './stream-hub.ts'
+import { streamRoutes } from './stream-routes.ts'
+import { createGiveWay, nextTurn } from './ticker.ts'
+import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 
 const LOOPBACK = '127.0.0.1'
-const TICK_MS = 250
-const SWEEP_SECONDS = 60
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
-const CLOSING_LIMIT_MS = 5000
 /** What an address may ask of the hosted pages when there is a limit at all. */
 const VISITS_PER_SECOND = 20
 
@@ -92,13 +85,14 @@ export interface Daemon {
 interface Opened {
   readonly listeners: Listener[]
   store: Store | null
+  hub: StreamHub | null
   work: Work | null
   isPublished: boolean
 }
 
 /** Puts the process together: opens the store, listens on both addresses, and lets time work. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const opened: Opened = { listeners: [], store: null, work: null, isPublished: false }
+  const opened: Opened = { listeners: [], store: null, hub: null, work: null, isPublished: false }
   try {
     return await assemble(options, opened)
   } catch (error) {
@@ -107,9 +101,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-async function close(options: DaemonOptions, { listeners, store, work, isPublished }: Opened): Promise<void> {
+async function close(
+  options: DaemonOptions,
+  { listeners, store, hub, work, isPublished }: Opened,
+): Promise<void> {
   try {
     if (isPublished) await withdrawLocation(options.home, options.pid)
+    // Whoever reads the stream would otherwise never be done.
+    hub?.close()
     await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
     await work?.stop()
   } finally {
@@ -140,10 +139,12 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.store = store
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
   const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port] })
-  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
+  const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const work = startWork(runtime, { ...options, clock, ids, guard, onError })
+  const hub = createStreamHub({ nowMs: clock.nowMs, onError })
+  opened.hub = hub
+  const work = startWork(runtime, { ...options, clock, ids, guard, hub, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -153,7 +154,17 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = limitsOf(options)
   const { isLenient = false, apiUrl = location.api_url } = options
-  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient }))
+  const stream = {
+    runtime,
+    hub,
+    nowMs: clock.nowMs,
+    secret: location.webhook_secret,
+    salt,
+    newToken: ids.newToken,
+    onError,
+  }
+  const routes = streamRoutes({ ...stream, onChange: work.kick })
+  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
@@ -212,7 +223,7 @@ interface Opening {
 async function openRuntime(
   store: Store,
   { location, clock, ids, dunning, guard }: Opening,
-): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
+): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
   const runtime: Runtime = {
@@ -226,72 +237,5 @@ async function openRuntime(
     dunning,
     giveWay: createGiveWay(SLICE_MS, monotonicMs),
   }
-  return { runtime, formKey: sandbox.form_key }
-}
-
-interface Work {
-  readonly tick: () => Promise<void>
-  readonly kick: () => void
-  readonly stop: () => Promise<void>
-}
-
-interface WorkOptions extends Pick<DaemonOptions, 'log' | 'retries'> {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly guard: TargetGuard
-  readonly onError: (error: unknown) => void
-}
-
-function startWork(runtime: Runtime, { clock, ids, guard, log, retries, onError }: WorkOptions): Work {
-  const sender = createSender({ nowMs: clock.nowMs, guard })
-  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
-  const worker = createWebhookWorker({
-    store: runtime.store,
-    wallNow: runtime.wallNow,
-    send: sender.send,
-    schedule: scheduleOf(retries),
-    random: ids.random,
-    newId: ids.newId,
-    onAttempt: (delivery) => note('info', attemptLine(delivery)),
-    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
-    onError,
-  })
-  let sweptAt = 0
-  const work = async () => {
-    for (const { error } of await drainDeadlines(runtime)) onError(error)
-    if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
-      sweptAt = runtime.wallNow()
-      await dropExpired(runtime, DEFAULT_RETENTION)
-    }
-    await worker.tick()
-  }
-  let isKicked = false
-  const ticker = startTicker(work, { everyMs: TICK_MS, onError })
-  return {
-    tick: async () => {
-      await work()
-      await worker.idle()
-    },
-    kick() {
-      if (isKicked) return
-      isKicked = true
-      // Many changes are on disk at once, and one look at what is due is enough for all of them.
-      nextTurn().then(() => {
-        isKicked = false
-        return worker.tick()
-      })
-    },
-    async stop() {
-      worker.stop()
-      await ticker.stop()
-      await withinTime(worker.idle(), CLOSING_LIMIT_MS)
-      await sender.close()
-      await worker.idle()
-    },
-  }
-}
-
-function scheduleOf(retries: DaemonOptions['retries']): Schedule {
-  if (retries === 'default') return DEFAULT_SCHEDULE
-  return retries === 'none' ? [0] : parseSchedule(retries)
+  return { runtime, formKey: sandbox.form_key, salt: sandbox.fingerprint_salt }
 }

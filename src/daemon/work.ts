@@ -1,0 +1,103 @@
+import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { drainDeadlines } from '../engine/deadlines.ts'
+import { dropExpired } from '../engine/retention.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import type { TargetGuard } from '../webhooks/guard.ts'
+import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
+import { createSender } from '../webhooks/send.ts'
+import { createWebhookWorker } from '../webhooks/worker.ts'
+import { attemptLine, disabledLine } from './attempt-line.ts'
+import type { Clock } from './clock.ts'
+import type { Ids } from './ids.ts'
+import { closeListeners, isListener, openEndpoints } from './listeners.ts'
+import type { Log } from './log.ts'
+import type { StreamHub } from './stream-hub.ts'
+import { nextTurn, startTicker, withinTime } from './ticker.ts'
+
+const TICK_MS = 250
+const SWEEP_SECONDS = 60
+/** How long running requests and deliveries may still take when the daemon stops. */
+export const CLOSING_LIMIT_MS = 5000
+
+/** What goes on beside the requests. */
+export interface Work {
+  readonly tick: () => Promise<void>
+  readonly kick: () => void
+  readonly stop: () => Promise<void>
+}
+
+export interface WorkOptions {
+  readonly log: Log
+  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
+  readonly retries: string | 'default' | 'none'
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly guard: TargetGuard
+  readonly hub: StreamHub
+  readonly onError: (error: unknown) => void
+}
+
+/** Sets to work at once and from time to time on what is due: deadlines, retention, deliveries and the stream. */
+export function startWork(runtime: Runtime, options: WorkOptions): Work {
+  const { clock, ids, guard, hub, log, retries, onError } = options
+  const sender = createSender({ nowMs: clock.nowMs, guard })
+  const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
+  const worker = createWebhookWorker({
+    store: runtime.store,
+    wallNow: runtime.wallNow,
+    isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
+    send: async (request, delivery) => {
+      const endpoint = await runtime.store.get('webhook_endpoints', delivery.webhook_endpoint)
+      const isOffered = endpoint !== null && isListener(endpoint)
+      return isOffered ? hub.offer(request, delivery) : sender.send(request)
+    },
+    schedule: scheduleOf(retries),
+    random: ids.random,
+    newId: ids.newId,
+    onAttempt: (delivery) => note('info', attemptLine(delivery)),
+    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
+    onError,
+  })
+  let sweptAt = 0
+  const work = async () => {
+    for (const { error } of await drainDeadlines(runtime)) onError(error)
+    if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
+      sweptAt = runtime.wallNow()
+      await dropExpired(runtime, DEFAULT_RETENTION)
+      await closeListeners(runtime, hub.abandoned(await openEndpoints(runtime.store)))
+    }
+    hub.tick()
+    hub.kick()
+    await worker.tick()
+  }
+  let isKicked = false
+  const ticker = startTicker(work, { everyMs: TICK_MS, onError })
+  return {
+    tick: async () => {
+      await work()
+      await worker.idle()
+    },
+    kick() {
+      if (isKicked) return
+      isKicked = true
+      // Many changes are on disk at once, and one look at what is due is enough for all of them.
+      nextTurn().then(() => {
+        isKicked = false
+        hub.kick()
+        return worker.tick()
+      })
+    },
+    async stop() {
+      worker.stop()
+      await ticker.stop()
+      await withinTime(worker.idle(), CLOSING_LIMIT_MS)
+      await sender.close()
+      await worker.idle()
+    },
+  }
+}
+
+function scheduleOf(retries: WorkOptions['retries']): Schedule {
+  if (retries === 'default') return DEFAULT_SCHEDULE
+  return retries === 'none' ? [0] : parseSchedule(retries)
+}
