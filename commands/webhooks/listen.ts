@@ -1,9 +1,10 @@
 import { formOf } from '../../src/cli/answer.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
-import { onInterrupt } from '../../src/cli/interrupts.ts'
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
+import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/interrupts.ts'
 import { listenFlags, readGoal, readListening, readOutput, streamFlags } from '../../src/cli/listen-flags.ts'
 import { createListenPrinter } from '../../src/cli/listen-output.ts'
-import { runListener } from '../../src/cli/listen-run.ts'
+import { type ListenRun, runListener } from '../../src/cli/listen-run.ts'
 import { readSince } from '../../src/cli/listen-since.ts'
 import { readWebhookSecret } from '../../src/cli/listening.ts'
 import { isTerminal, printData } from '../../src/cli/output.ts'
@@ -43,24 +44,49 @@ export default class WebhooksListen extends BaseCommand {
     // What this machine reaches is for whoever runs this to say.
     const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
     const sender = createSender({ nowMs, guard })
-    const isBodyShown = flags['show-body'] === true
-    const onRecord = createListenPrinter({
-      output: output === 'tui' ? 'compact' : output,
-      form: formOf(flags),
-      isBodyShown,
-      nowMs,
-    })
     const isFailureFatal = flags['fail-on-error'] === true
     const { send } = sender
-    const running = runListener({
-      ...{ ...connection, client, listening, send, onRecord, goal, isFailureFatal },
-      since: begin,
-    })
-    onInterrupt(running.stop)
+    const run = { ...connection, client, listening, send, goal, isFailureFatal, since: begin }
     try {
-      process.exitCode = await running.ended
+      if (output === 'tui') process.exitCode = await this.onScreen(run)
+      else {
+        const isBodyShown = flags['show-body'] === true
+        const onRecord = createListenPrinter({ output, form: formOf(flags), isBodyShown, nowMs })
+        const running = runListener({ ...run, onRecord })
+        onInterrupt(running.stop)
+        process.exitCode = await running.ended
+      }
     } finally {
       await sender.close()
+    }
+  }
+
+  // Nothing of the screen is loaded by who does not see it.
+  private async onScreen(run: Omit<ListenRun, 'onRecord'>): Promise<number> {
+    // React's other build checks itself all the time and keeps what it measures.
+    process.env['NODE_ENV'] ??= 'production'
+    const { openScreen } = await import('../../src/tui/screen.ts')
+    const { screenPorts } = await import('../../src/cli/screen-ports.ts')
+    let stop = (_code: number): void => {}
+    const screen = openScreen({
+      ...screenPorts(run.client),
+      apiBase: run.apiBase,
+      nowMs: systemClock.nowMs,
+      quit: (isInterrupt) => stop(isInterrupt ? EXIT_AFTER_INTERRUPT : EXIT_CODES.ok),
+    })
+    const running = runListener({
+      ...run,
+      onRecord: screen.record,
+      onReady: ({ webhook_secret }) => screen.tellSecret(webhook_secret),
+    })
+    stop = running.stop
+    onInterrupt(stop)
+    // A screen that is gone before anybody ended it is no success.
+    const isDead = screen.ended.then(() => stop(EXIT_CODES.unexpected))
+    try {
+      return await Promise.race([running.ended, isDead.then(() => running.ended)])
+    } finally {
+      screen.close()
     }
   }
 }

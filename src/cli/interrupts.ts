@@ -1,5 +1,5 @@
 /** The number a shell gives to a command that ^C ended. */
-const EXIT_AFTER_INTERRUPT = 130
+export const EXIT_AFTER_INTERRUPT = 130
 
 /** Calls `stop` with the exit code at the first ^C or request to end; a second ^C ends at once. */
 export function onInterrupt(stop: (code: number) => void): void {

@@ -7,7 +7,7 @@ import { type ListenerOptions, listen } from './listening.ts'
 import { newestSequence } from './newest-event.ts'
 import { Unmet } from './unmet.ts'
 
-export interface ListenRun extends Omit<ListenerOptions, 'signal' | 'onReady' | 'listening'> {
+export interface ListenRun extends Omit<ListenerOptions, 'signal' | 'listening'> {
   readonly listening: Omit<ListenerOptions['listening'], 'after'>
   /** Where to begin; null for what comes. */
   readonly since: Since | null
@@ -60,7 +60,9 @@ async function listenFrom(run: ListenRun, stopping: AbortController): Promise<vo
       ...run,
       listening: { ...run.listening, after },
       signal,
-      onReady({ targets }) {
+      onReady(ready) {
+        run.onReady?.(ready)
+        const { targets } = ready
         if (since !== null) resendSince(client, since, { targets, until }).catch(failed.reject)
       },
     })

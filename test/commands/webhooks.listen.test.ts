@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { api } from '../../src/api/index.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
@@ -185,6 +188,12 @@ for (const [args, code, says] of [
     assert.match(ended.stderr, says)
   })
 }
+
+test('the screen is loaded by nobody who does not see it', () => {
+  const text = readFileSync(join(ROOT, 'commands/webhooks/listen.ts'), 'utf8')
+  assert.match(text, /await import\('..\/..\/src\/tui\/screen.ts'\)/)
+  assert.not.match(text, /from '[^']*tui/)
+})
 
 /** Resolves once a target is an endpoint. */
 async function untilListened(): Promise<void> {
