@@ -1,4 +1,4 @@
-import { render } from 'ink'
+import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
@@ -15,12 +15,16 @@ export interface Screen extends Pick<Direction, 'record' | 'tellSecret'> {
   readonly close: () => void
 }
 
-/** Takes the terminal over until it is closed; what was on it comes back then. */
-export function openScreen(ports: ScreenPorts): Screen {
+/** Takes a terminal over, this process's own unless given, until it is closed; what was on it comes back then. */
+export function openScreen(
+  ports: ScreenPorts,
+  terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {},
+): Screen {
   const closing = new AbortController()
   const later = (work: () => void) => void pause(FRAME_MS, closing.signal).then(work, () => {})
   const direction = createDirection(ports, later)
   const shown = render(createElement(App, { stage: direction }), {
+    ...terminal,
     alternateScreen: true,
     exitOnCtrlC: false,
     incrementalRendering: true,

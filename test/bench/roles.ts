@@ -7,6 +7,11 @@ const ROLES = {
   load: async () => (await import('./load.ts')).openLoad,
   naive: async () => (await import('./naive.ts')).openNaive,
   renewing: async () => (await import('./renewing.ts')).startRenewing,
+  screen: async () => {
+    // As the command does, before React is loaded.
+    process.env['NODE_ENV'] = 'production'
+    return (await import('./screen.ts')).startScreen
+  },
   seeder: async () => (await import('./seeder.ts')).openSeeder,
   writer: async () => (await import('./writer.ts')).openWriter,
 }

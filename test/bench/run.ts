@@ -17,6 +17,7 @@ import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
 import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
+import { stream } from './stream.ts'
 import { renderTable } from './table.ts'
 
 const FIGURES: Readonly<Record<string, Figure>> = {
@@ -33,6 +34,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   crashes,
   startup,
   fuzz,
+  stream,
 }
 const EXIT_AFTER_INTERRUPT = 130
 
