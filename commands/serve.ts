@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
+import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
@@ -8,12 +9,14 @@ import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
+import { seedFrom } from '../src/cli/seeding.ts'
 import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
   parseDatabasePath,
   parseDunning,
+  parseFreezeTime,
   parseOwnUrl,
   parseWebhookSecret,
 } from '../src/cli/serve-flags.ts'
@@ -21,6 +24,7 @@ import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
+import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 
 const EXIT_AFTER_INTERRUPT = 130
@@ -97,11 +101,11 @@ export default class Serve extends BaseCommand {
       description: 'Refuse to send webhooks to private addresses, for a service that others can reach.',
     }),
     'allow-webhooks-to': string({
-      description: 'A network that --public-webhooks-only lets pass, such as 10.0.0.0/8. Repeat for more.',
+      description:
+        'A network that --public-webhooks-only and --dangerously-expose let pass, such as 10.0.0.0/8. Repeat for more.',
       helpValue: '<network>',
       multiple: true,
       multipleNonGreedy: true,
-      dependsOn: ['public-webhooks-only'],
     }),
     'retry-schedule': string({
       description: 'Waits between delivery attempts, such as 1s,5s,30s.',
@@ -132,6 +136,27 @@ export default class Serve extends BaseCommand {
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
     }),
+    'freeze-time': string({
+      description: 'Let real time stand still at this moment; for tests that compare byte by byte.',
+      helpValue: '<unix|iso date>',
+    }),
+    deterministic: string({
+      description:
+        'Make ids, keys and secrets follow from this text: the same requests then give the same answers.',
+      helpValue: '<seed>',
+      dependsOn: ['memory'],
+    }),
+    'seed-file': string({
+      description:
+        'Carry out the requests of this fixture file before saying that it is ready. Repeat for more.',
+      helpValue: '<json file>',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    detach: boolean({
+      char: 'd',
+      description: 'Go on in the background once it answers; stop it with paycli stop.',
+    }),
     json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
     'ready-file': string({
       description: 'Write the same JSON to this file once the service answers.',
@@ -150,11 +175,14 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --detach',
+    '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
+    if (flags.detach) return serveDetached(this.argv, flags.json)
     const broken = Promise.withResolvers<number>()
     const forwarding = parseForwarding({
       targets: flags['forward-to'] ?? [],
@@ -171,6 +199,7 @@ export default class Serve extends BaseCommand {
     // Whoever reads that it is ready may stop it at once.
     const stopped = untilStopped(daemon, broken.promise)
     try {
+      await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
     } catch (error) {
       await daemon.stop()
@@ -194,8 +223,9 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const freeIfAsked = flags.port === 0 ? 0 : 4101
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
-  const apiKey = parseAdmittedKey(flags['api-key'])
-  const webhookSecret = parseWebhookSecret(flags['webhook-secret'])
+  const { clock, ids } = reproducible(flags)
+  const apiKey = parseAdmittedKey(flags['api-key']) ?? ids?.newApiKey()
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? ids?.newWebhookSecret()
   return startDaemon({
     home,
     db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
@@ -208,6 +238,8 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isLenient: flags.lenient,
     forwardTo: forwarding,
+    ...(clock === undefined ? {} : { clock }),
+    ...(ids === undefined ? {} : { ids }),
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
       // Who may reach this service must not reach through it what only its machine can.
@@ -225,8 +257,15 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   })
 }
 
+function reproducible({ 'freeze-time': frozen, deterministic: seed }: Flags) {
+  return {
+    clock: frozen === undefined ? undefined : createFrozenClock(parseFreezeTime(frozen)),
+    ids: seed === undefined ? undefined : createSeededIds(seed),
+  }
+}
+
 async function announce(
-  { location, readyAfterMs, foundInstead }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew }: Daemon,
   flags: Flags,
   forwardTo: readonly Forwarding[],
 ): Promise<void> {
@@ -234,7 +273,8 @@ async function announce(
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead }))
+  reportReady(location)
+  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
 }
 
 // Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at

@@ -7,12 +7,20 @@ import { WORD_CANARIES } from './support/house/canaries-words.ts'
 import { doors } from './support/house/doors.ts'
 import { currentManifest, manifestProblems, orphans } from './support/house/manifest.ts'
 import { pathsIn, readHouse, readIfThere } from './support/house/read.ts'
-import { documentPaths, lockGaps, lockHosts, mirrors, pins, topLevel } from './support/house/tree.ts'
+import {
+  documentPaths,
+  lockGaps,
+  lockHosts,
+  mirrors,
+  missingProofs,
+  pins,
+  topLevel,
+} from './support/house/tree.ts'
 import { commentShare, names, promises, sentences, sizes, suites } from './support/house/words.ts'
 import { ROOT } from './support/root.ts'
 import { assert, suite } from './support/suite.ts'
 
-const DOCUMENTS = ['README.md', '.github/ARCHITECTURE.md', '.github/CONTRIBUTING.md']
+const DOCUMENTS = ['README.md', '.github/ARCHITECTURE.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md']
 
 function none(problems: string[]): void {
   if (problems.length === 0) return
@@ -63,6 +71,12 @@ house('documents name what is there', () => {
   const documents = DOCUMENTS.map((path) => ({ path, text: readIfThere(ROOT, path) ?? '' }))
   none(documents.filter(({ text }) => text === '').map(({ path }) => `${path} is missing`))
   none(documentPaths(documents, (path) => existsSync(join(ROOT, path))))
+})
+
+house('every rule of security is proved by a test that is there', () => {
+  const table = readIfThere(ROOT, '.github/SECURITY.md') ?? ''
+  assert.is(table.match(/^\| \d+ \|/gm)?.length, 17)
+  none(missingProofs(table, (path) => readIfThere(ROOT, path)))
 })
 
 house('versions are exact', () => none(pins(readIfThere(ROOT, 'package.json') ?? '{}')))

@@ -3,8 +3,8 @@ import { BaseCommand } from '../../src/cli/base-command.ts'
 import { checkoutParams, OMITTED, OMITTED_TERMS, termsSchema } from '../../src/cli/checkout-params.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf, repeatable } from '../../src/cli/flags.ts'
-import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { sessionNote } from '../../src/cli/outcome.ts'
+import { bodyParams } from '../../src/cli/request-body.ts'
 import { followFlags, followNew } from '../../src/cli/session-end.ts'
 
 export default class CheckoutCreate extends BaseCommand {
@@ -35,7 +35,7 @@ export default class CheckoutCreate extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
-    const params = checkoutParams(flags, await paramsFromFile(flags))
+    const params = checkoutParams(flags, await bodyParams(flags, checkoutSessions.create.params))
     const client = this.client()
     const session = await followNew(flags, {
       create: () => client.call(checkoutSessions.create, params),

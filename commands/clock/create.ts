@@ -2,9 +2,9 @@ import { testClocks } from '../../src/api/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { string } from '../../src/cli/options.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
+import { bodyParams } from '../../src/cli/request-body.ts'
 import { parseFrozenTime } from '../../src/cli/spans.ts'
 
 const { create } = testClocks
@@ -29,7 +29,7 @@ export default class ClockCreate extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const client = this.client()
-    const file = await paramsFromFile(flags)
+    const file = await bodyParams(flags, create.params)
     const { at = file['frozen_time'] ?? 'now' } = flags
     const frozen_time = at === 'now' ? await client.now() : parseFrozenTime('at', String(at))
     const params = { ...file, ...paramsFromFlags(create.params, flags, OMITTED), frozen_time }

@@ -1,6 +1,7 @@
 import { customers } from '../../src/api/customers.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { callOf } from '../../src/cli/call.ts'
+import { changeFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
@@ -8,7 +9,7 @@ export default class CustomersUpdate extends BaseCommand {
   static override call = callOf(customers.update)
   static override summary = customers.update.summary
   static override args = idArg('cus_4bT9…')
-  static override flags = flagsOf(customers.update.params)
+  static override flags = { ...flagsOf(customers.update.params), ...changeFlags }
   static override examples = [
     "<%= config.bin %> <%= command.id %> cus_4bT9… --name 'Ada Lovelace'",
     "<%= config.bin %> <%= command.id %> cus_4bT9… --phone '' --metadata tier=gold",

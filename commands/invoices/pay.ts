@@ -1,10 +1,12 @@
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { changeFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 import { boolean } from '../../src/cli/options.ts'
 import { settlementOf } from '../../src/cli/outcome.ts'
 import { paramsFromFlags } from '../../src/cli/params.ts'
+import { bodyParams } from '../../src/cli/request-body.ts'
 
 const { pay } = invoices
 const OMITTED = ['off_session']
@@ -17,6 +19,7 @@ export default class InvoicesPay extends BaseCommand {
   static override flags = {
     ...flagsOf(pay.params, { omit: OMITTED }),
     'on-session': boolean({ description: 'The buyer is there, and can authenticate when the card asks.' }),
+    ...changeFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> in_4bT9…',
@@ -26,7 +29,7 @@ export default class InvoicesPay extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.given()
-    const given = paramsFromFlags(pay.params, flags, OMITTED)
+    const given = { ...(await bodyParams(flags, pay.params)), ...paramsFromFlags(pay.params, flags, OMITTED) }
     const presence = flags['on-session'] === true ? { off_session: false } : {}
     const invoice = await this.client().call(pay, { ...given, ...presence, id })
     this.print(invoice, () => settlementOf(invoice))

@@ -1,11 +1,13 @@
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { callOf } from '../../src/cli/call.ts'
+import { changeFlags } from '../../src/cli/create-flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
 export default class InvoicesVoid extends BaseCommand {
   static override call = callOf(invoices.void)
   static override summary = invoices.void.summary
   static override args = idArg('in_4bT9…')
+  static override flags = changeFlags
   static override examples = ['<%= config.bin %> <%= command.id %> in_4bT9…']
 }

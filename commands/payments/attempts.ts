@@ -1,6 +1,7 @@
 import { payments } from '../../src/api/payments.ts'
 import { attemptParams, SESSION_FILTERS } from '../../src/cli/attempt-params.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { sendPages } from '../../src/cli/call.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { string } from '../../src/cli/options.ts'
 
@@ -20,6 +21,6 @@ export default class PaymentsAttempts extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const params = attemptParams(flags)
-    this.print(await this.client().send(payments.list, params))
+    this.print(await sendPages(payments.list, params, { flags, client: this.client() }))
   }
 }

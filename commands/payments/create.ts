@@ -2,9 +2,9 @@ import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { paramsFromFile } from '../../src/cli/from-file.ts'
 import { sessionNote } from '../../src/cli/outcome.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
+import { bodyParams } from '../../src/cli/request-body.ts'
 import { followFlags, followNew } from '../../src/cli/session-end.ts'
 
 const { create } = paymentSessions
@@ -25,7 +25,11 @@ export default class PaymentsCreate extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const defaults = { payment_method_types: ['card'] as const }
-    const params = { ...defaults, ...(await paramsFromFile(flags)), ...paramsFromFlags(create.params, flags) }
+    const params = {
+      ...defaults,
+      ...(await bodyParams(flags, create.params)),
+      ...paramsFromFlags(create.params, flags),
+    }
     requireParams(create.params, params)
     const client = this.client()
     const session = await followNew(flags, {

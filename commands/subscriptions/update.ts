@@ -1,6 +1,7 @@
 import { subscriptions } from '../../src/api/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { callOf } from '../../src/cli/call.ts'
+import { changeFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 
@@ -8,7 +9,7 @@ export default class SubscriptionsUpdate extends BaseCommand {
   static override call = callOf(subscriptions.update)
   static override summary = subscriptions.update.summary
   static override args = idArg('sub_4bT9…')
-  static override flags = flagsOf(subscriptions.update.params)
+  static override flags = { ...flagsOf(subscriptions.update.params), ...changeFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9… --cancel-at-period-end',
     '<%= config.bin %> <%= command.id %> sub_4bT9… --no-cancel-at-period-end',

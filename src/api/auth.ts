@@ -1,7 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIX, type ApiKey } from '../domain/api-keys.ts'
+import { API_KEY_PREFIXES, type ApiKey, requireScope } from '../domain/api-keys.ts'
+import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
+import type { AnyOperation } from './operation.ts'
 
 const WHERE_TO_FIND = 'The key was printed by `paycli serve`; send it as `Authorization: Bearer <key>`.'
 const LIVE_KEY = /^(sk|rk|pk|paysk|payrk)_live_/
@@ -22,26 +24,19 @@ export type Authenticate = (
 
 /** Remembers headers that opened the API, so that they need not be read, hashed and looked up each time. */
 export function createAuthenticate(): Authenticate {
-  const remembered = new Map<string, ApiKey>()
+  const remembered = new Map<string, string>()
 
   // Which key a header is never changes; whether it still opens anything is asked anew each time.
   async function recall(reader: Reader, authorization: string): Promise<ApiKey | null> {
-    const known = remembered.get(authorization)
-    if (known === undefined) return null
-    const key = await reader.get('api_keys', known.id)
-    return key?.digest === known.digest && key.status === 'active' ? key : null
+    const id = remembered.get(authorization)
+    return id === undefined ? null : reader.get('api_keys', id)
   }
 
   return async (reader, authorization = '', wallNow) => {
     const key = (await recall(reader, authorization)) ?? (await findKey(reader, authorization))
-    if (key.expires_at !== null && key.expires_at <= wallNow) {
-      throw new Refusal(
-        'api_key_expired',
-        `This API key expired at ${key.expires_at} (Unix seconds). Use a newer one.`,
-      )
-    }
+    requireOpen(key, wallNow)
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(authorization, key)
+    remembered.set(authorization, key.id)
     return key
   }
 }
@@ -55,12 +50,37 @@ async function findKey(reader: Reader, authorization: string): Promise<ApiKey> {
     )
   }
   const digest = digestOf(key)
-  const { data } = await reader.list('api_keys', { where: { digest }, limit: 1 })
-  const known = data.find((candidate) => isSameDigest(candidate.digest, digest))
-  if (known === undefined || known.status !== 'active') {
-    throw new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
-  }
+  const found = await reader.get('api_key_digests', digest)
+  const known = found && isSameDigest(found.id, digest) ? await reader.get('api_keys', found.key) : null
+  if (known === null) throw invalidKey()
   return known
+}
+
+function requireOpen({ status, expires_at }: ApiKey, wallNow: number): void {
+  if (status === 'revoked') throw invalidKey()
+  // The end may have come before time did anything about it.
+  if (status === 'active' && (expires_at === null || expires_at > wallNow)) return
+  throw new Refusal(
+    'api_key_expired',
+    expires_at === null
+      ? 'This API key has expired. Use a newer one.'
+      : `This API key expired at ${momentText(expires_at)}. Use a newer one.`,
+  )
+}
+
+function invalidKey(): Refusal {
+  return new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
+}
+
+/** Refuses a restricted key whose scopes do not cover an operation: to read or to write at its path. */
+export function checkScope(key: ApiKey, { method, path }: Pick<AnyOperation, 'method' | 'path'>): void {
+  requireScope(key, scopeOf({ method, path }))
+}
+
+/** The scope that an operation needs, such as `customers:read`; test helpers need that of what they help with. */
+export function scopeOf({ method, path }: Pick<AnyOperation, 'method' | 'path'>): string {
+  const [, resource = ''] = /^\/v1\/(?:test_helpers\/)?(\w+)/.exec(path) ?? []
+  return `${resource}:${method === 'GET' ? 'read' : 'write'}`
 }
 
 function isSameDigest(a: string, b: string): boolean {
@@ -81,7 +101,7 @@ function bearerToken(authorization: string): string {
   if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
     throw new Refusal(
       'api_key_invalid',
-      `The Authorization header is not 'Bearer <key>' with a key that starts with ${API_KEY_PREFIX}.`,
+      `The Authorization header is not 'Bearer <key>' with a key that starts with ${API_KEY_PREFIXES.secret}.`,
     )
   }
   return token

@@ -72,6 +72,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   subscription_unexpected_state: [400, 'invalid_request_error', 'The subscription has ended.'],
   invoice_unexpected_state: [400, 'invalid_request_error', "The invoice's state does not allow this."],
   payment_method_unexpected_state: [400, 'invalid_request_error', 'The card is already detached.'],
+  api_key_unexpected_state: [400, 'invalid_request_error', 'The key is expired or revoked already.'],
   payment_method_missing: [400, 'invalid_request_error', 'There is no card to charge.'],
   payment_not_refundable: [400, 'invalid_request_error', 'Only a succeeded payment can be refunded.'],
   payment_already_refunded: [400, 'invalid_request_error', 'Nothing of the payment is left to refund.'],
@@ -95,6 +96,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'authentication_error',
     "Another service's live key was sent; it was neither used nor kept.",
   ],
+  insufficient_scope: [403, 'permission_error', 'The restricted key has no scope for this.'],
   host_not_allowed: [
     403,
     'permission_error',

@@ -63,6 +63,9 @@ export const EXAMPLE_ENDPOINT: WebhookEndpointFields = {
   enabled_events: ['invoice.*', 'checkout_session.completed'],
 }
 
+/** What somebody might send to let a script look up payments and nothing else. */
+export const EXAMPLE_KEY = { name: 'Reports', scopes: ['payments:read', 'refunds:read'] }
+
 /** What somebody might send to have a time of their own. */
 export const EXAMPLE_CLOCK = { frozen_time: EXAMPLE_NOW, name: 'Renewals' }
 

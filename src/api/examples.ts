@@ -1,3 +1,4 @@
+import { createApiKey } from '../domain/api-keys.ts'
 import { type Attempt, type EnteredCard, submitEntered } from '../domain/card-submission.ts'
 import type { Change, Decision, Stored, World } from '../domain/changes.ts'
 import { createCheckoutSession } from '../domain/checkout-sessions.ts'
@@ -8,6 +9,7 @@ import { createPaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import { createRefund } from '../domain/refunds.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { createRequestLog } from '../domain/request-logs.ts'
 import { findCardByAlias } from '../domain/test-cards.ts'
 import { createTestClock } from '../domain/test-clocks.ts'
 import { pendingDelivery, settleDelivery } from '../domain/webhook-deliveries.ts'
@@ -19,6 +21,7 @@ import {
   EXAMPLE_CUSTOMER,
   EXAMPLE_ENDPOINT,
   EXAMPLE_IDS,
+  EXAMPLE_KEY,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
@@ -33,6 +36,7 @@ const WORLD: World = {
   dunning: DEFAULT_DUNNING,
 }
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
+const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
 const CVC = '123'
 
 /** What an answer might say, by the name of its schema; made by the rules themselves, so none can be out of date. */
@@ -42,6 +46,7 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
   const last = new Map(changes.map((change) => [change.after?.object, change]))
   const payment = last.get('payment')?.after as Payment
   const { endpoint } = createWebhookEndpoint(EXAMPLE_ENDPOINT, { secret: SECRET, existing: 0 }, WORLD)
+  const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, WORLD).key.after
   const stub = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
     customer,
@@ -56,10 +61,13 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
     webhook_endpoint: endpoint.after,
     webhook_delivery: delivered(endpoint.after),
     test_clock: createTestClock(EXAMPLE_CLOCK, WORLD).after,
+    request_log: createRequestLog(refusedRequest()),
+    api_key: key,
   }
   return {
     ...objects,
     ...listsOf(objects),
+    new_api_key: { ...key, secret: KEY_SECRET },
     new_webhook_endpoint: { ...endpoint.after, secret: SECRET },
     deleted_customer: stub('customer', EXAMPLE_IDS.cus_),
     webhook_recovery: {
@@ -142,6 +150,15 @@ function listsOf(objects: Readonly<Record<string, object>>): Record<string, obje
       { object: 'list', url: PATHS[name] ?? `/v1/${name}s`, data: [object], has_more: false },
     ]),
   )
+}
+
+function refusedRequest(): Parameters<typeof createRequestLog>[0] {
+  const { code, message } = missingEmail()
+  return {
+    ...{ id: EXAMPLE_IDS.req_, created: EXAMPLE_NOW, method: 'POST', path: '/v1/customers' },
+    ...{ status: 400, duration_ms: 2, error: { code, message, param: 'email' } },
+    ...{ api_key: EXAMPLE_IDS.key_, replay_of: null },
+  }
 }
 
 function missingEmail(): Refusal {

@@ -42,8 +42,8 @@ export function triggerOf(
   { params, asking }: { readonly params: object; readonly asking: Asking },
 ): Trigger<unknown, unknown> {
   const typed = params as never
-  const { newWebhookSecret, requireTarget } = runtime
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret, requireTarget, asking }
+  const { newWebhookSecret, newApiKey, requireTarget } = runtime
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, requireTarget, asking }
   return {
     request: asking.request,
     load: (reader) => load(reader, typed, context),

@@ -1,3 +1,4 @@
+import { apiKeys } from './api-keys.ts'
 import { checkoutSessions } from './checkout-sessions.ts'
 import { customers } from './customers.ts'
 import { events } from './events.ts'
@@ -7,6 +8,7 @@ import { paymentMethods } from './payment-methods.ts'
 import { paymentSessions } from './payment-sessions.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
+import { requestLogs } from './request-logs.ts'
 import { subscriptions } from './subscriptions.ts'
 import { testClocks } from './test-clocks.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
@@ -26,6 +28,8 @@ export const api = {
   events,
   webhookEndpoints,
   webhookDeliveries,
+  requestLogs,
+  apiKeys,
 }
 
 /** Every operation with its name, such as `customers.create`. */

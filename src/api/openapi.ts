@@ -35,7 +35,7 @@ export interface OpenApiDocument {
 
 const DESCRIPTION = `paycli is a whole payment service on one machine: no real money moves.
 
-**Keys.** Every request to \`/v1\` carries the key that \`paycli serve\` prints: \`Authorization: Bearer paysk_test_…\`.
+**Keys.** Every request to \`/v1\` carries the key that \`paycli serve\` prints: \`Authorization: Bearer paysk_test_…\`. A key with scopes does no more than these: \`customers:read\` is to read customers and what belongs to them, \`customers:write\` to change them as well.
 
 **Requests.** Parameters go into the query of a GET or DELETE and into the JSON body of a POST. In a body, null is the same as leaving a parameter out, and unsets a field where the schema allows it. A parameter that is not known is refused.
 

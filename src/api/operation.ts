@@ -1,4 +1,5 @@
 import type { Asking } from '../domain/advances.ts'
+import type { ApiKey } from '../domain/api-keys.ts'
 import type { Decision, World } from '../domain/changes.ts'
 import type { Moment } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -13,6 +14,7 @@ export interface CallContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
+  readonly newApiKey: (kind: ApiKey['kind']) => string
   /** Refuses an address that webhooks may not go to. */
   readonly requireTarget: (url: string) => void
   readonly asking: Asking

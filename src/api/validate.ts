@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { distance } from 'fastest-levenshtein'
 import { type Problem, Refusal } from '../domain/refusal.ts'
 import { echo, FORMATS } from './formats.ts'
 import type { ObjectSchema } from './schema.ts'
+import { nearestName } from './spelling.ts'
 
 const ajv = createAjv()
 const compiled = new WeakMap<object, ValidateFunction>()
@@ -97,7 +97,7 @@ function toProblem(error: ErrorObject): Found {
   const codes: Readonly<Record<string, string>> = error.parentSchema?.errorCodes ?? {}
   const code =
     codes[error.keyword] ?? codeOfType(error) ?? GENERAL_CODES[error.keyword] ?? 'parameter_invalid_type'
-  const suggestion = error.keyword === 'additionalProperties' ? nearestName(error) : null
+  const suggestion = error.keyword === 'additionalProperties' ? nearestParameter(error) : null
   return { code, param: path, message: messageOf(error, path, suggestion), suggestion }
 }
 
@@ -131,17 +131,9 @@ function bodyNames(schema: ErrorObject['parentSchema']): string[] {
   return Object.keys(schema?.properties ?? {}).filter((name) => name !== 'id')
 }
 
-const MAX_SUGGESTED_DISTANCE = 3
-
-function nearestName({ params, parentSchema }: ErrorObject): string | null {
+function nearestParameter({ params, parentSchema }: ErrorObject): string | null {
   const given = shorten(String(params.additionalProperty))
-  const wanted = given.toLowerCase().replaceAll('-', '_')
-  const names = bodyNames(parentSchema)
-  const ranked = names.map((name) => ({ name, far: distance(wanted, name) })).sort((a, b) => a.far - b.far)
-  const [best] = ranked
-  return best !== undefined && best.far <= Math.min(MAX_SUGGESTED_DISTANCE, best.name.length / 2)
-    ? best.name
-    : null
+  return nearestName(given.toLowerCase().replaceAll('-', '_'), bodyNames(parentSchema))
 }
 
 function messageOf(error: ErrorObject, path: string, suggestion: string | null): string {

@@ -1,8 +1,8 @@
 import { events } from '../api/events.ts'
 import type { Client } from '../client/client.ts'
 import { pause } from '../client/pause.ts'
+import { isoOf } from '../domain/moment-text.ts'
 import { type TestClock, timeAfter } from '../domain/test-clocks.ts'
-import { isoOf } from './moments.ts'
 import type { StatusLine } from './progress.ts'
 import type { Destination } from './spans.ts'
 

@@ -1,9 +1,9 @@
 import { events } from '../api/events.ts'
 import type { Client } from '../client/client.ts'
 import type { Event } from '../domain/events.ts'
+import { isoOf } from '../domain/moment-text.ts'
 import type { Way } from './advance-progress.ts'
 import type { ChosenClock } from './clock-choice.ts'
-import { isoOf } from './moments.ts'
 import { type Walked, walk } from './walk.ts'
 
 const MOST_COUNTED = 5000

@@ -1,14 +1,14 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Config, readConfig } from './config.ts'
-import { idempotencyKeyOf } from './create-flags.ts'
+import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
-import { printData } from './output.ts'
+import { printData, renderJsonLine } from './output.ts'
 import type { FlagValues } from './params.ts'
 import type { Style } from './style.ts'
 
@@ -27,6 +27,7 @@ export abstract class BaseCommand {
   static id = ''
   static summary: string | undefined
   static description: string | undefined
+  static hidden = false
   static aliases: string[] = []
   static examples: string[] = []
   static args: ArgInput = {}
@@ -56,6 +57,12 @@ export abstract class BaseCommand {
       description: "The key to use; the local daemon's own unless given.",
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
+      helpGroup,
+    }),
+    profile: string({
+      description: 'The profile of paycli config that says both, for what these flags do not.',
+      helpValue: '<name>',
+      env: 'PAYCLI_PROFILE',
       helpGroup,
     }),
     color: boolean({
@@ -105,18 +112,19 @@ export abstract class BaseCommand {
   /** Reads the command line by the flags and arguments of a class. */
   protected async parse<F extends Fields, B extends Fields, A extends Fields>(
     shape: Input<F, B, A>,
+    argv: readonly string[] = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
     const { args = {}, strict } = shape
     const flags = { ...shape.baseFlags, ...shape.flags }
-    const line: unknown = await readCommandLine({ args, flags, strict }, this.argv, process.env)
+    const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     if (line !== null) return line as ParserOutput<F, B, A>
     const { parse } = await import('@oclif/core/parser')
-    return parse([...this.argv], { ...shape, flags } as Input<F, B, A>)
+    return parse([...argv], { ...shape, flags } as Input<F, B, A>)
   }
 
   /** Reads the command line; call it before anything else. */
-  protected async given(): Promise<Given> {
-    const { args, argv, flags } = await this.parse(this.class)
+  protected async given(words: readonly string[] = this.argv): Promise<Given> {
+    const { args, argv, flags } = await this.parse(this.class, words)
     const given = givenFrom({ args, argv: argv.map(String), flags })
     this.flags = given.flags
     return given
@@ -130,8 +138,7 @@ export abstract class BaseCommand {
 
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    const idempotencyKey = idempotencyKeyOf(this.flags)
-    return createClient({ ...readConfig(this.flags, process.env), idempotencyKey, ...limits })
+    return connect(this.flags, limits)
   }
 
   /** Where the API is that the flags, the environment or the local daemon name, for what is no call. */
@@ -152,8 +159,16 @@ export abstract class BaseCommand {
     else printAnswer(answer, this.flags)
   }
 
+  /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
+  protected printEntry(answer: object, view: (style: Style) => string): void {
+    const form = formOf(this.flags)
+    if (form.fields.length > 0) printAnswer(answer, this.flags)
+    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
+  }
+
   private tell(error: unknown): Promise<void> {
     const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
-    return tellError(error, { command, argv: this.argv, flags: this.flags })
+    const known = Object.keys({ ...this.class.baseFlags, ...this.class.flags })
+    return tellError(error, { command, argv: this.argv, known, flags: this.flags })
   }
 }

@@ -47,14 +47,25 @@ export async function sendFromFlags(
   { id, flags }: Given,
   client: Client,
 ): Promise<object> {
-  const given = { ...(await fileParams(flags)), ...paramsFromFlags<unknown>(operation.params, flags) }
+  const given = { ...(await bodyOf(operation, flags)), ...paramsFromFlags<unknown>(operation.params, flags) }
   const params = id === '' ? given : { ...given, id }
   requireParams<unknown>(operation.params, params)
-  return client.send(operation, params)
+  return sendPages(operation, params, { flags, client })
 }
 
-async function fileParams(flags: FlagValues): Promise<Params> {
-  if (flags['from-file'] === undefined) return {}
-  const { paramsFromFile } = await import('./from-file.ts')
-  return paramsFromFile(flags)
+/** Sends a request; with `--all` it is one for each page of a list, to its end. */
+export async function sendPages(
+  operation: Callable,
+  params: Params,
+  { flags, client }: { readonly flags: FlagValues; readonly client: Client },
+): Promise<object> {
+  if (flags['all'] !== true) return client.send(operation, params)
+  const { sendForAll } = await import('./all-pages.ts')
+  return sendForAll(client, operation, params)
+}
+
+async function bodyOf({ params }: FlaggedOperation, flags: FlagValues): Promise<Params> {
+  if (flags['from-file'] === undefined && flags['data'] === undefined) return {}
+  const { bodyParams } = await import('./request-body.ts')
+  return bodyParams(flags, params)
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { type Fields, isFields } from '../client/fields.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Where a daemon that was started as a child is. */
 export interface ChildLocation {
@@ -32,7 +34,7 @@ export async function startChildDaemon(
   const { value, done } = await lines.next()
   if (done) {
     await ended
-    throw new Error(`paycli serve did not start:\n${errors.join('')}`)
+    throw notStarted(errors.join(''))
   }
   return {
     location: JSON.parse(value) as ChildLocation,
@@ -40,5 +42,25 @@ export async function startChildDaemon(
       child.kill('SIGTERM')
       await ended
     },
+  }
+}
+
+// It was asked for JSON, so that is how it says what is wrong; a crash says it otherwise.
+function notStarted(said: string): UsageError {
+  const { message, hint } = reportIn(said)
+  const details = typeof hint === 'string' ? { hint } : {}
+  return new UsageError(
+    'service_not_started',
+    `The service did not start: ${message ?? said.trim()}`,
+    details,
+  )
+}
+
+function reportIn(text: string): Fields {
+  try {
+    const { error } = JSON.parse(text)
+    return isFields(error) ? error : {}
+  } catch {
+    return {}
   }
 }

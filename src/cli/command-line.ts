@@ -7,6 +7,7 @@ interface FlagShape {
   readonly multiple?: boolean
   readonly delimiter?: string
   readonly required?: boolean
+  readonly exclusive?: readonly unknown[]
   readonly default?: unknown
   readonly options?: readonly string[]
   readonly parse?: unknown
@@ -38,7 +39,7 @@ type Flags = Readonly<Record<string, FlagShape>>
 type Token = readonly [name: string, value: string | boolean]
 
 /** What only oclif judges: of a flag that has a value, and of any flag at all. */
-const RELATIONS = ['exclusive', 'dependsOn', 'relationships', 'combinable']
+const RELATIONS = ['dependsOn', 'relationships', 'combinable']
 const UNUSUAL = [
   'aliases',
   'charAliases',
@@ -152,12 +153,25 @@ async function flagValues(
     if (UNUSUAL.some((key) => isSaid(flag, key))) return null
     const raw = rawValues(flag, given, env)
     if (raw === null || (raw.length > 0 && RELATIONS.some((key) => isSaid(flag, key)))) return null
+    if (raw.length > 0 && flag.exclusive?.some((other) => isGiven(flags, { other, tokens, env }))) return null
     const parsed = await Promise.all(raw.map((one) => parse(flag, name, one)))
     const value = flag.multiple ? parsed : parsed[0]
     if (raw.length > 0) values[name] = value
     else if (flag.default !== undefined) values[name] = flag.default
   }
   return values
+}
+
+interface Beside {
+  readonly other: unknown
+  readonly tokens: readonly Token[]
+  readonly env: Env
+}
+
+function isGiven(flags: Flags, { other, tokens, env }: Beside): boolean {
+  if (typeof other !== 'string') return true
+  const variable = own(flags, other)?.env
+  return tokens.some(([name]) => name === other) || (variable !== undefined && Boolean(env[variable]))
 }
 
 function isSaid(flag: FlagShape, key: string): boolean {

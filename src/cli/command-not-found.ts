@@ -1,8 +1,11 @@
 import type { Hook } from '@oclif/core/hooks'
+import { nearestName } from '../api/spelling.ts'
 import { jsonReport, reportOf, textReport } from './error-report.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { createStyle, isColorWanted } from './style.ts'
 import { UsageError } from './usage-error.ts'
+
+const MOST_WORDS = 3
 
 /** Tells that there is no such command and which ones there are; oclif calls it by its name in package.json. */
 export default async function commandNotFound({
@@ -11,7 +14,7 @@ export default async function commandNotFound({
   config,
 }: Parameters<Hook<'command_not_found'>>[0]): Promise<void> {
   const error = misspelt(id.split(':'), config.commandIDs)
-  const report = reportOf(error, config.bin)
+  const report = reportOf(error, { command: config.bin })
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style))
   process.exitCode = EXIT_CODES.usage
@@ -23,9 +26,20 @@ export function misspelt(words: readonly string[], ids: readonly string[]): Usag
     const known = words.slice(0, length).join(':')
     if (ids.includes(known)) return superfluous(known, words.slice(length))
     const names = namesBelow(`${known}:`, ids)
-    if (names.length > 0) return unknown(words, `${known.replaceAll(':', ' ')} has: ${names.join(', ')}`)
+    if (names.length > 0)
+      return unknown(words, meant(words, ids) ?? `${known.replaceAll(':', ' ')} has: ${names.join(', ')}`)
   }
-  return unknown(words, `There are: ${namesBelow('', ids).join(', ')}`)
+  return unknown(words, meant(words, ids) ?? `There are: ${namesBelow('', ids).join(', ')}`)
+}
+
+// Of what was typed, the words that name a command come first; the others would only be in the way.
+function meant(words: readonly string[], ids: readonly string[]): string | null {
+  const named = words.slice(0, MOST_WORDS)
+  for (let length = named.length; length > 0; length -= 1) {
+    const nearest = nearestName(named.slice(0, length).join(':'), ids)
+    if (nearest !== null) return `Did you mean '${nearest.replaceAll(':', ' ')}'?`
+  }
+  return null
 }
 
 function namesBelow(prefix: string, ids: readonly string[]): string[] {

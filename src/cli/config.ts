@@ -1,5 +1,6 @@
 import { findLocalDaemon } from './discovery.ts'
 import type { FlagValues } from './params.ts'
+import { findProfile } from './profiles.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_BASE = 'http://127.0.0.1:4100'
@@ -13,17 +14,31 @@ export interface Config {
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** What is looked up when the flags do not say it. */
+interface Sources {
+  readonly findDaemon: typeof findLocalDaemon
+  readonly profileOf: typeof findProfile
+}
+
+const FILES: Sources = { findDaemon: findLocalDaemon, profileOf: findProfile }
+
 /**
- * Where the API is and what opens it: what flags say (oclif reads their environment variables), else the running
- * local daemon, else the default address. The local daemon's key goes to the local daemon only.
+ * Where the API is and what opens it: what flags say (oclif reads their environment variables), else the profile, else
+ * the running local daemon, else the default address. A key that belongs to an address goes to that address only.
  */
-export function readConfig(flags: FlagValues, env: Env, findDaemon = findLocalDaemon): Config {
+export function readConfig(flags: FlagValues, env: Env, { findDaemon, profileOf }: Sources = FILES): Config {
   const base = textOf(flags['api-base'])
   const key = textOf(flags['api-key'])
-  const daemon = base !== undefined && key !== undefined ? null : findDaemon(env)
-  const apiBase = checkedBase(base ?? daemon?.api_url ?? DEFAULT_BASE)
-  const isLocal = daemon !== null && apiBase === checkedBase(daemon.api_url)
-  return { apiBase, apiKey: checkedKey(key ?? (isLocal ? daemon.api_key : undefined)) }
+  const named = textOf(flags['profile'])
+  const isComplete = base !== undefined && key !== undefined && named === undefined
+  const profile = isComplete ? {} : profileOf(env, named)
+  const chosen = base ?? profile.api_base
+  const daemon = isComplete ? null : findDaemon(env)
+  const apiBase = checkedBase(chosen ?? daemon?.api_url ?? DEFAULT_BASE)
+  const isAt = (address: string | undefined) => address !== undefined && apiBase === checkedBase(address)
+  const isOfProfile = base === undefined || isAt(profile.api_base)
+  const kept = isOfProfile ? profile.api_key : undefined
+  return { apiBase, apiKey: checkedKey(key ?? kept ?? (isAt(daemon?.api_url) ? daemon?.api_key : undefined)) }
 }
 
 // A line break from a file would otherwise end in a fault of HTTP; the key itself is shown nowhere.

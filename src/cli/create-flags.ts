@@ -1,7 +1,29 @@
 import type { FlagInput } from '@oclif/core/interfaces'
-import { string } from './options.ts'
+import { boolean, string } from './options.ts'
 import type { FlagValues } from './params.ts'
 import { UsageError } from './usage-error.ts'
+
+/** The flag of every command that changes something. */
+export const dryRunFlag: FlagInput = {
+  'dry-run': boolean({ description: 'Print the request in place of sending it.' }),
+}
+
+/** The flags of every change to what is there, besides its parameters. */
+export const changeFlags: FlagInput = {
+  data: string({
+    char: 'd',
+    description: 'Set a parameter by its own name, over what the file says. Repeat for more.',
+    helpValue: '<a[b]=value>',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'idempotency-key': string({
+    char: 'i',
+    description: 'Carry it out once, however often it is sent with this key; a new key unless given.',
+    helpValue: '<key>',
+  }),
+  ...dryRunFlag,
+}
 
 /** The flags of every create, besides its parameters. */
 export const createFlags: FlagInput = {
@@ -10,11 +32,7 @@ export const createFlags: FlagInput = {
       'Take the body from a JSON file, or from standard input with -; flags override what it says.',
     helpValue: '<json file|->',
   }),
-  'idempotency-key': string({
-    char: 'i',
-    description: 'Carry it out once, however often it is sent with this key; a new key unless given.',
-    helpValue: '<key>',
-  }),
+  ...changeFlags,
 }
 
 /** The key that was given; undefined without one. A key that no header can carry is a usage error. */

@@ -1,11 +1,14 @@
+import { nearestName } from '../api/spelling.ts'
 import { ApiError } from '../client/api-error.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import type { Problem } from '../domain/refusal.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { isParserError } from './exit-codes.ts'
+import { inFlagWords } from './flag-words.ts'
 import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
+import { inCommandWords } from './route-words.ts'
 import type { Style } from './style.ts'
 import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
@@ -26,6 +29,16 @@ export interface ErrorReport {
   readonly errors?: readonly Problem[]
 }
 
+/** The command that tells an error. */
+interface Teller {
+  /** What to look up in the help, such as `paycli customers create`. */
+  readonly command: string
+  /** The names of the flags it has. */
+  readonly flags?: readonly string[]
+  /** Those of them that stand for parameters of the request; all of them unless its body came as JSON. */
+  readonly spoken?: readonly string[]
+}
+
 /** Codes for oclif's own errors, which carry none, by the name of their class. */
 const PARSER_CODES: Readonly<Record<string, string>> = {
   RequiredArgsError: 'argument_missing',
@@ -35,9 +48,9 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   FailedFlagValidationError: 'flag_invalid',
 }
 
-/** Turns any error into what a command tells of it; `command` is what to look up in the help. */
-export function reportOf(error: unknown, command: string): ErrorReport {
-  if (error instanceof ApiError) return reportOfAnswer(error)
+/** Turns any error into what the command tells of it. */
+export function reportOf(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
+  if (error instanceof ApiError) return reportOfAnswer(error, spoken)
   if (error instanceof ConnectionError) {
     return {
       type: 'connection_error',
@@ -61,16 +74,30 @@ export function reportOf(error: unknown, command: string): ErrorReport {
   }
   if (isParserError(error)) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
-    return { type: 'usage_error', code, message: withoutFrills(error.message), param: null, hint: help }
+    const message = withoutFrills(error.message)
+    const meant = code === 'flag_unknown' ? nearestFlag(message, flags) : null
+    return { type: 'usage_error', code, message, param: null, hint: meant ?? help }
   }
   const message = error instanceof Error ? error.message : String(error)
   const hint = 'This looks like a bug in paycli; PAYCLI_DEBUG=1 shows where it happened.'
   return { type: 'unexpected_error', code: 'unexpected', message, param: null, hint }
 }
 
-function reportOfAnswer({ status, error }: ApiError): ErrorReport {
+function nearestFlag(message: string, flags: readonly string[]): string | null {
+  const [, given = ''] = /--?([\w-]+)/.exec(message) ?? []
+  const nearest = nearestName(given.toLowerCase().replaceAll('_', '-'), flags)
+  return nearest === null ? null : `Did you mean --${nearest}?`
+}
+
+function reportOfAnswer({ status, error }: ApiError, flags: readonly string[]): ErrorReport {
   const approve_url = approvalUrl(error)
-  const { type, code, message, param, decline_code, request_id, errors } = error
+  const { type, code, param, decline_code, request_id } = error
+  const inWords = <P extends Pick<Problem, 'message' | 'param'>>(problem: P): P => ({
+    ...problem,
+    message: inCommandWords(inFlagWords(problem.message, problem.param, flags)),
+  })
+  const { message } = inWords(error)
+  const errors = error.errors.map(inWords)
   return {
     type,
     code,

@@ -1,3 +1,4 @@
+import { printData, renderJson } from './output.ts'
 import type { FlagValues } from './params.ts'
 
 /** Whose error it is, and how to tell it. */
@@ -5,20 +6,32 @@ interface Failed {
   /** What to look up in the help, such as `paycli customers create`. */
   readonly command: string
   readonly argv: readonly string[]
+  /** The names of all flags the command has. */
+  readonly known: readonly string[]
   /** Empty when they are what could not be read. */
   readonly flags: FlagValues
 }
 
-/** Tells an error on stderr and sets the exit code; nothing of it reaches stdout. */
-export async function tellError(error: unknown, { command, argv, flags }: Failed): Promise<void> {
+/**
+ * Tells an error on stderr and sets the exit code; nothing of it reaches stdout. A request that `--dry-run` did not send
+ * is no error: it is what was asked for.
+ */
+export async function tellError(error: unknown, { command, argv, known, flags }: Failed): Promise<void> {
+  const { NotSent } = await import('./dry-run.ts')
+  if (error instanceof NotSent) return printData(renderJson(error.request))
   const { jsonReport, reportOf, textReport, stackOf } = await import('./error-report.ts')
   const { exitCodeOf } = await import('./exit-codes.ts')
   const { createStyle, isColorWanted } = await import('./style.ts')
   process.exitCode = exitCodeOf(error)
-  const report = reportOf(error, command)
+  const report = reportOf(error, { command, flags: known, spoken: isJsonGiven(flags) ? [] : known })
   const style = createStyle(isColorWanted(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonAsked(argv) ? jsonReport(report) : textReport(report, style))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
+}
+
+// Whoever wrote JSON knows the parameters by their own names.
+function isJsonGiven(flags: FlagValues): boolean {
+  return flags['from-file'] !== undefined || flags['data'] !== undefined
 }
 
 // The flags may be what could not be parsed.

@@ -12,18 +12,27 @@ export interface FlagChoice {
   readonly optional?: readonly string[]
 }
 
-/** The flags of an operation's parameters, with the schema's own words as help. */
+const allFlag: FlagInput = {
+  all: boolean({
+    description: 'Read the list to its end, page by page, in place of one page.',
+    exclusive: ['ending-before'],
+  }),
+}
+
+/** The flags of an operation's parameters, with the schema's own words as help; `--all` for lists. */
 export function flagsOf(
   schema: ObjectSchema<unknown>,
   { omit = [], optional = [] }: FlagChoice = {},
 ): FlagInput {
-  return Object.fromEntries(
+  const isList = 'starting_after' in schema.properties
+  const flags = Object.fromEntries(
     flaggedParams(schema, omit).flatMap(([name, param]) => {
       const isRequired = schema.required?.includes(name) && !optional.includes(name)
       const description = `${isRequired ? '(required) ' : ''}${param.description ?? ''}`
       return Object.entries(flagsOfParam(name, { ...param, description }))
     }),
   )
+  return isList ? { ...flags, ...allFlag } : flags
 }
 
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {

@@ -4,6 +4,7 @@ import { isFields } from '../client/fields.ts'
 const KEY_HINT = 'Give the key that paycli serve prints with --api-key or PAYCLI_API_KEY.'
 
 const BY_CODE: Readonly<Record<string, string>> = {
+  insufficient_scope: 'Give a key that may with --api-key or PAYCLI_API_KEY.',
   host_not_allowed: 'Address the service by the name it was started with, such as http://127.0.0.1:4100.',
   card_number_missing: 'Name a test card, such as --card visa.',
   checkout_session_unexpected_state: 'See how it stands: paycli checkout retrieve <id>',

@@ -82,6 +82,11 @@ export async function launch({ root, load }: Installed, argv: readonly string[])
   const found = findCommand(manifestLookUp(readFileSync(new URL('oclif.manifest.json', root))), argv)
   if (found === null) return false
   const { command, rest } = found
+  if (command.strict === false) {
+    // Its words are none of paycli's own, and it reads them itself.
+    await runModule(await load(new URL(command.relativePath.join('/'), root)), command.id, rest)
+    return true
+  }
   // A word too many is a command that is not there.
   const line = await readCommandLine(command, rest, process.env)
   if (line === null) return false
@@ -105,5 +110,6 @@ async function callAlone(command: LoneCommand, line: CommandLine, argv: readonly
     line,
     argv,
     command: `${PROGRAM.bin} ${command.id.replaceAll(':', ' ')}`,
+    known: Object.keys(command.flags),
   })
 }

@@ -17,9 +17,15 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   test_clock: ['id', 'name', 'status', 'frozen_time', 'created'],
   event: ['id', 'type', 'data.object.id', 'created'],
   webhook_endpoint: ['id', 'status', 'url', 'enabled_events'],
+  api_key: ['id', 'name', 'kind', 'last4', 'status', 'expires_at', 'last_used_at'],
+  request_log: ['id', 'created', 'method', 'path', 'status', 'error.code', 'duration_ms'],
   webhook_delivery: ['id', 'status', 'attempt', 'http_status', 'event', 'webhook_endpoint', 'created'],
 }
-const HEADS: Readonly<Record<string, string>> = { 'data.object.id': 'object', [WHY]: 'why' }
+const HEADS: Readonly<Record<string, string>> = {
+  'data.object.id': 'object',
+  'error.code': 'error',
+  [WHY]: 'why',
+}
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
 export interface ListPage {

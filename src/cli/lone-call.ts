@@ -1,4 +1,4 @@
-import { createClient } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { type FlaggedOperation, givenFrom, sendFromFlags } from './call.ts'
 import type { CommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
@@ -11,28 +11,31 @@ interface Asked {
   readonly argv: readonly string[]
   /** What to look up in the help, such as `paycli customers create`. */
   readonly command: string
+  /** The names of all flags it has. */
+  readonly known: readonly string[]
 }
 
 /** Runs a command that only makes one call, the way its class would. */
 export async function runLoneCall(
   operation: FlaggedOperation,
-  { line, argv, command }: Asked,
+  { line, argv, command, known }: Asked,
 ): Promise<void> {
   const { flags } = line
   try {
     const given = givenFrom(line)
-    const client = createClient({ ...readConfig(flags, process.env), idempotencyKey: await keyOf(flags) })
-    await print(await sendFromFlags(operation, given, client), flags)
+    await print(await sendFromFlags(operation, given, await clientFor(flags)), flags)
   } catch (error) {
     const { tellError } = await import('./failure.ts')
-    await tellError(error, { command, argv, flags })
+    await tellError(error, { command, argv, known, flags })
   }
 }
 
-async function keyOf(flags: FlagValues): Promise<string | undefined> {
-  if (flags['idempotency-key'] === undefined) return undefined
-  const { idempotencyKeyOf } = await import('./create-flags.ts')
-  return idempotencyKeyOf(flags)
+// The flags of changes are rare, and so is what they need.
+async function clientFor(flags: FlagValues): Promise<Client> {
+  const isPlain = flags['idempotency-key'] === undefined && flags['dry-run'] === undefined
+  if (isPlain) return createClient(readConfig(flags, process.env))
+  const { connect } = await import('./connection.ts')
+  return connect(flags)
 }
 
 // Only people and --field need what writes tables.

@@ -21,9 +21,3 @@ function isDay(date: string): boolean {
   const ms = Date.parse(`${date}T00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }
-
-/** A moment as ISO 8601 in UTC, such as `2026-01-31T08:00:00Z`; null when no calendar has it. */
-export function isoOf(seconds: number): string | null {
-  const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')
-}

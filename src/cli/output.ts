@@ -7,6 +7,11 @@ export function renderJson(value: object): string {
   return `${sanitizeText(JSON.stringify(value, null, 2))}\n`
 }
 
+/** The same on one line, for answers that follow each other. */
+export function renderJsonLine(value: object): string {
+  return `${sanitizeText(JSON.stringify(value))}\n`
+}
+
 /** Text for people that holds what we did not write. */
 export function renderText(text: string): string {
   return sanitizeText(text)

@@ -1,3 +1,4 @@
+import type { Fields } from '../client/fields.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import type { Style } from './style.ts'
 
@@ -15,6 +16,8 @@ const CANONICAL_SESSION =
 export interface NoteOptions {
   readonly style: Style
   readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
+  /** Whether the database was not there before. */
+  readonly isNew: boolean
   /** The address of another daemon that the command line finds first, or null. */
   readonly foundInstead: string | null
 }
@@ -26,7 +29,7 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     ['Checkout pages', location.checkout_url],
     ['API key', location.api_key],
     ['Webhook secret', location.webhook_secret],
-    ['Database', location.db ?? 'in memory, forgotten at the end'],
+    ['Database', databaseNote(location.db, more.isNew)],
     ...more.forwardTo.map(({ url, events }) => ['Forwarding to', `${url}${choiceNote(events)}`]),
   ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
   return [
@@ -47,6 +50,12 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
   ].join('\n')
 }
 
+// A mistyped --db makes a new file, and whoever mistyped it should see that.
+function databaseNote(path: string | null, isNew: boolean): string {
+  if (path === null) return 'in memory, forgotten at the end'
+  return isNew ? `${path} (new: there was none)` : path
+}
+
 function choiceNote(events: readonly string[]): string {
   if (events.includes('*')) return ''
   return events.length <= 3 ? ` (${events.join(', ')})` : ` (${events.length} types of events)`
@@ -59,4 +68,13 @@ function insteadLines({ api_url }: Location, foundInstead: string | null): strin
     `For this one add: --api-base ${sanitizeText(api_url)} --api-key <the key above>`,
     '',
   ]
+}
+
+/** What a person sees when the service goes on in the background. */
+export function detachedNote(location: Fields, logFile: string): string {
+  const { api_url, checkout_url, pid } = location
+  return [
+    `paycli answers at ${api_url}, its pages at ${checkout_url}, as process ${pid}.`,
+    `Its log is in ${logFile}. Stop it: paycli stop`,
+  ].join('\n')
 }

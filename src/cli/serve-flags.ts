@@ -1,6 +1,7 @@
 import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../domain/dunning.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { parseMoment } from './moments.ts'
 import { UsageError } from './usage-error.ts'
 
 const LIVE_KEY = /^[a-z]+_live_/
@@ -45,6 +46,16 @@ export function parseWebhookSecret(text: string | undefined): string | undefined
 export function parseDatabasePath(text: string): string {
   if (text !== '') return text
   throw new UsageError('flag_invalid', 'The path of the database is empty.', { param: 'db' })
+}
+
+/** Where the clock stands still, in Unix seconds, from what `--freeze-time` says. */
+export function parseFreezeTime(text: string): number {
+  const seconds = parseMoment(text)
+  if (seconds !== null) return seconds
+  throw new UsageError('flag_invalid', `--freeze-time takes a moment, not '${text}'.`, {
+    param: 'freeze-time',
+    hint: 'Give Unix seconds, or ISO 8601 such as 2026-01-31T08:00:00Z.',
+  })
 }
 
 /** What `--on-exhausted` can say. */

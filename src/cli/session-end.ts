@@ -2,14 +2,13 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import { pause } from '../client/pause.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { openInBrowser } from './browser.ts'
+import { durationMs } from './durations.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { boolean, string } from './options.ts'
 import { printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
-import { UsageError } from './usage-error.ts'
 
 const LOOK_EVERY_MS = 500
-const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 /** The flags of commands that can wait until a buyer is done. */
 export const waitFlags: FlagInput = {
@@ -79,14 +78,7 @@ export async function awaitEnd<S extends Ending>(
 
 /** How often to look in the time that `--max-wait` gives; without end when it gives none. */
 export function looksOf(maxWait: unknown): number {
-  if (typeof maxWait !== 'string') return Infinity
-  const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(maxWait) ?? []
-  const ms = Number(count) * (MS_PER_UNIT[unit] ?? 0)
-  if (ms > 0) return Math.ceil(ms / LOOK_EVERY_MS)
-  throw new UsageError('flag_invalid', `--max-wait takes a length of time, not '${maxWait}'.`, {
-    param: 'max-wait',
-    hint: 'Write 90s, 10m or 1h.',
-  })
+  return typeof maxWait === 'string' ? Math.ceil(durationMs('max-wait', maxWait) / LOOK_EVERY_MS) : Infinity
 }
 
 function halfSecond(): Promise<void> {

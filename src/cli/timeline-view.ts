@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../client/fields.ts'
 import type { Event } from '../domain/events.ts'
-import { isoOf } from './moments.ts'
+import { isoOf } from '../domain/moment-text.ts'
 import type { Style } from './style.ts'
 import { entryOf, type FieldChange, type TimelineEntry } from './timeline-entries.ts'
 import { amountIn, momentIn, plainText } from './values.ts'

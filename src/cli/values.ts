@@ -1,6 +1,7 @@
 import { formatAmount, isCurrency } from '../domain/currencies.ts'
+import { isoOf } from '../domain/moment-text.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
-import { isMoment, isoOf } from './moments.ts'
+import { isMoment } from './moments.ts'
 
 const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$/
 

@@ -1,6 +1,7 @@
 import { api } from '../api/index.ts'
 
 export type { List } from '../api/resources/lists.ts'
+export type { ApiKey } from '../domain/api-keys.ts'
 export type { CheckoutSession } from '../domain/checkout-sessions.ts'
 export type { Customer, DeletedCustomer } from '../domain/customers.ts'
 export type { EventType } from '../domain/event-types.ts'
@@ -10,6 +11,7 @@ export type { PaymentMethod } from '../domain/payment-methods.ts'
 export type { PaymentSession } from '../domain/payment-sessions.ts'
 export type { Payment } from '../domain/payments.ts'
 export type { Refund } from '../domain/refunds.ts'
+export type { RequestLog } from '../domain/request-logs.ts'
 export type { Subscription } from '../domain/subscriptions.ts'
 export type { TestClock } from '../domain/test-clocks.ts'
 export type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
@@ -32,4 +34,6 @@ export const {
   events,
   webhookEndpoints,
   webhookDeliveries,
+  requestLogs,
+  apiKeys,
 } = api

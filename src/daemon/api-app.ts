@@ -1,6 +1,5 @@
 import Koa, { type Context } from 'koa'
-import bodyParser from 'koa-bodyparser'
-import { createAuthenticate } from '../api/auth.ts'
+import { checkScope, createAuthenticate } from '../api/auth.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
@@ -8,14 +7,16 @@ import { operations } from '../api/index.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
+import type { KeyUses } from '../engine/key-uses.ts'
+import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, unixSeconds } from './clock.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
 import { type Allowance, checkAllowance, type RateLimit } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
-import { readJsonBody } from './request-body.ts'
+import { createBodyReader } from './request-body.ts'
 import { createRouting, type Route } from './routing.ts'
 import { createTurnEnd } from './ticker.ts'
 
@@ -28,6 +29,8 @@ export interface ApiAppOptions {
   readonly pid: number
   /** How often a key may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
+  readonly requestLogs: RequestLogs
+  readonly keyUses: KeyUses
   /** Whether parameters that are not known are ignored, and told in a header. */
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
@@ -54,21 +57,8 @@ export function createApiApp(options: ApiAppOptions): App {
   return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
 }
 
-/** Reads JSON bodies of up to 256 KiB; what is none is refused. */
-export function createBodyReader(): (ctx: Context) => Promise<unknown> {
-  const parse = bodyParser({
-    // Nothing else gets this far.
-    detectJSON: () => true,
-    jsonLimit: '256kb',
-    onerror: (error) => {
-      throw bodyRefusal(error)
-    },
-  })
-  return (ctx) => readJsonBody(ctx, parse)
-}
-
 function operationRoutes(options: ApiAppOptions): Route[] {
-  const { runtime } = options
+  const { runtime, keyUses } = options
   const authenticate = createAuthenticate()
   const turnEnd = createTurnEnd()
   const readBody = createBodyReader()
@@ -77,6 +67,9 @@ function operationRoutes(options: ApiAppOptions): Route[] {
     path: operation.path,
     async answer(ctx) {
       const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      ctx.state.apiKey = key.id
+      keyUses.note(key)
+      checkScope(key, operation)
       if (options.limit !== null) checkRate(ctx, options.limit(key.id))
       const body = operation.method === 'POST' ? await readBody(ctx) : undefined
       const answered = await run(ctx, { operation, body }, options)
@@ -95,11 +88,12 @@ function checkRate(ctx: Context, allowance: Allowance): void {
 async function run(
   ctx: Context,
   { operation, body }: Pick<Call, 'operation' | 'body'>,
-  { runtime, onChange, log, clock, apiUrl, isLenient }: ApiAppOptions,
+  { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
 ): Promise<Answered> {
   for (const { error, record } of await drainDeadlines(runtime)) {
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
+  if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
   const { requestId } = ctx.state
   const call = {
     ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
@@ -130,27 +124,8 @@ function warn(ctx: Context, params: readonly string[]): void {
 function answer(ctx: Context, { status, body, replayOf }: Answered): void {
   ctx.status = status
   ctx.body = body
+  ctx.state.replayOf = replayOf
   if (replayOf !== null) ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
-}
-
-function bodyRefusal(error: Error): Refusal {
-  const status = 'status' in error ? error.status : undefined
-  if (status === 413) {
-    return new Refusal(
-      'request_too_large',
-      'The body is larger than 256 KiB. Send less, or fewer items at once.',
-    )
-  }
-  if (status === 415) {
-    return new Refusal(
-      'unsupported_media_type',
-      'The body has an encoding that is not supported. Send it as it is, or with gzip.',
-    )
-  }
-  return new Refusal(
-    'invalid_json',
-    'The body is not valid JSON. It must be one JSON object in UTF-8, such as {"email":"ada@example.com"}.',
-  )
 }
 
 async function answerErrors(
@@ -184,6 +159,22 @@ async function answerErrors(
     duration_ms: clock.nowMs() - startedMs,
     request_id: requestId,
     ...(stack === undefined ? {} : { stack }),
+  })
+  noteRequest(ctx, startedMs, options)
+}
+
+const LOGS_PATH = '/v1/request_logs'
+
+// Who follows the log would write it by looking, so that is left out, like all that is not of the API.
+function noteRequest(ctx: Context, startedMs: number, { requestLogs, clock }: ApiAppOptions): void {
+  const { path, method, status, body, state } = ctx
+  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH)) return
+  const { requestId: id, apiKey = null, replayOf = null } = state
+  requestLogs.note({
+    ...{ id, method, path, status, api_key: apiKey, replay_of: replayOf },
+    created: unixSeconds(clock),
+    duration_ms: clock.nowMs() - startedMs,
+    errorBody: status >= 400 && typeof body === 'string' ? body : null,
   })
 }
 

@@ -22,3 +22,10 @@ export async function loadCredentials(home: string, ids: Ids): Promise<Credentia
   }
   return credentials
 }
+
+/** Makes a new key in place of one that opens nothing any more, and keeps it; the other secrets stay. */
+export async function renewApiKey(home: string, known: Credentials, ids: Ids): Promise<string> {
+  const credentials = { ...known, api_key: ids.newApiKey() }
+  await writeJson(join(home, 'credentials.json'), credentials, ids.newToken)
+  return credentials.api_key
+}

@@ -95,7 +95,8 @@ export async function salvageInto(database: string, target: string): Promise<Sal
   return { target, saved, lost: salvaged.lost }
 }
 
-async function requireDatabase(database: string): Promise<void> {
+/** Refuses a path at which there is no database. */
+export async function requireDatabase(database: string): Promise<void> {
   const names = await readdir(dirname(database)).catch(() => [])
   const name = basename(database)
   if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return

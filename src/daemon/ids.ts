@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { API_KEY_PREFIX } from '../domain/api-keys.ts'
+import { API_KEY_PREFIXES, type ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix } from '../domain/changes.ts'
 import { createWebhookSecret } from '../webhooks/sign.ts'
 
@@ -17,7 +17,7 @@ export type RandomBytes = (count: number) => Buffer
 /** Makers of everything random. */
 export interface Ids {
   readonly newId: (prefix: IdPrefix) => string
-  readonly newApiKey: () => string
+  readonly newApiKey: (kind?: ApiKey['kind']) => string
   /** `whsec_` and 24 random bytes in base64, as Standard Webhooks has it. */
   readonly newWebhookSecret: () => string
   /** Unguessable text for salts, keys, nonces and temporary file names. */
@@ -30,7 +30,7 @@ export interface Ids {
 export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
   return {
     newId: (prefix) => prefix + base62(ID_CHARACTERS, source),
-    newApiKey: () => API_KEY_PREFIX + base62(KEY_CHARACTERS, source),
+    newApiKey: (kind = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),
     newWebhookSecret: () => createWebhookSecret(source),
     newToken: () => base62(ID_CHARACTERS, source),
     random: () => source(4).readUInt32BE() / 2 ** 32,

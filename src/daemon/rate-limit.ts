@@ -17,6 +17,7 @@ interface Bucket {
 }
 
 const BURST = 2
+const VISITS_PER_SECOND = 20
 const MAX_CALLERS = 10_000
 
 /**
@@ -64,6 +65,18 @@ export function createRateLimit(options: {
         RateLimit: `"default";r=${remaining};t=${Math.max(1, untilNextSeconds)}`,
       },
     }
+  }
+}
+
+/** The limits of a daemon: of each key when it is given one, and of each address at the pages; none otherwise. */
+export function createRateLimits(
+  perSecond: number | undefined,
+): Record<'keys' | 'visitors', RateLimit | null> {
+  if (perSecond === undefined) return { keys: null, visitors: null }
+  const monotonicMs = () => performance.now()
+  return {
+    keys: createRateLimit({ perSecond, monotonicMs }),
+    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
   }
 }
 

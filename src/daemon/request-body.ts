@@ -1,19 +1,53 @@
-import type { Context, Next } from 'koa'
+import type { Context } from 'koa'
+import bodyParser from 'koa-bodyparser'
 import { Refusal } from '../domain/refusal.ts'
 
-type Parse = (ctx: Context, next: Next) => unknown
+const MAX_BODY_BYTES = 256 * 1024
 
-/** The JSON body of a request, or undefined when it has none; 415 for a body in any other type or charset. */
-export async function readJsonBody(ctx: Context, parse: Parse): Promise<unknown> {
-  if (!hasBody(ctx)) return undefined
-  if (!isJson(ctx)) {
-    throw new Refusal(
+/** Reads the JSON body of a request, or undefined when it has none; 413 for a larger one, 415 for another type. */
+export function createBodyReader(): (ctx: Context) => Promise<unknown> {
+  const parse = bodyParser({
+    // Nothing else gets this far.
+    detectJSON: () => true,
+    jsonLimit: `${MAX_BODY_BYTES}b`,
+    onerror: (error) => {
+      throw bodyRefusal(error)
+    },
+  })
+  return async (ctx) => {
+    if (!hasBody(ctx)) return undefined
+    if (Number(ctx.headers['content-length']) > MAX_BODY_BYTES) throw tooLarge()
+    if (!isJson(ctx)) {
+      throw new Refusal(
+        'unsupported_media_type',
+        `The body must be sent with 'Content-Type: application/json' in UTF-8; ${describeType(ctx)}.`,
+      )
+    }
+    await parse(ctx, async () => {})
+    return ctx.request.body
+  }
+}
+
+function bodyRefusal(error: Error): Refusal {
+  const status = 'status' in error ? error.status : undefined
+  if (status === 413) return tooLarge()
+  if (status === 415) {
+    return new Refusal(
       'unsupported_media_type',
-      `The body must be sent with 'Content-Type: application/json' in UTF-8; ${describeType(ctx)}.`,
+      'The body has an encoding that is not supported. Send it as it is, or with gzip.',
     )
   }
-  await parse(ctx, async () => {})
-  return ctx.request.body
+  return new Refusal(
+    'invalid_json',
+    'The body is not valid JSON. It must be one JSON object in UTF-8, such as {"email":"ada@example.com"}.',
+  )
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    'request_too_large',
+    'The body is larger than 256 KiB. Send less, or fewer items at once.',
+  )
 }
 
 function hasBody({ headers }: Context): boolean {

@@ -1,7 +1,9 @@
 import { digestOf } from '../api/auth.ts'
-import type { ApiKey } from '../domain/api-keys.ts'
+import { createApiKey } from '../domain/api-keys.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
-import type { Store, Write } from '../store/store.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import type { Store } from '../store/store.ts'
+import { type Credentials, renewApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
 
 /** The sandbox's own secrets, made when the database is new. */
@@ -19,34 +21,55 @@ export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
   return result
 }
 
-/** Makes a key open the API of this database, if it does not yet; `now` in Unix seconds. */
+/**
+ * Makes a key open the API of this database, if it does not yet; `now` in Unix seconds. Resolves with false for a key
+ * that was expired or revoked here: that stays so.
+ */
 export async function admitKey(
   store: Store,
-  key: string,
+  secret: string,
   { ids, now }: { readonly ids: Ids; readonly now: number },
-): Promise<void> {
-  const digest = digestOf(key)
-  await store.transact(async (reader) => {
-    const { data } = await reader.list('api_keys', { where: { digest }, limit: 1 })
-    const writes: Write[] = data.length > 0 ? [] : [{ put: newKey(key, digest, { ids, now }) }]
-    return { result: null, writes, events: [] }
+): Promise<boolean> {
+  const digest = digestOf(secret)
+  const { result } = await store.transact(async (reader) => {
+    const known = await reader.get('api_key_digests', digest)
+    if (known !== null) {
+      const key = await reader.get('api_keys', known.key)
+      const isOpen = key?.status === 'active' && (key.expires_at === null || key.expires_at > now)
+      return { result: isOpen, writes: [], events: [] }
+    }
+    const { newId } = ids
+    const { key, found } = createApiKey({ name: 'serve' }, { secret, digest }, { newId, wallNow: now })
+    return { result: true, writes: [{ put: key.after }, { put: found.after }], events: [] }
   })
+  return result
 }
 
-function newKey(
-  key: string,
-  digest: string,
-  { ids, now }: { readonly ids: Ids; readonly now: number },
-): ApiKey {
-  return {
-    id: ids.newId('key_'),
-    object: 'api_key',
-    created: now,
-    name: 'serve',
-    kind: 'secret',
-    last4: key.slice(-4),
-    digest,
-    status: 'active',
-    expires_at: null,
+/** Whose key the daemon gives to its own command line. */
+export interface OwnKey {
+  readonly home: string
+  /** The key of a flag, in place of the home folder's own. */
+  readonly given: string | undefined
+  readonly credentials: Credentials
+  readonly ids: Ids
+  readonly now: number
+}
+
+/**
+ * Resolves with a key that opens the API: the one that was given, or the home folder's own, which is made anew when it
+ * was revoked in this database. Refuses a given one that was.
+ */
+export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
+  const { home, given, credentials, ids } = own
+  const secret = given ?? credentials.api_key
+  if (await admitKey(store, secret, own)) return secret
+  if (given !== undefined) {
+    throw new StartupProblem(
+      'api_key_refused',
+      'The key of --api-key was revoked in this database, or has expired. Give another one, or leave the flag out.',
+    )
   }
+  const fresh = await renewApiKey(home, credentials, ids)
+  await admitKey(store, fresh, own)
+  return fresh
 }

@@ -1,23 +1,25 @@
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { resumeAdvances } from '../engine/clocks.ts'
+import { createKeyUses } from '../engine/key-uses.ts'
+import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
-import { openStore } from '../store/open.ts'
+import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { createApiApp, logBug } from './api-app.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
-import { type ForwardTarget, forwardTo } from './forwarding.ts'
+import type { DaemonOptions } from './daemon-options.ts'
+import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
-import type { Log } from './log.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
-import { admitKey, prepareSandbox } from './sandbox.ts'
+import { createRateLimits } from './rate-limit.ts'
+import { admitOwnKey, prepareSandbox } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn } from './ticker.ts'
@@ -26,53 +28,14 @@ import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 const LOOPBACK = '127.0.0.1'
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 5
-/** What an address may ask of the hosted pages when there is a limit at all. */
-const VISITS_PER_SECOND = 20
-
-export interface DaemonOptions {
-  /** Folder for credentials and the locator file. */
-  readonly home: string
-  /** Path of the database file, null for memory. */
-  readonly db: string | null
-  /** Ports of the API and the hosted pages; 0 takes a free one. */
-  readonly port: number
-  readonly checkoutPort: number
-  /** The IP address to listen on; 127.0.0.1 unless given. */
-  readonly host?: string
-  /** Where others reach the API, when that is not the local address. */
-  readonly apiUrl?: string
-  /** Where buyers reach the pages, when that is not the local address. */
-  readonly checkoutUrl?: string
-  /** A key to admit in place of the home folder's own. */
-  readonly apiKey?: string
-  readonly forwardTo: readonly ForwardTarget[]
-  /** The secret that forwarding signs with in place of the home folder's own. */
-  readonly webhookSecret?: string
-  /** Whether webhooks go to public addresses only, but for the networks named. */
-  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
-  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
-  readonly retries: string | 'default' | 'none'
-  /** How failed invoices are tried again, and what follows the last time. */
-  readonly dunning?: Dunning
-  /** How many requests a key may make in a second; as many as it likes unless given. */
-  readonly rateLimit?: number
-  /** Whether parameters that are not known are ignored in place of refused. */
-  readonly isLenient?: boolean
-  readonly log: Log
-  /** Hears how many bytes of how many of a database are loaded. */
-  readonly onLoading?: (done: number, total: number) => void
-  /** Called when the disk failed: the process should end, and not with 0. */
-  readonly onBroken?: () => void
-  readonly pid: number
-  readonly clock?: Clock
-  readonly ids?: Ids
-}
 
 /** A daemon that answers. */
 export interface Daemon {
   readonly location: Location
   /** The address of another daemon of this home that the command line finds in place of this one, or null. */
   readonly foundInstead: string | null
+  /** Whether the database was made by this start. */
+  readonly isNew: boolean
   /** Milliseconds from the start of the process until it answered. */
   readonly readyAfterMs: number
   /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
@@ -126,25 +89,32 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     port: options.checkoutPort,
     flag: '--checkout-port',
   })
-  const credentials = await loadCredentials(options.home, ids)
+  const credentials = await loadCredentials(options.home, createIds())
+  const url = localUrl(host, api.port)
+  const isNew = options.db !== null && !hasDatabase(options.db)
+  const store = await openDatabase(options, { ids, url })
+  opened.store = store
+  const { home, apiKey: given } = options
+  const own = { home, given, credentials, ids, now: unixSeconds(clock) }
   const location: Location = {
     pid: options.pid,
-    api_url: localUrl(host, api.port),
+    api_url: url,
     checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
-    api_key: options.apiKey ?? credentials.api_key,
+    api_key: await admitOwnKey(store, own),
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
     db: options.db,
   }
-  const store = await openDatabase(options, { ids, url: location.api_url })
-  opened.store = store
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
-  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port] })
+  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port], ownHost: host })
   const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
+  const requestLogs = await openRequestLogs(store, runtime.wallNow)
+  const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
-  const work = startWork(runtime, { ...options, clock, ids, guard, hub, onError })
+  const notes = [requestLogs, keyUses]
+  const work = startWork(runtime, { ...options, clock, ids, guard, hub, notes, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -152,34 +122,18 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
-  const limits = limitsOf(options)
+  const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, apiUrl = location.api_url } = options
-  const stream = {
-    runtime,
-    hub,
-    nowMs: clock.nowMs,
-    secret: location.webhook_secret,
-    salt,
-    newToken: ids.newToken,
-    onError,
-  }
-  const routes = streamRoutes({ ...stream, onChange: work.kick })
-  api.serve(createApiApp({ ...shared, apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, routes }))
+  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
+  const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
+  const routes = streamRoutes({ ...stream, runtime, keyUses, onChange: work.kick, onError })
+  api.serve(createApiApp({ ...shared, ...asked, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
-}
-
-function limitsOf({ rateLimit }: DaemonOptions): Record<'keys' | 'visitors', RateLimit | null> {
-  if (rateLimit === undefined) return { keys: null, visitors: null }
-  const monotonicMs = () => performance.now()
-  return {
-    keys: createRateLimit({ perSecond: rateLimit, monotonicMs }),
-    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
-  }
+  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {
@@ -225,13 +179,13 @@ async function openRuntime(
   { location, clock, ids, dunning, guard }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
-  await admitKey(store, location.api_key, { ids, now: unixSeconds(clock) })
   const runtime: Runtime = {
     store,
     wallNow: () => unixSeconds(clock),
     newId: ids.newId,
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
+    newApiKey: ids.newApiKey,
     requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,

@@ -1,4 +1,5 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import { resumeHeldUp } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -16,20 +17,26 @@ import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
-/** How long running requests and deliveries may still take when the daemon stops. */
+
+/** How long what is under way may take to end when the process stops. */
 export const CLOSING_LIMIT_MS = 5000
 
-/** What goes on beside the requests. */
+/** What a daemon does beside its requests. */
 export interface Work {
+  /** Does at once what the ticker does from time to time. */
   readonly tick: () => Promise<void>
+  /** Looks soon whether anything is to be delivered. */
   readonly kick: () => void
+  /** Resolves when nothing is under way any more. */
   readonly stop: () => Promise<void>
 }
 
-export interface WorkOptions {
+interface WorkOptions {
   readonly log: Log
   /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
   readonly retries: string | 'default' | 'none'
+  /** What is kept some time after it happened. */
+  readonly notes: readonly { readonly flush: () => Promise<void> }[]
   readonly clock: Clock
   readonly ids: Ids
   readonly guard: TargetGuard
@@ -37,9 +44,9 @@ export interface WorkOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Sets to work at once and from time to time on what is due: deadlines, retention, deliveries and the stream. */
+/** Lets time and webhooks work beside the requests: from time to time, and soon after a change. */
 export function startWork(runtime: Runtime, options: WorkOptions): Work {
-  const { clock, ids, guard, hub, log, retries, onError } = options
+  const { clock, ids, guard, hub, log, retries, notes, onError } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
@@ -61,6 +68,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   let sweptAt = 0
   const work = async () => {
     for (const { error } of await drainDeadlines(runtime)) onError(error)
+    await resumeHeldUp(runtime)
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)
@@ -68,7 +76,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     }
     hub.tick()
     hub.kick()
-    await worker.tick()
+    await Promise.all([worker.tick(), ...notes.map((one) => one.flush())])
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
@@ -93,6 +101,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       await withinTime(worker.idle(), CLOSING_LIMIT_MS)
       await sender.close()
       await worker.idle()
+      await Promise.all(notes.map((one) => one.flush())).catch(onError)
     },
   }
 }

@@ -67,14 +67,17 @@ export function brandOf(number: string): CardBrand | 'unknown' {
   return BRAND_PREFIXES.find(([, prefix]) => prefix.test(digits))?.[0] ?? 'unknown'
 }
 
-// A number between words, so that ids, whose digits follow letters, are never taken for one.
-const WRITTEN_CARD_NUMBER = /(?<!\w)\d(?:[ -]?\d){12,18}(?!\w)/g
+// A number between words, so that ids, whose digits follow letters, are never taken for one; in an address its spaces
+// and dashes are written with a percent sign.
+const WRITTEN_CARD_NUMBER = /(?<!\w)\d(?:(?:[ -]|%20|%2d)?\d){12,18}(?!\w)/gi
+const WRITTEN_SEPARATOR = /[ -]|%20|%2d/gi
 
 /** Text that repeats no card number: digits that begin like a network's keep their last four only, ISO/IEC 7812-1. */
 export function maskCardNumbers(text: string): string {
-  return text.replace(WRITTEN_CARD_NUMBER, (number) =>
-    brandOf(number) === 'unknown' ? number : `[card number ending in ${number.slice(-4)}]`,
-  )
+  return text.replace(WRITTEN_CARD_NUMBER, (written) => {
+    const number = written.replace(WRITTEN_SEPARATOR, '')
+    return brandOf(number) === 'unknown' ? written : `[card number ending in ${number.slice(-4)}]`
+  })
 }
 
 /** Tells whether a card's last valid month, in UTC, is over at a moment in Unix seconds. */

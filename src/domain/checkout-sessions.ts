@@ -2,6 +2,7 @@ import type { BilledItem, CollectionMethod, SubscriptionTerms } from './billing-
 import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
+import { momentText } from './moment-text.ts'
 import { lineTotals, sumTotals } from './money.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
 import { type Interval, isSpanAllowed } from './periods.ts'
@@ -191,7 +192,7 @@ function startProblems(startDate: number | undefined, now: number): Problem[] {
     return [{ code: 'timestamp_invalid', param, message }]
   }
   if (startDate <= now + MAX_START_AHEAD_SECONDS) return []
-  const message = `start_date ${startDate} is more than 5 years ahead of now (${now}). Give an earlier Unix time in seconds.`
+  const message = `start_date ${momentText(startDate)} is more than 5 years ahead. Give an earlier Unix time in seconds.`
   return [{ code: 'timestamp_invalid', param, message }]
 }
 

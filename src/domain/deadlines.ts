@@ -1,3 +1,4 @@
+import type { ApiKey } from './api-keys.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import type { Invoice } from './invoices.ts'
 import type { PaymentSession } from './payment-sessions.ts'
@@ -25,6 +26,7 @@ const RANK = {
   refund_succeeds: 5,
   refund_fails: 5,
   issuer_answers: 6,
+  keyExpiry: 7,
 }
 
 /** The queue of an object's own time: its test clock's, or real time. */
@@ -56,6 +58,8 @@ export function deadlineOf(record: { readonly object: string }): Deadline | null
       return timerDeadline(record as Timer)
     case 'webhook_delivery':
       return deliveryDeadline(record as WebhookDelivery)
+    case 'api_key':
+      return keyDeadline(record as ApiKey)
     default:
       return null
   }
@@ -81,6 +85,11 @@ function invoiceDeadline({ next_payment_attempt, test_clock }: Invoice): Deadlin
 
 function timerDeadline({ what, at, test_clock }: Timer): Deadline {
   return { queue: timeQueue(test_clock), at, rank: RANK[what] }
+}
+
+function keyDeadline({ status, expires_at }: ApiKey): Deadline | null {
+  if (status !== 'active' || expires_at === null) return null
+  return { queue: REAL_TIME, at: expires_at, rank: RANK.keyExpiry }
 }
 
 function deliveryDeadline(delivery: WebhookDelivery): Deadline | null {

@@ -1,4 +1,5 @@
 import type { World } from './changes.ts'
+import { momentText } from './moment-text.ts'
 import { type Problem, Refusal } from './refusal.ts'
 
 export type SessionStatus = 'open' | 'complete' | 'expired'
@@ -27,7 +28,7 @@ export function expiryProblems(given: number | undefined, now: number): Problem[
   if (given === undefined) return []
   const lifetime = given - now
   if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []
-  const message = `expires_at ${given} is ${lifetime} seconds from now (${now}); it must be between 30 minutes (${MIN_LIFETIME_SECONDS}) and 70 days (${MAX_LIFETIME_SECONDS}) ahead, in Unix seconds.`
+  const message = `expires_at ${momentText(given)} is ${lifetime} seconds from now; it must be between 30 minutes (${MIN_LIFETIME_SECONDS}) and 70 days (${MAX_LIFETIME_SECONDS}) ahead, in Unix seconds.`
   return [{ code: 'expires_at_out_of_range', param: 'expires_at', message }]
 }
 

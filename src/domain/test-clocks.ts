@@ -1,4 +1,5 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
 import { Refusal } from './refusal.ts'
 
@@ -69,18 +70,23 @@ export function timeAfter(clock: TestClock, { interval, count }: Span): number {
   return boundary({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
 }
 
-/** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
-export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+/** Refuses a moment, in Unix seconds, that a clock cannot go to: behind it, or too far ahead. */
+export function requireTarget(clock: TestClock, target: number): void {
   refuseMilliseconds(target)
   if (target <= clock.frozen_time) {
     throw new Refusal(
       'test_clock_not_forward',
-      `Test clock '${clock.id}' stands at ${clock.frozen_time} and cannot go to ${target}: time only moves forward. Give a later Unix time in seconds.`,
+      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(target)}: time only moves forward. Give a later Unix time in seconds.`,
       { param: 'frozen_time' },
     )
   }
   const furthest = boundary({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
   if (target > furthest) throw tooFar(clock, `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`)
+}
+
+/** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
+export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
+  requireTarget(clock, target)
   return mutation('test_clock.advancing', clock, {
     ...clock,
     status: 'advancing',

@@ -8,16 +8,18 @@ import {
   breakClock,
   endAdvance,
   isDeletedClock,
+  requireTarget,
   type TestClock,
   timeOn,
   tooFar,
 } from '../domain/test-clocks.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader, Store } from '../store/store.ts'
 import { loadAll, loadCustomerBelongings } from './belongings.ts'
 import { commit } from './commit.ts'
 import { carryOutDue } from './deadlines.ts'
 import { realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
+import { isStoreTrouble } from './store-trouble.ts'
 
 const MAX_PERIODS_PER_ADVANCE = 1_000_000
 
@@ -28,8 +30,11 @@ export interface Way {
   readonly periods: number
 }
 
-/** Looks how much becomes due on a clock until a moment. */
+/** Looks how much becomes due on a clock until a moment; refuses one it cannot go to, and a clock that cannot go. */
 export async function loadWay(reader: Reader, clock: TestClock, until: number): Promise<Way> {
+  timeOn(clock, clock.id)
+  // Counting periods to a moment outside the calendar would be no refusal but a bug.
+  requireTarget(clock, until)
   const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
   const periods = live.reduce((sum, subscription) => sum + periodsUntil(subscription, until), 0)
   return { clock, until, periods }
@@ -37,7 +42,6 @@ export async function loadWay(reader: Reader, clock: TestClock, until: number): 
 
 /** Sets a clock on its way; what becomes due on it is done by `finishAdvance`. */
 export function setOut({ clock, until, periods }: Way, asking: Asking): Decision<TestClock> {
-  timeOn(clock, clock.id)
   const begun = beginAdvance(clock, until)
   if (periods > MAX_PERIODS_PER_ADVANCE) {
     throw tooFar(
@@ -63,11 +67,39 @@ export async function resumeAdvances(runtime: Runtime): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
+// Clocks whose advance a disk that took nothing held up.
+const heldUp = new WeakMap<Store, Set<string>>()
+
+/** Goes on with the advances that a disk which took nothing held up; rejects with what went wrong, but for the disk. */
+export async function resumeHeldUp(runtime: Runtime): Promise<void> {
+  const ids = heldUp.get(runtime.store) ?? []
+  heldUp.delete(runtime.store)
+  for (const id of ids) {
+    const clock = await runtime.store.get('test_clocks', id)
+    if (clock === null || isDeletedClock(clock) || clock.status !== 'advancing') continue
+    await finishAdvance(runtime, clock).catch((error: unknown) => {
+      if (!isStoreTrouble(error)) throw error
+    })
+  }
+}
+
 /**
  * Does all that becomes due on a clock that set out, each at its own time, and resolves with the clock at its new time.
- * When something cannot be done the clock is marked as broken, and it rejects with what went wrong.
+ * When something cannot be done the clock is marked as broken, and it rejects with what went wrong; when the disk takes
+ * nothing the clock stays on its way, for `resumeHeldUp`.
  */
-export async function finishAdvance(runtime: Runtime, { id, status_details }: TestClock): Promise<TestClock> {
+export async function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
+  try {
+    return await advanceOn(runtime, clock)
+  } catch (error) {
+    if (isStoreTrouble(error)) {
+      heldUp.set(runtime.store, (heldUp.get(runtime.store) ?? new Set()).add(clock.id))
+    }
+    throw error
+  }
+}
+
+async function advanceOn(runtime: Runtime, { id, status_details }: TestClock): Promise<TestClock> {
   const until = status_details.advancing?.target_frozen_time ?? 0
   const [failed] = await carryOutDue(runtime, { queue: timeQueue(id), until, stopsAtFailure: true })
   const advance = await runtime.store.get('advances', id)

@@ -1,3 +1,4 @@
+import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
 import { endWait } from '../domain/authentications.ts'
 import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../domain/billing.ts'
 import { hearIssuer } from '../domain/card-submission.ts'
@@ -11,12 +12,13 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
 import { endTimer, putOff, type Timer } from '../domain/timers.ts'
 import type { Collection, Collections } from '../store/collections.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader, Store } from '../store/store.ts'
 import { loadAccount, loadOwing } from './accounts.ts'
 import { loadAttempt } from './attempts.ts'
 import { commit } from './commit.ts'
 import { type Moment, onClockOf, realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
+import { isStoreTrouble } from './store-trouble.ts'
 import { loadWaiting } from './waiting.ts'
 
 // Each transaction waits for the disk, so many are under way at once; they still happen one after the other.
@@ -37,21 +39,49 @@ export interface Drain {
   readonly stopsAtFailure: boolean
 }
 
-/**
- * Does all that real time has made due, in order, each at its own due time, and resolves with what failed. Called
- * before every request and by the ticker, so no answer depends on when the ticker last ran.
- */
-export async function drainDeadlines(
-  runtime: Runtime,
-  queue = REAL_TIME,
-): Promise<readonly FailedDeadline[]> {
-  const until = runtime.wallNow()
-  // Most requests find nothing due, and then nothing is opened for writing.
-  if ((await runtime.store.due(queue, until, 1)).length === 0) return []
-  return carryOutDue(runtime, { queue, until, stopsAtFailure: false })
+/** A drain of real time that is under way, and until when it looks. */
+interface Draining {
+  readonly until: number
+  readonly failed: Promise<readonly FailedDeadline[]>
 }
 
-/** Does what is due on a queue, in order, each at its own due time. */
+// Whoever comes meanwhile waits for the same drain: one of their own would only find its work taken.
+const draining = new WeakMap<Store, Draining>()
+
+/**
+ * Does all that real time has made due, in order, each at its own due time, and resolves with what failed, which is told
+ * to one of those who ask at the same time. Called before every request and by the ticker, so no answer depends on when
+ * the ticker last ran. When the disk takes nothing it all stays due, and reading goes on.
+ */
+export async function drainDeadlines(runtime: Runtime): Promise<readonly FailedDeadline[]> {
+  const { store } = runtime
+  const until = runtime.wallNow()
+  for (;;) {
+    // Most requests find nothing due, and then nothing is opened for writing.
+    if ((await store.due(REAL_TIME, until, 1)).length === 0) return []
+    const other = draining.get(store)
+    if (other === undefined) break
+    await other.failed
+    if (other.until >= until) return []
+  }
+  const failed = drainUntil(runtime, until)
+  draining.set(store, { until, failed })
+  return failed.finally(() => draining.delete(store))
+}
+
+async function drainUntil(runtime: Runtime, until: number): Promise<readonly FailedDeadline[]> {
+  try {
+    return await carryOutDue(runtime, { queue: REAL_TIME, until, stopsAtFailure: false })
+  } catch (error) {
+    if (isStoreTrouble(error)) return []
+    throw error
+  }
+}
+
+/**
+ * Does what is due on a queue, in order, each at its own due time, and resolves with what failed; rejects, and leaves the
+ * rest due, when the disk takes nothing.
+ */
 export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<readonly FailedDeadline[]> {
   const failed = new Map<string, FailedDeadline>()
   let isOver = false
@@ -59,12 +89,17 @@ export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<reado
   async function work(): Promise<void> {
     while (!isOver) {
       await runtime.giveWay()
-      const outcome = await carryOutNext(runtime, drain, failed)
+      const outcome = await carryOutNext(runtime, drain, failed).catch((error: unknown) => {
+        isOver = true
+        throw error
+      })
       isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
     }
   }
 
-  await Promise.all(Array.from({ length: TRANSACTIONS_UNDER_WAY }, work))
+  // All of them end before anybody goes on.
+  const ended = await Promise.allSettled(Array.from({ length: TRANSACTIONS_UNDER_WAY }, work))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   return [...failed.values()]
 }
 
@@ -94,6 +129,7 @@ async function carryOutNext(
       },
     })
   } catch (error) {
+    if (isStoreTrouble(error)) throw error
     // A store that takes no transaction at all fails whatever is due; reading goes on.
     const record = (tried as Stored | null) ?? (await earliest(runtime.store, drain, failed))
     if (record === null) return 'nothing'
@@ -140,6 +176,8 @@ async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carry
       const owing = await loadOwing(reader, record as Invoice)
       return (world) => retryInvoice(owing, world)
     }
+    case 'api_key':
+      return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
     default:
       throw new Error(`time has nothing to do to a ${record.object}`)
   }

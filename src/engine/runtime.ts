@@ -1,3 +1,4 @@
+import type { ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix, World } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/store.ts'
@@ -12,6 +13,7 @@ export interface Runtime {
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
+  readonly newApiKey: (kind: ApiKey['kind']) => string
   /** Refuses an address that webhooks may not go to, as far as its text tells. */
   readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string

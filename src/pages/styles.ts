@@ -122,7 +122,7 @@ main.narrow { max-width: 32rem; }
 .for { margin-top: 0.75rem; color: var(--quiet); font-size: 0.9375rem; }
 
 .field, .expiry { margin-top: 1.125rem; }
-.row { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; align-items: start; }
+.row { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; align-items: end; }
 label, legend { display: block; margin-bottom: 0.375rem; padding: 0; font-size: 0.9375rem; font-weight: 550; }
 label i, legend i { color: var(--quiet); font-style: normal; font-weight: 400; }
 .pair { display: flex; align-items: center; gap: 0.375rem; color: var(--quiet); }

@@ -1,5 +1,5 @@
 import type { Advance } from '../domain/advances.ts'
-import type { ApiKey } from '../domain/api-keys.ts'
+import type { ApiKey, ApiKeyDigest } from '../domain/api-keys.ts'
 import type { Authentication } from '../domain/authentications.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { Counter } from '../domain/counters.ts'
@@ -12,6 +12,7 @@ import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import type { Refund } from '../domain/refunds.ts'
+import type { RequestLog } from '../domain/request-logs.ts'
 import type { RetentionMark } from '../domain/retention.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
@@ -41,6 +42,8 @@ export interface Collections {
   authentications: Authentication
   form_tokens: FormToken
   api_keys: ApiKey
+  api_key_digests: ApiKeyDigest
+  request_logs: RequestLog
   idempotency_keys: IdempotencyKey
   advances: Advance
   counters: Counter
@@ -114,7 +117,9 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   webhook_health: { object: 'webhook_health', filters: {} },
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
-  api_keys: { object: 'api_key', filters: fields('digest') },
+  api_keys: { object: 'api_key', filters: fields('status') },
+  api_key_digests: { object: 'api_key_digest', filters: {} },
+  request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },
   idempotency_keys: { object: 'idempotency_key', filters: {} },
   advances: { object: 'advance', filters: {} },
   counters: { object: 'counter', filters: {} },

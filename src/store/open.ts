@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { journalFile } from './journal.ts'
 import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
 import { createMemoryStore } from './memory.ts'
 import type { Store } from './store.ts'
@@ -10,4 +12,9 @@ export type StoreOptions = Omit<LowdbOptions, 'file'> & {
 /** Opens the store that the options name; the caller closes it. */
 export async function openStore({ file, ...options }: StoreOptions): Promise<Store> {
   return file === null ? createMemoryStore() : openLowdbStore({ ...options, file })
+}
+
+/** Whether there is a database at this path; one that was killed early is a journal alone. */
+export function hasDatabase(file: string): boolean {
+  return existsSync(file) || existsSync(journalFile(file, 0))
 }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Where webhooks may go. */
@@ -10,6 +11,8 @@ export interface TargetRules {
   readonly allowed: readonly string[]
   /** Ports of this machine that are this service's own, and never a receiver. */
   readonly ownPorts: readonly number[]
+  /** The address it listens on; only this machine's own unless given. */
+  readonly ownHost?: string
 }
 
 /** Says no to addresses: before anything is sent to a literal one, and to what a name resolves to when connecting. */
@@ -43,6 +46,7 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
 const MAPPED = /^::ffff:/i
+const MAX_KNOWN_URLS = 100
 const SETTING = 'Allow it with serve --allow-webhooks-to'
 
 /** Reads the networks of an allow-list; refuses what is none. */
@@ -66,18 +70,23 @@ export function parseNetworks(texts: readonly string[]): BlockList {
 }
 
 const METADATA_LIST = parseNetworks(METADATA)
-const LOOPBACK_LIST = parseNetworks(LOOPBACK)
 const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
 
 /** The guard that holds to some rules. */
-export function createTargetGuard({ isPublicOnly, allowed, ownPorts }: TargetRules): TargetGuard {
+export function createTargetGuard({
+  isPublicOnly,
+  allowed,
+  ownPorts,
+  ownHost = '127.0.0.1',
+}: TargetRules): TargetGuard {
   const allowList = parseNetworks(allowed)
+  const own = parseNetworks([...LOOPBACK, ...addressesOf(ownHost)])
 
   function addressProblem(address: string, port: number): string | null {
     if (isIn(METADATA_LIST, address)) {
       return `${address} tells the secrets of a machine in the cloud, and never gets webhooks.`
     }
-    if (isIn(LOOPBACK_LIST, address) && ownPorts.includes(port)) {
+    if (ownPorts.includes(port) && isIn(own, address)) {
       return `Port ${port} here is this service's own. Give the address of your handler.`
     }
     if (!isPublicOnly || isIn(allowList, address)) return null
@@ -87,7 +96,19 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts }: TargetRul
     return kind === undefined ? null : `${address} is a ${kind} address. ${SETTING} ${address}.`
   }
 
+  // The same few URLs are asked about for every delivery, and the rules stay as they are.
+  const known = new Map<string, string | null>()
+
   function problemOf(url: string): string | null {
+    const kept = known.get(url)
+    if (kept !== undefined) return kept
+    if (known.size >= MAX_KNOWN_URLS) known.clear()
+    const problem = findProblem(url)
+    known.set(url, problem)
+    return problem
+  }
+
+  function findProblem(url: string): string | null {
     const { hostname, protocol, port } = new URL(url)
     const address = hostname.replace(/^\[|\]$/g, '')
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
@@ -115,6 +136,12 @@ export function createTargetGuard({ isPublicOnly, allowed, ownPorts }: TargetRul
       })
     },
   }
+}
+
+/** The addresses at which a service is reached that listens on one, or on all. */
+function addressesOf(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [host]
+  return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
 }
 
 // An IPv4 address inside an IPv6 one is checked as the address it is, in whatever form it is written.

@@ -1,6 +1,8 @@
-import { createAuthenticate, digestOf } from '../../src/api/auth.ts'
-import type { ApiKey } from '../../src/domain/api-keys.ts'
+import { checkScope, createAuthenticate, digestOf, scopeOf } from '../../src/api/auth.ts'
+import { api, operations } from '../../src/api/index.ts'
+import { type ApiKey, type ApiKeyDigest, SCOPES } from '../../src/domain/api-keys.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
+import type { Write } from '../../src/store/store.ts'
 import { refusal, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -14,25 +16,34 @@ const apiKey = (id: string, key: string, more: Partial<ApiKey> = {}): ApiKey => 
   id: `key_Test0000000000000000000${id}`,
   object: 'api_key',
   created: START,
+  livemode: false,
   name: 'test',
   kind: 'secret',
   last4: key.slice(-4),
-  digest: digestOf(key),
+  scopes: ['*'],
   status: 'active',
   expires_at: null,
+  last_used_at: null,
   ...more,
 })
+
+/** The writes that make a secret open the API. */
+function admitted(id: string, secret: string, more: Partial<ApiKey> = {}): Write[] {
+  const key = apiKey(id, secret, more)
+  const digest: ApiKeyDigest = { id: digestOf(secret), object: 'api_key_digest', key: key.id }
+  return [{ put: key }, { put: digest }]
+}
 
 const authenticate = createAuthenticate()
 
 async function keyStore() {
   const store = createMemoryStore()
-  const keys = [
-    apiKey('1', KEY),
-    apiKey('2', REVOKED, { status: 'revoked' }),
-    apiKey('3', EXPIRING, { expires_at: START + 60 }),
+  const writes = [
+    ...admitted('1', KEY),
+    ...admitted('2', REVOKED, { status: 'revoked' }),
+    ...admitted('3', EXPIRING, { expires_at: START + 60 }),
   ]
-  await store.transact(async () => ({ result: null, writes: keys.map((put) => ({ put })), events: [] }))
+  await store.transact(async () => ({ result: null, writes, events: [] }))
   return store
 }
 
@@ -80,7 +91,7 @@ const TAKEN = [`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, ` Bearer\t${
 
 for (const header of TAKEN) {
   test(`the header ${JSON.stringify(header.replace(KEY, '<key>'))} opens the API`, async () => {
-    assert.is((await authenticate(await keyStore(), header, START)).digest, digestOf(KEY))
+    assert.is((await authenticate(await keyStore(), header, START)).id, apiKey('1', KEY).id)
   })
 }
 
@@ -92,34 +103,21 @@ test('a key opens until the second it expires', async () => {
   assert.match(message, new RegExp(`expired at ${START + 60}`))
 })
 
-test('a key that opened before opens nothing once it is revoked, replaced or gone', async () => {
+test('a key that opened before opens nothing once it is revoked, expired or gone', async () => {
   const store = await keyStore()
-  const header = `Bearer ${KEY}`
   const authenticate = createAuthenticate()
-  const put = (key: ApiKey) =>
-    store.transact(async () => ({ result: null, writes: [{ put: key }], events: [] }))
-  const isRefused = async () => (await refusal(authenticate(store, header, START))).code === 'api_key_invalid'
-  for (let again = 0; again < 2; again += 1) {
-    assert.is((await authenticate(store, header, START)).digest, digestOf(KEY))
-    await put(apiKey('1', KEY, { status: 'revoked' }))
-    assert.ok(await isRefused())
-    await put(apiKey('1', KEY))
+  const ask = () => authenticate(store, `Bearer ${KEY}`, START)
+  const write = (write: Write) => store.transact(async () => ({ result: null, writes: [write], events: [] }))
+  for (const status of ['revoked', 'expired'] as const) {
+    assert.is((await ask()).status, 'active')
+    await write({ put: apiKey('1', KEY, { status, expires_at: START + 1 }) })
+    assert.is((await refusal(ask())).code, status === 'revoked' ? 'api_key_invalid' : 'api_key_expired')
+    await write({ put: apiKey('1', KEY) })
   }
-  assert.is((await authenticate(store, header, START)).digest, digestOf(KEY))
-  await put(apiKey('1', EXPIRING))
-  assert.ok(await isRefused())
-  await put(apiKey('1', KEY))
-  await store.transact(async () => ({ result: null, writes: [{ remove: apiKey('1', KEY) }], events: [] }))
-  assert.ok(await isRefused())
-})
-
-test('a key that was revoked and admitted again under another id opens', async () => {
-  const store = await keyStore()
-  const authenticate = createAuthenticate()
-  const first = await authenticate(store, `Bearer ${KEY}`, START)
-  const writes = [{ put: { ...first, status: 'revoked' as const } }, { put: apiKey('5', KEY) }]
-  await store.transact(async () => ({ result: null, writes, events: [] }))
-  assert.is((await authenticate(store, `Bearer ${KEY}`, START)).id, apiKey('5', KEY).id)
+  assert.is((await ask()).status, 'active')
+  await write({ remove: { id: digestOf(KEY), object: 'api_key_digest' } })
+  await write({ remove: apiKey('1', KEY) })
+  assert.is((await refusal(ask())).code, 'api_key_invalid')
 })
 
 test('more headers than are remembered still open', async () => {
@@ -134,8 +132,52 @@ test('more headers than are remembered still open', async () => {
 test('a live key is refused even if somebody put it into the store', async () => {
   const store = await keyStore()
   const live = 'sk_live_somebody'
-  await store.transact(async () => ({ result: null, writes: [{ put: apiKey('4', live) }], events: [] }))
+  await store.transact(async () => ({ result: null, writes: admitted('4', live), events: [] }))
   assert.is((await refusal(authenticate(store, `Bearer ${live}`, START))).code, 'live_key_refused')
+})
+
+/** operation, the scope it needs */
+const SCOPED: readonly (readonly [operation: Parameters<typeof scopeOf>[0], scope: string])[] = [
+  [api.customers.list, 'customers:read'],
+  [api.customers.create, 'customers:write'],
+  [api.customers.delete, 'customers:write'],
+  [api.paymentMethods.listOfCustomer, 'customers:read'],
+  [api.paymentSessions.complete, 'payment_sessions:write'],
+  [api.testClocks.list, 'test_clocks:read'],
+  [api.testClocks.advance, 'test_clocks:write'],
+  [api.requestLogs.list, 'request_logs:read'],
+]
+
+for (const [operation, scope] of SCOPED) {
+  test(`${operation.method} ${operation.path} needs ${scope}`, () => {
+    assert.is(scopeOf(operation), scope)
+  })
+}
+
+test('every operation has a scope that can be given, but those on keys', () => {
+  for (const { name, operation } of operations) {
+    assert.is(SCOPES.includes(scopeOf(operation)), !name.startsWith('apiKeys.'), name)
+  }
+})
+
+test('a restricted key opens what its scopes name, to write is to read as well, and the rest is told', async () => {
+  const scopes = ['customers:read', 'refunds:write', 'request_logs:write']
+  const restricted = apiKey('6', 'payrk_test_1', { kind: 'restricted', scopes })
+  for (const open of [api.customers.list, api.refunds.create, api.refunds.list]) checkScope(restricted, open)
+  const refused = await refusal(() => checkScope(restricted, api.customers.create))
+  assert.equal(
+    [refused.code, refused.message],
+    [
+      'insufficient_scope',
+      'This restricted key may not do that: it has customers:read, refunds:write, request_logs:write. Use a key with customers:write, or a secret key.',
+    ],
+  )
+  const keys = await refusal(() => checkScope(restricted, api.apiKeys.create))
+  assert.match(keys.message, /Use a secret key\.$/)
+})
+
+test('a secret key opens everything', () => {
+  for (const { operation } of operations) checkScope(apiKey('1', KEY), operation)
 })
 
 test('a digest is SHA-256 in hex', () => {

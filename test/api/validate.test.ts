@@ -1,3 +1,5 @@
+import { FORMATS } from '../../src/api/formats.ts'
+import { operations } from '../../src/api/index.ts'
 import { amount, choice, id, list, metadata, nullable, range, shape, text } from '../../src/api/schema.ts'
 import { validate } from '../../src/api/validate.ts'
 import { refusal } from '../support/sandbox.ts'
@@ -134,6 +136,26 @@ test('what fits passes, characters counted as people count them', () => {
 test('what is repeated of a long value is cut', async () => {
   const { message } = await refusal(() => validate({ name: 'x', colour: 'y'.repeat(500) }, SCHEMA as never))
   assert.is(message, `colour '${'y'.repeat(79)}… is not one of: red, green.`)
+})
+
+/** Everything a schema is made of, at any depth. */
+function keywordsIn(value: unknown): (readonly [keyword: string, value: unknown])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'errorCodes' ? [] : [[key, inner] as const, ...keywordsIn(inner)],
+  )
+}
+
+test('parameters are judged by our own linear checks alone: no format of ajv, no pattern, no $data', () => {
+  const used = operations.flatMap(({ operation }) => keywordsIn(operation.params))
+  const formats = used.filter(([keyword]) => keyword === 'format').map(([, name]) => String(name))
+  assert.ok(formats.length > 20)
+  // A range is an object of bounds; its format only says so.
+  for (const name of formats) assert.ok(name === 'range' || Object.hasOwn(FORMATS, name), name)
+  const risky = used.filter(
+    ([keyword, value]) => keyword === '$data' || (keyword === 'pattern' && typeof value === 'string'),
+  )
+  assert.equal(risky, [])
 })
 
 test.run()

@@ -4,6 +4,8 @@ import { killChildren, play } from './child.ts'
 import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
+import { deliveries } from './deliveries.ts'
+import { deliveryCrashes } from './delivery-crashes.ts'
 import type { Bench, Figure, Row } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { type Ground, openGround } from './ground.ts'
@@ -31,7 +33,9 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   compaction,
   memory,
   renewals,
+  deliveries,
   crashes,
+  'delivery-crashes': deliveryCrashes,
   startup,
   fuzz,
   stream,

@@ -76,7 +76,11 @@ export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: Meas
 }
 
 /** A line of rates; beside the ratio of what was answered stands that of what a second of processor time was enough for. */
-export function rateRow(what: string, pairs: Pairs<Measured>, target: Target | null): Row {
+export function rateRow(
+  what: string,
+  pairs: Pairs<Pick<Measured, 'perSecond' | 'cpuEach'>>,
+  target: Target | null,
+): Row {
   const rates = ratioRow(
     what,
     each(pairs, ({ perSecond }) => perSecond),

@@ -24,9 +24,9 @@ test('it resolves once the service answers, and stopping resolves when that is g
   await daemon.stop()
 })
 
-test('a service that cannot start is an error with all that it said', async () => {
+test('a service that cannot start is an error with what it said', async () => {
   const error = await startChildDaemon(['--forward-to', 'bad url'], env).catch((thrown: unknown) => thrown)
-  assert.match(String(error), /^Error: paycli serve did not start:\n\{\n.*'bad url' is no place to forward/s)
+  assert.match(String(error), /^UsageError: The service did not start: 'bad url' is no place to forward/)
 })
 
 test.run()

@@ -77,7 +77,7 @@ for (const command of commands) {
     const shape = await shapeOf(command)
     const words = Object.keys(shape.args).map((_, index) => `word${index}`)
     for (const [flag, given] of Object.entries(shape.flags as Command.Class['flags'])) {
-      const hasRelations = (given.exclusive ?? given.dependsOn ?? []).length > 0
+      const hasRelations = (given.dependsOn ?? []).length > 0
       const value = given.type === 'option' ? [given.options?.[0] ?? '12'] : []
       const argv = [...words, `--${flag}`, ...value]
       const line = await readCommandLine(shape, argv, {})

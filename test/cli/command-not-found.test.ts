@@ -6,9 +6,16 @@ const test = suite('cli/command-not-found')
 const IDS = ['customers:create', 'customers:list', 'webhooks:endpoints:create', 'serve']
 
 const SAID: readonly (readonly [words: string, message: string, hint: string])[] = [
-  ['customers creat', "There is no command 'customers creat'.", 'customers has: create, list'],
-  ['costumers list', "There is no command 'costumers list'.", 'There are: customers, serve, webhooks'],
-  ['webhooks endpoint create', "There is no command 'webhooks endpoint create'.", 'webhooks has: endpoints'],
+  ['customers creat', "There is no command 'customers creat'.", "Did you mean 'customers create'?"],
+  ['costumers list', "There is no command 'costumers list'.", "Did you mean 'customers list'?"],
+  [
+    'webhooks endpoint create',
+    "There is no command 'webhooks endpoint create'.",
+    "Did you mean 'webhooks endpoints create'?",
+  ],
+  ['customers frobnicate', "There is no command 'customers frobnicate'.", 'customers has: create, list'],
+  ['nothing', "There is no command 'nothing'.", 'There are: customers, serve, webhooks'],
+  ['serv --port 1', "There is no command 'serv --port 1'.", "Did you mean 'serve'?"],
   ['webhooks endpoints x', "There is no command 'webhooks endpoints x'.", 'webhooks endpoints has: create'],
   [
     'customers create foo bar',

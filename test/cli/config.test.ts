@@ -9,6 +9,7 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
+const NO_FILES = { findDaemon: () => null, profileOf: () => ({}) }
 const REMOTE = 'https://pay.example.com'
 
 const READ: readonly (readonly [
@@ -31,16 +32,20 @@ const READ: readonly (readonly [
 
 for (const [flags, daemon, apiBase, apiKey] of READ) {
   test(`${JSON.stringify(flags)} with ${daemon ? 'a' : 'no'} local daemon`, () => {
-    assert.equal(
-      readConfig(Object(flags), {}, () => daemon),
-      { apiBase, apiKey },
-    )
+    assert.equal(readConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon }), {
+      apiBase,
+      apiKey,
+    })
   })
 }
 
 test('nobody looks for a daemon when base and key are given', () => {
   const look = () => assert.unreachable('it looked')
-  readConfig({ 'api-base': REMOTE, 'api-key': 'own' }, {}, () => Object(look()))
+  readConfig(
+    { 'api-base': REMOTE, 'api-key': 'own' },
+    {},
+    { findDaemon: () => Object(look()), profileOf: () => Object(look()) },
+  )
 })
 
 const REFUSED = [
@@ -57,7 +62,7 @@ const REFUSED = [
 for (const base of REFUSED) {
   test(`'${base}' is no address of the API`, () => {
     try {
-      readConfig({ 'api-base': base }, {}, () => null)
+      readConfig({ 'api-base': base }, {}, NO_FILES)
     } catch (error) {
       assert.instance(error, UsageError)
       assert.is((error as UsageError).param, 'api-base')
@@ -69,7 +74,7 @@ for (const base of REFUSED) {
 
 for (const key of ['paysk_test_1\n', 'paysk test', 'paysk_tést', '\u0000']) {
   test(`${JSON.stringify(key)} is no key, and is not repeated`, () => {
-    const read = () => readConfig({ 'api-key': key }, {}, () => null)
+    const read = () => readConfig({ 'api-key': key }, {}, NO_FILES)
     assert.throws(read, (error: Error) => error instanceof UsageError && !error.message.includes('paysk'))
   })
 }

@@ -96,10 +96,11 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
 ]
 
 for (const [error, code, type] of CODES) {
-  const name = error instanceof Error ? `${error.name} ${reportOf(error, 'paycli').code}` : String(error)
+  const name =
+    error instanceof Error ? `${error.name} ${reportOf(error, { command: 'paycli' }).code}` : String(error)
   test(`${type} ${name} exits ${code}`, () => {
     assert.is(exitCodeOf(error), code)
-    const report = reportOf(error, 'paycli x')
+    const report = reportOf(error, { command: 'paycli x' })
     assert.is(report.type, type)
     const parsed = JSON.parse(jsonReport(report)).error
     assert.equal(Object.keys(parsed).slice(0, 5), ['type', 'code', 'message', 'param', 'hint'])
@@ -116,20 +117,22 @@ test('a parser error is told in few words with the way to the help', () => {
     ['The following error occurred:\n  Missing x\nSee more help with --help', 'Missing x'],
   ]
   for (const [said, told] of messages) {
-    const { message, hint } = reportOf(new CLIError(said), 'paycli customers list')
+    const { message, hint } = reportOf(new CLIError(said), { command: 'paycli customers list' })
     assert.is(message, told)
     assert.is(hint, 'See paycli customers list --help')
   }
 })
 
 test('text says what to do once', () => {
-  const report = reportOf(connectionFailure('ECONNREFUSED', BASE), 'paycli')
+  const report = reportOf(connectionFailure('ECONNREFUSED', BASE), { command: 'paycli' })
   assert.is(textReport(report, PLAIN), `Error: No paycli daemon at ${BASE}. Start one: paycli serve\n`)
 })
 
 test('all problems of a request are told, and where it came from', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
-  const report = reportOf(apiError(400, 'invalid_request_error', { message: 'First.', errors }), 'paycli')
+  const report = reportOf(apiError(400, 'invalid_request_error', { message: 'First.', errors }), {
+    command: 'paycli',
+  })
   assert.is(
     textReport(report, PLAIN),
     'Error: First.\n       Second.\n       some_code · status 400 · req_1\n',
@@ -138,18 +141,23 @@ test('all problems of a request are told, and where it came from', () => {
 
 test('a suggestion becomes a hint unless the message makes it', () => {
   const hintOf = (message: string) =>
-    reportOf(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), 'paycli').hint
+    reportOf(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), { command: 'paycli' })
+      .hint
   assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
   assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)
 })
 
 test('a key that is missing or wrong leads to where keys come from', () => {
-  assert.match(reportOf(apiError(401, 'authentication_error'), 'paycli').hint ?? '', /PAYCLI_API_KEY/)
+  assert.match(
+    reportOf(apiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
+    /PAYCLI_API_KEY/,
+  )
 })
 
 test('a declined card leads to another one, where that can be given', () => {
   const hintOf = (more: Partial<ApiError['error']>) =>
-    reportOf(apiError(402, 'card_error', { code: 'card_declined', ...more }), 'paycli').hint ?? ''
+    reportOf(apiError(402, 'card_error', { code: 'card_declined', ...more }), { command: 'paycli' }).hint ??
+    ''
   assert.match(hintOf({}), '--card visa')
   assert.match(hintOf({ payment: { invoice: null, customer: 'cus_1' } }), '--card visa')
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action: null }
@@ -162,7 +170,7 @@ test('a buyer who is asked to approve is told where', () => {
   const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action }
   const error = apiError(402, 'card_error', { code: 'authentication_required', payment })
-  const report = reportOf(error, 'paycli')
+  const report = reportOf(error, { command: 'paycli' })
   assert.is(report.approve_url, url)
   assert.match(textReport(report, PLAIN), `The buyer approves at ${url} `)
   assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
@@ -172,17 +180,17 @@ test('codes of the service that have a hint are codes of the service', () => {
   for (const code of [...WRONG_STATES, 'test_clock_advancing', 'test_clock_not_forward']) {
     assert.ok(code in ERRORS, code)
   }
-  const hintOf = (code: string) => reportOf(apiError(400, 'invalid_request_error', { code }), 'paycli').hint
+  const hintOf = (code: string) =>
+    reportOf(apiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
   assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock show')
   assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments attempts')
 })
 
 test('whoever wrote the message cannot reach the terminal', () => {
   const message = 'No \u001b[31mred\u001b[0m \u202etxet\u202c \u0007 here.'
-  const report = reportOf(
-    apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }),
-    'paycli',
-  )
+  const report = reportOf(apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }), {
+    command: 'paycli',
+  })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
   const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
   assert.not.match(textReport(report, PLAIN), harmful)

@@ -1,4 +1,5 @@
-import { isMoment, isoOf, parseMoment } from '../../src/cli/moments.ts'
+import { isMoment, parseMoment } from '../../src/cli/moments.ts'
+import { isoOf } from '../../src/domain/moment-text.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('cli/moments')

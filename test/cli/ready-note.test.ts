@@ -15,6 +15,7 @@ const place = {
 const options = (isColored: boolean) => ({
   style: createStyle(isColored),
   forwardTo: [],
+  isNew: false,
   foundInstead: null,
 })
 
@@ -33,6 +34,11 @@ test('it names where webhooks go, and the other daemon that commands would find'
   assert.match(note, '  Forwarding to   http://127.0.0.1:3002/ (4 types of events)\n')
   assert.match(note, 'runs at http://127.0.0.1:4999')
   assert.match(note, '--api-base http://127.0.0.1:4100 --api-key')
+})
+
+test('a database that was not there before is told, for it may be a mistyped one', () => {
+  const note = readyNote(place, 1, { ...options(false), isNew: true })
+  assert.match(note, '  Database        /home/ada/paycli.json (new: there was none)\n')
 })
 
 test('it says where everything is, and what to type next', () => {

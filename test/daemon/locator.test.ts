@@ -49,8 +49,8 @@ test('one that is damaged is left and stands in nobodys way', async () => {
 
 test('a daemon is found by the command line while it runs', async () => {
   const daemon = await openDaemon()
-  const { api_url, api_key } = daemon.location
-  assert.equal(findLocalDaemon({ PAYCLI_HOME: daemon.home }), { api_url, api_key })
+  const { api_url, api_key, webhook_secret } = daemon.location
+  assert.equal(findLocalDaemon({ PAYCLI_HOME: daemon.home }), { api_url, api_key, webhook_secret })
   await daemon.stop()
   assert.is(findLocalDaemon({ PAYCLI_HOME: daemon.home }), null)
 })

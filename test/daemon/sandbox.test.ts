@@ -1,7 +1,10 @@
 import { digestOf } from '../../src/api/auth.ts'
+import { loadCredentials } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/ids.ts'
-import { admitKey, prepareSandbox } from '../../src/daemon/sandbox.ts'
+import { admitKey, admitOwnKey, prepareSandbox } from '../../src/daemon/sandbox.ts'
+import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
+import { newFolder } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const NOW = 1_790_000_000
@@ -26,14 +29,49 @@ test('a key is admitted once, and only its digest and its end are kept', async (
   const all = async () => (await store.list('api_keys', { limit: 10 })).data
   const [kept] = await all()
   assert.equal(
-    [kept?.digest, kept?.last4, kept?.status, kept?.created],
-    [digestOf(KEY), '_one', 'active', NOW],
+    [(await store.get('api_key_digests', digestOf(KEY)))?.key, kept?.last4, kept?.status, kept?.created],
+    [kept?.id, '_one', 'active', NOW],
   )
   assert.not.match(JSON.stringify(kept), KEY)
   await admitKey(store, KEY, { ids, now: NOW + 1 })
   assert.equal(await all(), [kept])
   await admitKey(store, 'paysk_test_two', { ids, now: NOW })
   assert.is((await all()).length, 2)
+})
+
+test('a key that was revoked or has expired is not admitted again', async () => {
+  const store = createMemoryStore()
+  await admitKey(store, KEY, { ids, now: NOW })
+  const [key] = (await store.list('api_keys', { limit: 1 })).data
+  if (key === undefined) throw new Error('no key')
+  const changes = [
+    { ...key, status: 'revoked' as const },
+    { ...key, status: 'expired' as const },
+    { ...key, expires_at: NOW + 1 },
+  ]
+  for (const put of changes) {
+    await store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
+    assert.is(await admitKey(store, KEY, { ids, now: NOW + 1 }), false)
+  }
+  assert.equal(await store.get('api_keys', key.id), changes.at(-1))
+})
+
+test("the home folder's own key is made anew when it opens nothing any more, a given one is refused", async () => {
+  const store = createMemoryStore()
+  const home = newFolder()
+  const credentials = await loadCredentials(home, ids)
+  const admitted = (given?: string) => admitOwnKey(store, { home, given, credentials, ids, now: NOW })
+  assert.is(await admitted(), credentials.api_key)
+  assert.is(await admitted(KEY), KEY)
+  for (const key of (await store.list('api_keys', { limit: 10 })).data) {
+    const put = { ...key, status: 'revoked' as const }
+    await store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
+  }
+  const fresh = await admitted()
+  assert.is.not(fresh, credentials.api_key)
+  assert.equal(await loadCredentials(home, ids), { ...credentials, api_key: fresh })
+  const problem = await admitted(KEY).catch((thrown: unknown) => thrown)
+  assert.ok(problem instanceof StartupProblem && problem.code === 'api_key_refused')
 })
 
 test.run()

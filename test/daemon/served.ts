@@ -6,6 +6,8 @@ import { createLog } from '../../src/daemon/log.ts'
 import { createPagesApp } from '../../src/daemon/pages-app.ts'
 import type { RateLimit } from '../../src/daemon/rate-limit.ts'
 import { admitKey } from '../../src/daemon/sandbox.ts'
+import { createKeyUses } from '../../src/engine/key-uses.ts'
+import { openRequestLogs } from '../../src/engine/request-logs.ts'
 import type { Store } from '../../src/store/store.ts'
 import '../support/contract-watch.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -25,19 +27,22 @@ export interface Served {
   readonly changes: () => number
   /** Puts members in place of the store's own, or the own ones back. */
   readonly breakStore: (broken: Partial<Store>) => void
+  /** Keeps what is kept some time after it happened. */
+  readonly flush: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What is otherwise off. */
+/** How it is served, where that is not as usual. */
 export interface Rules {
+  /** What to serve; an empty sandbox in memory unless given. */
+  readonly sandbox?: Sandbox
   readonly limit?: RateLimit
   readonly isLenient?: boolean
 }
 
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
-  const { limit = null, isLenient = false } = rules
-  const sandbox = createSandbox()
+  const { limit = null, isLenient = false, sandbox = createSandbox() } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -55,9 +60,12 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const pages = await listen({ ...address, flag: '--checkout-port' })
   const log = createLog('json', (line) => lines.push(line))
   const onError = (error: unknown) => logBug(log, clock, { message: 'background work failed', error })
+  const keyUses = createKeyUses(sandbox.store, sandbox.now)
   const shared = {
     limit,
     isLenient,
+    keyUses,
+    requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
     runtime,
     clock,
     log,
@@ -84,6 +92,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
     breakStore(broken) {
       store = { ...sandbox.store, ...broken }
     },
+    flush: () => keyUses.flush(),
     async close() {
       await Promise.all([api.close(LIMIT_MS), pages.close(LIMIT_MS)])
     },

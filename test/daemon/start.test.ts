@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
+import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { newFolder, openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Answer, ask, fieldsOf, post } from '../support/wire.ts'
@@ -237,6 +238,23 @@ test('20 parallel completions make one payment', async () => {
     await ask(`${api_url}/v1/payments`, { headers: { Authorization: `Bearer ${api_key}` } }),
   )
   assert.is(data.length, 1)
+  await daemon.stop()
+})
+
+test('20 parallel submits of one form make one payment and one event', async () => {
+  const daemon = await openDaemon()
+  const session = await newSession(daemon)
+  const token = await openForm(session.url)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => sendForm(session.url, token, cardFields('4242424242424242'))),
+  )
+  assert.equal([...new Set(answers.map(({ status }) => status))], [303])
+  const { api_url, api_key } = daemon.location
+  const headers = { Authorization: `Bearer ${api_key}` }
+  for (const path of ['payments', 'events?type=payment_session.completed', 'events?type=payment.succeeded']) {
+    const { data } = fieldsOf<{ data: unknown[] }>(await ask(`${api_url}/v1/${path}`, { headers }))
+    assert.is(data.length, 1, path)
+  }
   await daemon.stop()
 })
 

@@ -14,6 +14,8 @@ const TABLE: readonly (readonly [text: string, masked: string])[] = [
   ['4242424242424241 is mistyped', '[card number ending in 4241] is mistyped'],
   ['4242424242424242, 5555555555554444', '[card number ending in 4242], [card number ending in 4444]'],
   ['https://a/4242424242424242?b', 'https://a/[card number ending in 4242]?b'],
+  ['/v1/4242%204242%2D4242%2d4242', '/v1/[card number ending in 4242]'],
+  ['5%20555555555554444', '[card number ending in 4444]'],
   ['', ''],
   ['start_date 1704067200000 looks like milliseconds', 'start_date 1704067200000 looks like milliseconds'],
   ['from 1 to 999999999999', 'from 1 to 999999999999'],

@@ -1,7 +1,8 @@
 import { api } from '../../src/api/index.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { resumeAdvances } from '../../src/engine/clocks.ts'
-import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { finishAdvance, resumeAdvances, resumeHeldUp } from '../../src/engine/clocks.ts'
+import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { subscribe } from '../support/billing.ts'
 import {
@@ -124,7 +125,7 @@ test('an advance that a stop of the process interrupted is gone on with', async 
   await stopAmidAdvance(sandbox, id, START + 30 * DAY)
   // Half of it was done before the process stopped.
   sandbox.setClock(START + 10 * DAY)
-  await drainDeadlines(sandbox.runtime, `clock:${id}`)
+  await carryOutDue(sandbox.runtime, { queue: `clock:${id}`, until: sandbox.now(), stopsAtFailure: false })
   sandbox.setClock(START)
   assert.equal(await clockStatus(sandbox, id), ['advancing', START])
   await resumeAdvances(sandbox.runtime)
@@ -188,5 +189,44 @@ test('two advances at once: one is done, the other told to wait', async () => {
   assert.is(code, 'test_clock_advancing')
   assert.equal(await clockStatus(sandbox, id), ['ready', START + 20 * DAY])
 })
+
+test('a moment outside the calendar is refused before anything is counted to it', async () => {
+  const { sandbox, id } = await threeOnClock()
+  const before = await sandbox.snapshot()
+  const { code } = await refusal(advanceTo(sandbox, id, 1_700_000_000_000_000))
+  assert.is(code, 'timestamp_invalid')
+  assert.equal(await sandbox.snapshot(), before)
+})
+
+for (const writes of [1, 2, 5]) {
+  test(`a disk that takes nothing after ${writes} transactions holds an advance up and breaks nothing`, async () => {
+    const { sandbox, id } = await threeOnClock()
+    const whole = await threeOnClock()
+    const { runtime } = sandbox
+    let left = writes
+    const store: typeof runtime.store = {
+      ...runtime.store,
+      async transact(work) {
+        left -= 1
+        if (left < 0) throw new Refusal('storage_full', 'The disk is full.')
+        return runtime.store.transact(work)
+      },
+    }
+    const full = { ...runtime, store }
+    const begun = await stopAmidAdvance({ runtime: full }, id, START + 30 * DAY)
+    const held = await refusal(finishAdvance(full, begun))
+    assert.is(held.code, 'storage_full')
+    assert.equal(await clockStatus(sandbox, id), ['advancing', START])
+    left = 0
+    await resumeHeldUp(full)
+    assert.equal(await clockStatus(sandbox, id), ['advancing', START])
+    left = Number.POSITIVE_INFINITY
+    await resumeHeldUp(full)
+    assert.equal(await clockStatus(sandbox, id), ['ready', START + 30 * DAY])
+    await advanceTo(whole.sandbox, whole.id, START + 30 * DAY)
+    assert.is((await sandbox.events()).length, (await whole.sandbox.events()).length)
+    assert.equal(await checkInvariants(await sandbox.snapshot()), [])
+  })
+}
 
 test.run()

@@ -1,6 +1,7 @@
 import { api } from '../../src/api/index.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 import { resumeAdvances } from '../../src/engine/clocks.ts'
-import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
@@ -215,7 +216,14 @@ test('a queue that nothing is in has nothing due', async () => {
   const sandbox = createSandbox()
   const { expires_at } = await newCheckout(sandbox)
   sandbox.setClock(expires_at)
-  assert.equal(await drainDeadlines(sandbox.runtime, 'clock:clock_Test'), [])
+  assert.equal(
+    await carryOutDue(sandbox.runtime, {
+      queue: 'clock:clock_Test',
+      until: sandbox.now(),
+      stopsAtFailure: false,
+    }),
+    [],
+  )
   assert.equal(await told(sandbox), [])
 })
 
@@ -237,6 +245,49 @@ test('the transaction of a deadline that fell due waits for nobody who came too 
     (await refusal(sandbox.call(api.checkoutSessions.expire, { id }))).code,
     'checkout_session_unexpected_state',
   )
+})
+
+test('while the disk takes nothing what is due stays due, and nobody is told of a failure', async () => {
+  const sandbox = createSandbox()
+  const { expires_at } = await newCheckout(sandbox)
+  sandbox.setClock(expires_at)
+  const { runtime } = sandbox
+  let tries = 0
+  const store: Store = {
+    ...runtime.store,
+    async transact() {
+      tries += 1
+      throw new Refusal('storage_full', 'The disk is full.')
+    },
+  }
+  assert.equal(await drainDeadlines({ ...runtime, store }), [])
+  assert.ok(tries > 0)
+  assert.equal(await told(sandbox), [])
+  assert.equal(await drainDeadlines(runtime), [])
+  assert.is((await told(sandbox)).length, 1)
+})
+
+test('those who ask at the same time wait for one drain', async () => {
+  const sandbox = createSandbox()
+  const { expires_at } = await newCheckout(sandbox)
+  sandbox.setClock(expires_at)
+  const { runtime } = sandbox
+  let transactions = 0
+  const store: Store = {
+    ...runtime.store,
+    transact(work) {
+      transactions += 1
+      return runtime.store.transact(work)
+    },
+  }
+  const shared = { ...runtime, store }
+  await drainDeadlines(shared)
+  const alone = transactions
+  await newCheckout(sandbox)
+  sandbox.setClock(expires_at + 30 * DAY)
+  transactions = 0
+  await Promise.all(Array.from({ length: 50 }, () => drainDeadlines(shared)))
+  assert.ok(transactions <= alone, `${transactions} transactions for 50, ${alone} for one`)
 })
 
 test.run()

@@ -1,3 +1,4 @@
+import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes.ts'
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
@@ -45,6 +46,7 @@ export class Hosted {
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       newWebhookSecret: () => `whsec_${this.#next()}`,
+      newApiKey: (kind) => `${API_KEY_PREFIXES[kind]}${this.#next()}`,
       requireTarget: () => {},
       checkoutUrl,
       dunning: DEFAULT_DUNNING,

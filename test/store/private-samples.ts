@@ -1,18 +1,21 @@
 import type { Collections } from '../../src/store/collections.ts'
 
-/** A record of each collection that no operation answers with as it is kept. */
+/** A record of each collection that nothing of what is sold or paid is in. */
 export const PRIVATE_SAMPLES = {
   api_keys: {
     id: 'key_sample',
     object: 'api_key',
     created: 1_700_000_000,
+    livemode: false,
     name: 'Default',
     kind: 'secret',
     last4: 'abcd',
-    digest: 'd1',
+    scopes: ['*'],
     status: 'active',
     expires_at: null,
+    last_used_at: null,
   },
+  api_key_digests: { id: 'digest_sample', object: 'api_key_digest', key: 'key_sample' },
   idempotency_keys: {
     id: 'idem_sample',
     object: 'idempotency_key',

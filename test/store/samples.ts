@@ -273,6 +273,18 @@ export const SAMPLES = {
     status: 'ready',
     status_details: { advancing: null },
   },
+  request_logs: {
+    id: 'req_sample',
+    object: 'request_log',
+    ...listed,
+    method: 'GET',
+    path: '/v1/customers',
+    status: 200,
+    duration_ms: 1,
+    error: null,
+    api_key: 'key_sample',
+    replay_of: null,
+  },
   ...PRIVATE_SAMPLES,
   timers: {
     id: 're_sample',

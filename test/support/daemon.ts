@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '../../src/client/client.ts'
+import type { DaemonOptions } from '../../src/daemon/daemon-options.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'
-import { type Daemon, type DaemonOptions, startDaemon } from '../../src/daemon/start.ts'
+import { type Daemon, startDaemon } from '../../src/daemon/start.ts'
 import './contract-watch.ts'
 
 /** A clock that stands still until it is moved; it starts at the machine's time, which verifiers of signatures check. */

@@ -1,6 +1,7 @@
 import { execute } from '../../src/api/execute.ts'
 import type { AnyOperation, Method, ParamsOf, ResultOf } from '../../src/api/operation.ts'
 import { queryOf } from '../../src/client/request.ts'
+import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { Owing } from '../../src/domain/billing.ts'
 import {
   type Attempt,
@@ -192,6 +193,10 @@ function createRuntime(
     newWebhookSecret: () => {
       secrets += 1
       return `whsec_${Buffer.from(`secret ${secrets}`.padEnd(24, '.')).toString('base64')}`
+    },
+    newApiKey: (kind) => {
+      secrets += 1
+      return `${API_KEY_PREFIXES[kind]}${String(secrets).padStart(32, '0')}`
     },
     checkoutUrl: CHECKOUT_URL,
     dunning,

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { createTargetGuard, parseNetworks } from '../../src/webhooks/guard.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -68,6 +69,23 @@ for (const line of TABLE.trim().split('\n')) {
     else assert.is((await refusal(() => open.require(url))).code, 'webhook_target_blocked')
   })
 }
+
+test('a service that listens elsewhere is not its own receiver there either, on any address when it listens on all', () => {
+  const given = { isPublicOnly: false, allowed: [], ownPorts: OWN }
+  const one = createTargetGuard({ ...given, ownHost: '192.0.2.7' })
+  assert.match(one.problemOf('http://192.0.2.7:4100/') ?? '', "this service's own")
+  assert.is(one.problemOf('http://192.0.2.7:3000/'), null)
+  assert.is(one.problemOf('http://192.0.2.8:4100/'), null)
+  const all = createTargetGuard({ ...given, ownHost: '0.0.0.0' })
+  const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found)
+  assert.ok(addresses.length > 0)
+  for (const { address, family } of addresses) {
+    // A link-local address has no form in a URL.
+    if (address.startsWith('fe80')) continue
+    const host = family === 'IPv6' ? `[${address}]` : address
+    assert.match(all.problemOf(`http://${host}:4101/`) ?? '', "this service's own")
+  }
+})
 
 test('a name that resolves to nothing allowed gives no address, one that does gives it', async () => {
   const resolve = (guard: typeof open, port: number) =>

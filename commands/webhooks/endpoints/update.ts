@@ -1,6 +1,7 @@
 import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/base-command.ts'
 import { callOf } from '../../../src/cli/call.ts'
+import { changeFlags } from '../../../src/cli/create-flags.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
 import { idArg } from '../../../src/cli/id-arg.ts'
 
@@ -8,7 +9,7 @@ export default class WebhooksEndpointsUpdate extends BaseCommand {
   static override call = callOf(webhookEndpoints.update)
   static override summary = webhookEndpoints.update.summary
   static override args = idArg('we_4bT9…')
-  static override flags = flagsOf(webhookEndpoints.update.params)
+  static override flags = { ...flagsOf(webhookEndpoints.update.params), ...changeFlags }
   static override examples = [
     "<%= config.bin %> <%= command.id %> we_4bT9… --enabled-events 'invoice.*,payment.*'",
     '<%= config.bin %> <%= command.id %> we_4bT9… --status disabled',

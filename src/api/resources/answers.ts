@@ -1,5 +1,6 @@
 import type { Collection, Collections } from '../../store/collections.ts'
 import type { ObjectSchema } from '../schema.ts'
+import { apiKey } from './api-keys.ts'
 import { checkoutSession } from './checkout-sessions.ts'
 import { customer, deletedCustomer } from './customers.ts'
 import { event } from './events.ts'
@@ -10,6 +11,7 @@ import { paymentMethod } from './payment-methods.ts'
 import { paymentSession } from './payment-sessions.ts'
 import { payment } from './payments.ts'
 import { refund } from './refunds.ts'
+import { requestLog } from './request-logs.ts'
 import { subscription } from './subscriptions.ts'
 import { testClock } from './test-clocks.ts'
 import { webhookDelivery } from './webhook-deliveries.ts'
@@ -31,6 +33,8 @@ const RESOURCES = {
   events: event,
   webhook_endpoints: webhookEndpoint,
   webhook_deliveries: webhookDelivery,
+  request_logs: requestLog,
+  api_keys: apiKey,
 } as const satisfies { readonly [C in Collection]?: Fields<Live<C>> }
 
 /** The collections whose objects the API shows. */

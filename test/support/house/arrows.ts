@@ -19,6 +19,10 @@ const ARROWS: Record<string, readonly string[]> = {
 const EXTRA_ARROWS: Record<string, readonly string[]> = {
   'commands/serve.ts': ['daemon'],
   'commands/doctor.ts': ['daemon'],
+  'commands/state/diff.ts': ['daemon'],
+  'commands/state/list.ts': ['daemon'],
+  'commands/state/restore.ts': ['daemon'],
+  'commands/state/save.ts': ['daemon'],
   'commands/exec.ts': ['daemon'],
   'commands/events/tail.ts': ['daemon'],
   'commands/webhooks/listen.ts': ['tui', 'webhooks', 'daemon'],

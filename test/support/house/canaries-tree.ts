@@ -1,6 +1,6 @@
 import { type Canary, file } from './canary.ts'
 import { manifestProblems, orphans } from './manifest.ts'
-import { documentPaths, lockGaps, lockHosts, mirrors, pins, topLevel } from './tree.ts'
+import { documentPaths, lockGaps, lockHosts, mirrors, missingProofs, pins, topLevel } from './tree.ts'
 
 const LOCK = {
   packages: {
@@ -68,6 +68,14 @@ export const TREE_CANARIES: Canary[] = [
       (path) => path === 'src/there.ts',
     ),
     says: [/^README\.md names src\/gone\.ts/],
+  },
+  {
+    rule: 'rules are proved by tests that are there',
+    finds: missingProofs(
+      '| 1 | a | `test/a.test.ts`: kept |\n| 2 | b | `test/a.test.ts`: broken |\n| 3 | c | `test/gone.test.ts`: kept |\n',
+      (path) => (path === 'test/a.test.ts' ? "test('it is kept', …)" : undefined),
+    ),
+    says: [/^test\/a\.test\.ts has no test that says: broken/, /^test\/gone\.test\.ts/],
   },
   {
     rule: 'versions are exact',

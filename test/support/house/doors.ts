@@ -14,7 +14,7 @@ type Door = {
 const DOORS: readonly Door[] = [
   { name: 'lowdb', modules: ['lowdb', 'steno'], at: ['src/store/lowdb.ts', 'src/store/lowdb-*.ts'] },
   { name: 'ajv', modules: ['ajv'], at: ['src/api/validate.ts'] },
-  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/validate.ts'] },
+  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/spelling.ts'] },
   { name: 'koa', modules: ['koa', '@koa/router', 'koa-bodyparser'], at: ['src/daemon/'] },
   { name: 'ink', modules: ['ink', 'react', '@inkjs/ui'], at: ['src/tui/'] },
   { name: 'open', modules: ['open'], at: ['src/cli/browser.ts'] },
@@ -45,12 +45,12 @@ const DOORS: readonly Door[] = [
   {
     name: 'node:http',
     modules: ['node:http'],
-    at: ['src/daemon/', 'src/webhooks/send.ts', 'src/client/', 'src/cli/receiver.ts'],
+    at: ['src/daemon/', 'src/webhooks/send.ts', 'src/client/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
   },
   {
     name: 'HTTP server',
     code: /\bcreateServer\b|\bnew (?:http\.)?Server\b/,
-    at: ['src/daemon/', 'src/cli/receiver.ts'],
+    at: ['src/daemon/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
   },
   { name: 'stdout', code: /\bprocess\.stdout\b|\bconsole\s*\./, at: ['src/cli/output.ts'] },
 ]

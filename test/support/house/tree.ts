@@ -60,6 +60,13 @@ export function documentPaths(documents: SourceFile[], exists: (path: string) =>
   )
 }
 
+/** Finds rows of a table that name a test, as `file`: title, which the file does not have. */
+export function missingProofs(table: string, read: (path: string) => string | undefined): string[] {
+  return [...table.matchAll(/\| `(test\/[^`]+)`: (.+?) \|$/gm)].flatMap(([, path = '', title = '']) =>
+    read(path)?.includes(title) ? [] : [`${path} has no test that says: ${title}`],
+  )
+}
+
 /** Finds versions in package.json that are not exact. */
 export function pins(packageJson: string): string[] {
   const json = JSON.parse(packageJson) as Record<string, Record<string, string> | undefined>

@@ -1,0 +1,29 @@
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { completionScript, SHELLS } from '../src/cli/completion.ts'
+import { word } from '../src/cli/options.ts'
+import { printData } from '../src/cli/output.ts'
+import { UsageError } from '../src/cli/usage-error.ts'
+
+export default class Autocomplete extends BaseCommand {
+  static override summary = 'Prints the script with which a shell completes commands, flags and their values.'
+  static override description =
+    "Add it to the shell's start, for instance with: paycli autocomplete bash >> ~/.bashrc"
+  static override baseFlags = {}
+  static override args = { shell: word({ description: `${SHELLS.join(', ')}.`, required: true }) }
+  static override examples = [
+    'source <(<%= config.bin %> <%= command.id %> bash)',
+    'source <(<%= config.bin %> <%= command.id %> zsh)',
+    '<%= config.bin %> <%= command.id %> fish > ~/.config/fish/completions/paycli.fish',
+  ]
+
+  override async run(): Promise<void> {
+    const { argv } = await this.parse(Autocomplete)
+    const shell = SHELLS.find((name) => name === argv[0])
+    if (shell === undefined) {
+      throw new UsageError('argument_invalid', `There is no completion for '${argv[0]}'.`, {
+        hint: `There is for: ${SHELLS.join(', ')}`,
+      })
+    }
+    printData(completionScript(shell))
+  }
+}

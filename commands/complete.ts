@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { completionsOf } from '../src/cli/completion.ts'
+import { printData, renderText } from '../src/cli/output.ts'
+
+export default class Complete extends BaseCommand {
+  static override summary = 'Prints what the last word of a command line can become; the shells ask it.'
+  static override hidden = true
+  static override strict = false
+  static override baseFlags = {}
+  static override examples = ['<%= config.bin %> <%= command.id %> -- customers cr']
+
+  override async run(): Promise<void> {
+    const file = new URL('../../oclif.manifest.json', import.meta.url)
+    const { commands } = JSON.parse(readFileSync(file, 'utf8'))
+    const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
+    printData(
+      renderText(
+        completionsOf(commands, words)
+          .map((word) => `${word}\n`)
+          .join(''),
+      ),
+    )
+  }
+}

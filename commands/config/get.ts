@@ -1,0 +1,27 @@
+import { ConfigCommand, chosenProfile, PROFILE, settingOf } from '../../src/cli/config-command.ts'
+import { word } from '../../src/cli/options.ts'
+import { printData, renderText } from '../../src/cli/output.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+
+export default class ConfigGet extends ConfigCommand {
+  static override summary = 'Prints a setting: api_base, api_key, or the profile in use.'
+  static override args = { setting: word({ description: 'api_base, api_key or profile.', required: true }) }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> api_base',
+    '<%= config.bin %> <%= command.id %> api_key --profile staging',
+  ]
+
+  override async run(): Promise<void> {
+    const { words, flags } = await this.given()
+    const setting = settingOf(words[0])
+    const { name, profile } = chosenProfile(flags)
+    const value = setting === PROFILE ? name : profile[setting]
+    if (value === undefined) {
+      throw new UsageError('setting_missing', `Profile '${name}' does not say ${setting}.`, {
+        hint: `Set it: paycli config set ${setting} <value> --profile ${name}`,
+      })
+    }
+    if (flags['json'] === true) this.print({ [setting]: value })
+    else printData(renderText(`${value}\n`))
+  }
+}

@@ -1,0 +1,43 @@
+import { readConfig } from '../../src/cli/config.ts'
+import { ConfigCommand, PROFILE, settingOf } from '../../src/cli/config-command.ts'
+import { word } from '../../src/cli/options.ts'
+import { printNote, renderText } from '../../src/cli/output.ts'
+import { findProfile, profilesFile, readProfiles, withField } from '../../src/cli/profiles.ts'
+import { writeProfiles } from '../../src/cli/profiles-file.ts'
+
+export default class ConfigSet extends ConfigCommand {
+  static override summary = 'Sets where a service is, the key that opens it, or the profile in use.'
+  static override description =
+    'An empty value takes the setting out. A profile is made by setting something of it.'
+  static override args = {
+    setting: word({ description: 'api_base, api_key or profile.', required: true }),
+    value: word({ description: 'What it is from now on.', required: true }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> api_base https://pay.example.com --profile staging',
+    '<%= config.bin %> <%= command.id %> api_key paysk_test_… --profile staging',
+    '<%= config.bin %> <%= command.id %> profile staging',
+  ]
+
+  override async run(): Promise<void> {
+    const { words, flags } = await this.given()
+    const [named, value = ''] = words
+    const setting = settingOf(named)
+    const before = readProfiles(process.env)
+    const name = typeof flags['profile'] === 'string' ? flags['profile'] : before.profile
+    if (setting === PROFILE) {
+      findProfile(process.env, value)
+      writeProfiles(process.env, { ...before, profile: value })
+    } else {
+      const noFiles = { findDaemon: () => null, profileOf: () => ({}) }
+      const flag = setting === 'api_base' ? 'api-base' : 'api-key'
+      readConfig({ [flag]: value }, {}, noFiles)
+      writeProfiles(process.env, withField(before, name, { field: setting, value }))
+    }
+    printNote(
+      renderText(
+        `Set ${setting}${setting === PROFILE ? '' : ` of profile '${name}'`} in ${profilesFile(process.env)}`,
+      ),
+    )
+  }
+}

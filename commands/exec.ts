@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { holdSignals, runCommand } from '../src/cli/child-command.ts'
+import { startChildDaemon } from '../src/cli/child-daemon.ts'
+import { variablesOf } from '../src/cli/env-file.ts'
+import { shellCode } from '../src/cli/processes.ts'
+import { UsageError } from '../src/cli/usage-error.ts'
+
+export default class Exec extends BaseCommand {
+  static override summary = 'Runs a command with a fresh service of its own, and ends with its exit code.'
+  static override description =
+    'The service is in memory and on free ports, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve.'
+  static override strict = false
+  static override baseFlags = {}
+  static override usage = 'exec [flags of serve] -- COMMAND…'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> -- npm test',
+    '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks --no-retry -- npm test',
+    "<%= config.bin %> <%= command.id %> -- sh -c 'paycli customers create --email ada@example.com && node job.js'",
+  ]
+
+  override async run(): Promise<void> {
+    const { serveFlags, words } = splitAtDashes(this.argv)
+    const release = holdSignals()
+    const home = await mkdtemp(join(tmpdir(), 'paycli-exec-'))
+    const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
+    try {
+      // A key of the machine's own service is none of this one.
+      const ownEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
+      const daemon = await startChildDaemon(withDefaults(serveFlags), ownEnv)
+      try {
+        // Whoever wanted to stop it while the service was starting wants no command any more.
+        const signal = release()
+        const found = { ...env, ...variablesOf(daemon.location) }
+        process.exitCode = signal === null ? await runCommand(words, found) : shellCode(null, signal)
+      } finally {
+        await daemon.stop()
+      }
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  }
+}
+
+function splitAtDashes(argv: readonly string[]): {
+  readonly serveFlags: readonly string[]
+  readonly words: readonly string[]
+} {
+  const at = argv.indexOf('--')
+  const words = at === -1 ? [] : argv.slice(at + 1)
+  if (words.length > 0) return { serveFlags: argv.slice(0, at), words }
+  throw new UsageError('argument_missing', 'Give the command to run after --.', {
+    hint: 'For instance: paycli exec -- npm test',
+  })
+}
+
+function withDefaults(flags: readonly string[]): string[] {
+  const isSaid = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`))
+  const store = isSaid('--db') || isSaid('--memory') ? [] : ['--memory']
+  return [...(isSaid('--port') ? [] : ['--port', '0']), ...store, ...flags]
+}

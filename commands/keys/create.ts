@@ -1,0 +1,18 @@
+import { apiKeys } from '../../src/api/api-keys.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { createFlags } from '../../src/cli/create-flags.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+const { create } = apiKeys
+
+export default class KeysCreate extends BaseCommand {
+  static override call = callOf(create)
+  static override summary = create.summary
+  static override flags = { ...flagsOf(create.params), ...createFlags }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --name 'Nightly tests' --expires-at 2027-01-01 --field secret",
+    '<%= config.bin %> <%= command.id %> --name Reports --scopes payments:read,refunds:read',
+  ]
+}

@@ -1,0 +1,15 @@
+import { apiKeys } from '../../src/api/api-keys.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+
+export default class KeysList extends BaseCommand {
+  static override call = callOf(apiKeys.list)
+  static override summary = apiKeys.list.summary
+  static override aliases = ['keys:ls']
+  static override flags = flagsOf(apiKeys.list.params)
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --status active',
+  ]
+}

@@ -1,0 +1,12 @@
+import { apiKeys } from '../../src/api/api-keys.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class KeysRetrieve extends BaseCommand {
+  static override call = callOf(apiKeys.retrieve)
+  static override summary = apiKeys.retrieve.summary
+  static override aliases = ['keys:get']
+  static override args = idArg('key_4bT9…')
+  static override examples = ['<%= config.bin %> <%= command.id %> key_4bT9…']
+}

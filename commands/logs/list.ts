@@ -1,0 +1,25 @@
+import { requestLogs } from '../../src/api/request-logs.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { flagsOf } from '../../src/cli/flags.ts'
+import { statusFlag, statusParams } from '../../src/cli/log-filters.ts'
+import { paramsFromFlags } from '../../src/cli/params.ts'
+
+const { list } = requestLogs
+const OMITTED = ['status']
+
+export default class LogsList extends BaseCommand {
+  static override summary = list.summary
+  static override aliases = ['logs:ls']
+  static override flags = { ...statusFlag, ...flagsOf(list.params, { omit: OMITTED }) }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --status 4xx --limit 50',
+    "<%= config.bin %> <%= command.id %> --method POST --path /v1/customers --field 'data[].id'",
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const params = { ...paramsFromFlags(list.params, flags, OMITTED), ...statusParams(flags['status']) }
+    this.print(await this.client().call(list, params))
+  }
+}

@@ -1,0 +1,15 @@
+import { requestLogs } from '../../src/api/request-logs.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { idArg } from '../../src/cli/id-arg.ts'
+
+export default class LogsRetrieve extends BaseCommand {
+  static override call = callOf(requestLogs.retrieve)
+  static override summary = requestLogs.retrieve.summary
+  static override aliases = ['logs:get']
+  static override args = idArg('req_4bT9…')
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> req_4bT9…',
+    '<%= config.bin %> <%= command.id %> req_4bT9… --field error.message',
+  ]
+}

@@ -1,0 +1,22 @@
+import { StateCommand, statesFolder } from '../../src/cli/state-command.ts'
+import { plainText } from '../../src/cli/values.ts'
+import { listStates } from '../../src/daemon/states.ts'
+
+export default class StateList extends StateCommand {
+  static override summary = 'Lists the saved states, the newest first.'
+  static override aliases = ['state:ls']
+  static override flags = {}
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --field '[].name'",
+  ]
+
+  override async run(): Promise<void> {
+    await this.given()
+    const states = await listStates(statesFolder())
+    const rows = states.map(
+      ({ name, saved_at, bytes }) => `${saved_at}  ${String(bytes).padStart(12)}  ${plainText(name)}\n`,
+    )
+    this.printView(states, () => (rows.length === 0 ? 'Nothing was saved yet.\n' : rows.join('')))
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { boolean } from '../../src/cli/options.ts'
+import { printNote, renderText } from '../../src/cli/output.ts'
+import { StateCommand, stateArg, stateFile, statesFolder } from '../../src/cli/state-command.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { hasState, saveState } from '../../src/daemon/states.ts'
+
+const OWNERS_FOLDER = 0o700
+
+export default class StateSave extends StateCommand {
+  static override summary = 'Saves all that a database holds under a name; the service may run meanwhile.'
+  static override args = stateArg
+  static override flags = {
+    ...StateCommand.flags,
+    force: boolean({ description: 'Replace a state of this name.' }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> before-renewals',
+    '<%= config.bin %> <%= command.id %> before-renewals --force --db ./payments.json',
+  ]
+
+  override async run(): Promise<void> {
+    const { words, flags } = await this.given()
+    const [name = ''] = words
+    const file = stateFile(name)
+    const database = this.databaseOf(flags['db'])
+    if (await hasState(file)) {
+      if (flags['force'] !== true) {
+        throw new UsageError('state_exists', `There is a state '${name}' already.`, {
+          hint: 'Choose another name, or replace it with --force.',
+        })
+      }
+      await rm(file)
+    }
+    await mkdir(statesFolder(), { recursive: true, mode: OWNERS_FOLDER })
+    const saved = await saveState(database, file)
+    this.print({ name, ...saved }, () => null)
+    printNote(renderText(`Bring it back: paycli state restore ${name}`))
+  }
+}

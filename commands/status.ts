@@ -1,0 +1,43 @@
+import { printAnswer } from '../src/cli/answer.ts'
+import { BaseCommand } from '../src/cli/base-command.ts'
+import { envLines, variablesOf, writeEnvFile } from '../src/cli/env-file.ts'
+import { viewObject } from '../src/cli/object-view.ts'
+import { string } from '../src/cli/options.ts'
+import { printData, printNote, renderText } from '../src/cli/output.ts'
+import { createStyle } from '../src/cli/style.ts'
+import { statusOf } from '../src/cli/whereabouts.ts'
+
+export default class Status extends BaseCommand {
+  static override summary = 'Tells where the service is that commands talk to, and what opens it.'
+  static override description = 'Exits with 3 when it does not answer.'
+  static override flags = {
+    output: string({
+      char: 'o',
+      description: 'How to print it; env is the variables with which programs find it.',
+      options: ['text', 'json', 'env'],
+    }),
+    write: string({
+      description: 'Also set these variables in this .env file.',
+      helpValue: '<file>',
+    }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --field api_key',
+    '<%= config.bin %> <%= command.id %> --output env',
+    '<%= config.bin %> <%= command.id %> --write .env.local',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const status = await statusOf(flags, process.env)
+    const { output, write } = flags
+    const variables = variablesOf(status)
+    if (output === 'env') printData(renderText(envLines(variables)))
+    else if (output === 'text') printData(viewObject(status, createStyle(false)))
+    else printAnswer(status, output === 'json' ? { ...flags, json: true } : flags)
+    if (typeof write !== 'string') return
+    await writeEnvFile(write, variables)
+    printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
+  }
+}

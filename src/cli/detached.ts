@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Fields, isFields } from '../client/fields.ts'
+import { userHome } from './home.ts'
+import { printData, printNote, renderText } from './output.ts'
+import { detachedNote } from './ready-note.ts'
+
+const OWNER_ONLY = 0o600
+const OWNERS_FOLDER = 0o700
+
+/** A service that goes on by itself, or why it did not start. */
+type Detached =
+  | { readonly location: Fields; readonly logFile: string }
+  | { readonly code: number; readonly said: string }
+
+/**
+ * Carries out `paycli serve --detach`, given its words: a process that outlives this one, its log appended to
+ * `serve.log` in the home folder. Tells where it is once it answers, or why it does not.
+ */
+export async function serveDetached(argv: readonly string[], isJson: boolean): Promise<void> {
+  // A flag is never the value of another, so the words of this one can be left out.
+  const args = argv.filter((word) => word !== '-d' && word !== '--detach' && word !== '--json')
+  const started = await startDetached(args, process.env)
+  if ('code' in started) {
+    process.stderr.write(renderText(started.said))
+    process.exitCode = started.code
+    return
+  }
+  const { location, logFile } = started
+  if (isJson) printData(`${JSON.stringify(location)}\n`)
+  printNote(renderText(detachedNote(location, logFile)))
+}
+
+async function startDetached(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Detached> {
+  const home = userHome(env)
+  mkdirSync(home, { recursive: true, mode: OWNERS_FOLDER })
+  const logFile = join(home, 'serve.log')
+  const log = openSync(logFile, 'a', OWNER_ONLY)
+  const { size } = statSync(logFile)
+  const [, script = ''] = process.argv
+  const child = spawn(process.execPath, [script, 'serve', ...args], {
+    detached: true,
+    stdio: ['ignore', 'ignore', log, 'ipc'],
+    env: { ...env },
+  })
+  const ready = new Promise<Detached>((resolve) => {
+    child.once('message', (message: unknown) => {
+      if (isFields(message)) resolve({ location: message, logFile })
+    })
+  })
+  const ended = new Promise<Detached>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      resolve({ code: code ?? 1, said: readFileSync(logFile).subarray(size).toString('utf8') })
+    })
+  })
+  const outcome = await Promise.race([ready, ended])
+  if (child.connected) child.disconnect()
+  child.unref()
+  return outcome
+}
+
+/** Tells the process that started this one detached where the service is; nothing when nobody waits for it. */
+export function reportReady(location: object): void {
+  if (process.send === undefined) return
+  process.send(location)
+  process.disconnect()
+}

@@ -1,0 +1,65 @@
+import { isFields } from '../client/fields.ts'
+import { readParams } from './from-file.ts'
+import type { Params } from './params.ts'
+import { UsageError } from './usage-error.ts'
+
+/** One request of a fixture file; later ones refer to its answer by its name. */
+export interface FixtureStep {
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly params: Params
+}
+
+/** What a fixture file asks for. */
+export interface Fixtures {
+  readonly fixtures: readonly FixtureStep[]
+  /** Environment variables, whose values may refer to steps. */
+  readonly env: Readonly<Record<string, string>>
+  /** What to ask for at the end, besides deleting what was made. */
+  readonly teardown: readonly FixtureStep[]
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const
+const MAX_STEPS = 10_000
+
+/** Reads fixture files as one, in their order; names are theirs together. */
+export async function readFixtures(files: readonly string[]): Promise<Fixtures> {
+  const read = await Promise.all(files.map(async (file) => fixturesIn(file, await readParams(file))))
+  const names = new Set<string>()
+  for (const { name } of read.flatMap(({ fixtures }) => fixtures)) {
+    if (names.has(name)) throw wrong(`There are two steps called '${name}'`, 'Give each its own name.')
+    names.add(name)
+  }
+  return {
+    fixtures: read.flatMap(({ fixtures }) => fixtures),
+    env: Object.assign({}, ...read.map(({ env }) => env)),
+    teardown: read.flatMap(({ teardown }) => teardown),
+  }
+}
+
+function fixturesIn(file: string, value: Params): Fixtures {
+  const { fixtures, env = {}, teardown = [] } = value
+  if (!Array.isArray(fixtures) || !Array.isArray(teardown) || fixtures.length > MAX_STEPS || !isFields(env))
+    throw wrong(`'${file}' is no fixture file`, SHAPE)
+  const variables = Object.entries(env).map(([name, text]) => [name, String(text)])
+  return {
+    fixtures: fixtures.map((step, index) => stepOf(file, step, index)),
+    env: Object.fromEntries(variables),
+    teardown: teardown.map((step, index) => stepOf(file, step, index)),
+  }
+}
+
+const SHAPE = `Write {"fixtures":[{"name":"ada","path":"/v1/customers","params":{"email":"ada@example.com"}}],"env":{"ADA":"\${ada.id}"}}`
+
+function stepOf(file: string, step: unknown, index: number): FixtureStep {
+  const { name = `step${index + 1}`, method = 'POST', path, params = {} } = isFields(step) ? step : {}
+  const found = METHODS.find((one) => one === String(method).toUpperCase())
+  if (found !== undefined && typeof path === 'string' && typeof name === 'string' && isFields(params))
+    return { name, method: found, path, params }
+  throw wrong(`Step ${index + 1} of '${file}' has no path, or a method or params of another kind`, SHAPE)
+}
+
+function wrong(problem: string, hint: string): UsageError {
+  return new UsageError('file_invalid', `${problem}.`, { hint })
+}

@@ -1,0 +1,43 @@
+import { flagName } from './param-kinds.ts'
+
+/** A parameter in prose: a name with an underscore that is not quoted. */
+const PARAMETER = /(?<!['"\w-])[a-z]+(?:_[a-z]+)+(?!['"\w])/g
+
+/** Flags that stand for parameters of another name, or of one name in several places. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  items: 'item',
+  'subscription_data[metadata]': 'subscription-metadata',
+}
+
+/** The flag for a parameter such as `subscription_data[start_date]`, or null without one among those given. */
+export function flagFor(param: string, flags: readonly string[]): string | null {
+  const steps = param.split(/[[\]]+/).filter((step) => step !== '')
+  const wanted = [
+    OTHER_NAMES[param],
+    flagName(steps.join('-')),
+    ...steps.toReversed().map((step) => OTHER_NAMES[step] ?? flagName(step)),
+  ]
+  return wanted.find((name) => name !== undefined && flags.includes(name)) ?? null
+}
+
+/** What the service says of a parameter in the words of the command line: flags where there are some. */
+export function inFlagWords(message: string, param: string | null, flags: readonly string[]): string {
+  const flag = param === null ? null : flagFor(param, flags)
+  const named = flag === null ? message : withPath(message, String(param), `--${flag}`)
+  return named.replace(PARAMETER, (word) => {
+    const own = flagFor(word, flags)
+    return own === null ? word : `--${own}`
+  })
+}
+
+// The path may come with a bound, as in `created[gte]`, and a message may begin with its last name alone.
+function withPath(message: string, param: string, flag: string): string {
+  const name = param.split(/[[\]]+/).findLast((step) => /^[a-z_]+$/.test(step)) ?? param
+  const told = message.replace(/^Missing required parameter: /, 'Missing flag: ')
+  const whole = told.replaceAll(new RegExp(`(?<!['"\\w])${escaped(param)}(?!['"\\w])`, 'g'), flag)
+  return whole.startsWith(`${name} `) ? whole.replace(name, flag) : whole
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

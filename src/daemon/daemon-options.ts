@@ -1,0 +1,45 @@
+import type { Dunning } from '../domain/dunning.ts'
+import type { Clock } from './clock.ts'
+import type { ForwardTarget } from './forwarding.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+
+/** What a daemon is started with. */
+export interface DaemonOptions {
+  /** Folder for credentials and the locator file. */
+  readonly home: string
+  /** Path of the database file, null for memory. */
+  readonly db: string | null
+  /** Ports of the API and the hosted pages; 0 takes a free one. */
+  readonly port: number
+  readonly checkoutPort: number
+  /** The IP address to listen on; 127.0.0.1 unless given. */
+  readonly host?: string
+  /** Where others reach the API, when that is not the local address. */
+  readonly apiUrl?: string
+  /** Where buyers reach the pages, when that is not the local address. */
+  readonly checkoutUrl?: string
+  /** A key to admit in place of the home folder's own. */
+  readonly apiKey?: string
+  readonly forwardTo: readonly ForwardTarget[]
+  /** The secret that forwarding signs with in place of the home folder's own. */
+  readonly webhookSecret?: string
+  /** Whether webhooks go to public addresses only, but for the networks named. */
+  readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
+  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
+  readonly retries: string | 'default' | 'none'
+  /** How failed invoices are tried again, and what follows the last time. */
+  readonly dunning?: Dunning
+  /** How many requests a key may make in a second; as many as it likes unless given. */
+  readonly rateLimit?: number
+  /** Whether parameters that are not known are ignored in place of refused. */
+  readonly isLenient?: boolean
+  readonly log: Log
+  /** Hears how many bytes of how many of a database are loaded. */
+  readonly onLoading?: (done: number, total: number) => void
+  /** Called when the disk failed: the process should end, and not with 0. */
+  readonly onBroken?: () => void
+  readonly pid: number
+  readonly clock?: Clock
+  readonly ids?: Ids
+}

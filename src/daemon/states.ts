@@ -1,0 +1,116 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Stored } from '../domain/changes.ts'
+import { COLLECTION_NAMES } from '../store/collections.ts'
+import { lockDatabase } from '../store/lock.ts'
+import type { Records } from '../store/records.ts'
+import { loadDatabase } from '../store/recovery.ts'
+import { replaceDatabase } from '../store/replacement.ts'
+import { writeSalvaged } from '../store/salvage.ts'
+import { requireDatabase } from './doctor.ts'
+import { createIds } from './ids.ts'
+import { nextTurn } from './ticker.ts'
+
+const MAX_TRIES = 3
+/** What the API shows; the rest is only how it is kept. */
+const SHOWN = COLLECTION_NAMES.slice(0, COLLECTION_NAMES.indexOf('webhook_deliveries') + 1)
+
+/** How many records a snapshot has. */
+export interface Saved {
+  readonly file: string
+  readonly records: number
+}
+
+/** Writes all that a database holds, which may be in use, to a new file that is a database itself. */
+export async function saveState(database: string, file: string): Promise<Saved> {
+  const records = await load(database)
+  await writeSalvaged(
+    file,
+    { records, lost: [] },
+    {
+      newSuffix: createIds().newToken,
+      clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    },
+  )
+  return { file, records: recordsIn(records).size }
+}
+
+/** Puts what was saved in the place of a database; refuses one that is in use. */
+export async function restoreState(file: string, database: string): Promise<Saved> {
+  const saved = await load(file)
+  const newSuffix = createIds().newToken
+  const lock = await lockDatabase(database, {
+    holder: { pid: process.pid, url: 'paycli state restore' },
+    newSuffix,
+  })
+  try {
+    await replaceDatabase(database, file, newSuffix())
+  } finally {
+    await lock.release()
+  }
+  return { file, records: recordsIn(saved).size }
+}
+
+/** One object that is not the same in two databases. */
+export interface Difference {
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly object: string
+  readonly id: string
+}
+
+/** Which objects of the API have become different from one database to another, in the order of the collections. */
+export async function differences(before: string, after: string): Promise<Difference[]> {
+  const [old, now] = [recordsIn(await load(before)), recordsIn(await load(after))]
+  const found: Difference[] = []
+  for (const [key, { object, id }] of now) {
+    const was = old.get(key)
+    if (was === undefined) found.push({ change: 'added', object, id })
+    else if (!isDeepStrictEqual(was, now.get(key))) found.push({ change: 'changed', object, id })
+  }
+  for (const [key, { object, id }] of old) if (!now.has(key)) found.push({ change: 'removed', object, id })
+  return found
+}
+
+function recordsIn(records: Records): ReadonlyMap<string, Stored> {
+  const all = SHOWN.flatMap((name) =>
+    [...records.all(name)].map((one) => [`${name} ${one.id}`, one] as const),
+  )
+  return new Map(all)
+}
+
+// A daemon that is compacting exchanges files while they are read.
+async function load(database: string): Promise<Records> {
+  await requireDatabase(database)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await loadDatabase(database)).records
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Whether a state was saved in this file. */
+export async function hasState(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null)) !== null
+}
+
+/** A state that was saved; when is in ISO 8601. */
+export interface SavedState {
+  readonly name: string
+  readonly saved_at: string
+  readonly bytes: number
+}
+
+/** The states in a folder, the newest first; none without the folder. */
+export async function listStates(folder: string): Promise<SavedState[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const { mtime, size } = await stat(join(folder, name))
+      return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size }
+    }),
+  )
+  return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { customers } from '../../src/api/customers.ts'
+import { events } from '../../src/api/events.ts'
+import { webhookEndpoints } from '../../src/api/webhook-endpoints.ts'
+import { walk } from '../../src/cli/walk.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { type Child, startChild } from './child.ts'
+import type { Bench, Figure } from './figure.ts'
+import type { Place } from './ground.ts'
+import type { Roles } from './roles.ts'
+import { type DaemonServer, startDaemonServer } from './servers.ts'
+
+const KILLS = 200
+const QUICK_KILLS = 20
+const WRITERS = 8
+const MOST_MS = 400
+const MOST_EVENTS = 1_000_000
+const CATCH_UP_MS = 60_000
+const POLL_MS = 50
+
+type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
+
+/** Kills the daemon again and again amid creates and deliveries, and counts the committed events that were never told. */
+export const deliveryCrashes: Figure = async (bench) => {
+  const kills = bench.isQuick ? QUICK_KILLS : KILLS
+  const receivers = await startChild('receivers', { count: 1 })
+  const place = await bench.ground.empty()
+  for (let kill = 0; kill < kills; kill += 1) await killOnce(bench, { place, receivers, isFirst: kill === 0 })
+  const { committed, missing } = await compare(bench, place, receivers)
+  await receivers.kill()
+  await bench.ground.release(place)
+  return [
+    {
+      what: `${kills} × kill -9 amid deliveries: committed events never delivered`,
+      paycli: `${missing} of ${committed.toLocaleString('en')}`,
+      baseline: '',
+      ratio: '',
+      byProcessor: '',
+      target: '0',
+      met: missing === 0 ? 'yes' : 'NO',
+    },
+  ]
+}
+
+interface Round {
+  readonly place: Place
+  readonly receivers: Receivers
+  readonly isFirst: boolean
+}
+
+async function killOnce(bench: Bench, { place, receivers, isFirst }: Round): Promise<void> {
+  const daemon = await startDaemonServer(bench, place)
+  const client = clientOf(daemon)
+  const [port] = await receivers.call('ports')
+  if (isFirst) await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/events` })
+  const writing = Array.from({ length: WRITERS }, () => write(client))
+  await sleep(Math.random() * MOST_MS)
+  await daemon.child.kill()
+  await Promise.all(writing)
+}
+
+function clientOf({ port, key }: DaemonServer): Client {
+  return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key })
+}
+
+/** Creates customers until nobody answers any more. */
+async function write(client: Client): Promise<void> {
+  for (;;) {
+    const made = await client.call(customers.create, { email: 'ada@example.com' }).catch(() => null)
+    if (made === null) return
+  }
+}
+
+async function compare(bench: Bench, place: Place, receivers: Receivers) {
+  const daemon = await startDaemonServer(bench, place)
+  const client = clientOf(daemon)
+  const { found } = await walk((cursor) => client.call(events.list, { ...cursor }), MOST_EVENTS)
+  const endMs = performance.now() + CATCH_UP_MS
+  for (;;) {
+    const told = new Set(await receivers.call('events'))
+    const missing = found.filter(({ id }) => !told.has(id)).length
+    if (missing === 0 || performance.now() > endMs) {
+      await daemon.end()
+      return { committed: found.length, missing }
+    }
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { paycli } from './paycli.ts'
+
+const test = suite('commands/autocomplete')
+
+/** what is typed, what it can become */
+const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
+  [['cust'], ['customers']],
+  [['customers', 'cr'], ['create']],
+  [['customers', 'create', '--em'], ['--email']],
+  [['customers', 'ls', '--al'], ['--all']],
+  [
+    ['checkout', 'create', '--interval', ''],
+    ['day', 'month', 'week', 'year'],
+  ],
+  [['payments', 'complete', 'py_sess_1', '--three-d-secure', 're'], ['reject']],
+  [['customers', 'retrieve', 'cu'], []],
+  [['no', 'such'], []],
+]
+
+for (const [typed, words] of COMPLETED) {
+  test(`${typed.join(' ')}… becomes ${words.join(' or ') || 'nothing'}`, async () => {
+    const { code, stdout } = await paycli(['complete', '--', ...typed])
+    assert.equal([code, stdout], [0, words.map((word) => `${word}\n`).join('')])
+  })
+}
+
+test('the script for bash completes in bash', async () => {
+  const { stdout: script } = await paycli(['autocomplete', 'bash'])
+  const run = `paycli() { '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }
+${script}
+COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREPLY[@]}"`
+  assert.is(execFileSync('bash', ['-c', run], { encoding: 'utf8' }), 'create,')
+})
+
+test('there are scripts for three shells, and none for others', async () => {
+  for (const shell of ['zsh', 'fish'])
+    assert.match((await paycli(['autocomplete', shell])).stdout, 'paycli complete --')
+  const { code, stderr } = await paycli(['autocomplete', 'cmd'])
+  assert.is(code, 2)
+  assert.match(stderr, 'There is for: bash, zsh, fish')
+})
+
+test.run()

@@ -1,0 +1,76 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startFakeServer } from '../client/fake-server.ts'
+import { newFolder } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+
+const test = suite('commands/config')
+
+let home: string
+
+function run(...args: string[]): Promise<Ended> {
+  return paycli(args, { env: { PAYCLI_HOME: home } })
+}
+
+test.before.each(() => {
+  home = newFolder()
+})
+
+test('a profile leads commands to its service with its key, and no other service gets that key', async () => {
+  const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
+  assert.is((await run('config', 'set', 'api_base', server.url, '--profile', 'staging')).code, 0)
+  assert.is((await run('config', 'set', 'api-key', 'paysk_staging', '--profile', 'staging')).code, 0)
+  await run('customers', 'get', 'cus_1', '--profile', 'staging')
+  const elsewhere = server.url.replace('127.0.0.1', 'localhost')
+  await run('customers', 'get', 'cus_1', '--profile', 'staging', '--api-base', elsewhere)
+  assert.is((await run('config', 'set', 'profile', 'staging')).code, 0)
+  await run('customers', 'get', 'cus_1')
+  await server.stop()
+  const keys = server.seen.map(({ headers }) => headers['authorization'])
+  assert.equal(keys, ['Bearer paysk_staging', undefined, 'Bearer paysk_staging'])
+})
+
+test('settings are printed and taken out; lists show only the end of a key', async () => {
+  await run('config', 'set', 'api_key', 'paysk_secret_1234')
+  const file = (await run('config', 'path')).stdout.trim()
+  assert.is(file, join(home, 'config.json'))
+  assert.is(statSync(file).mode & 0o777, 0o600)
+  assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_secret_1234\n')
+  assert.equal(JSON.parse((await run('config', 'list')).stdout), {
+    profile: 'default',
+    profiles: { default: { api_base: null, api_key: '…1234' } },
+  })
+  await run('config', 'set', 'api_key', '')
+  const gone = await run('config', 'get', 'api_key')
+  assert.equal([gone.code, gone.stdout], [2, ''])
+  assert.match(gone.stderr, 'Set it: paycli config set api_key <value> --profile default')
+})
+
+const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
+  [
+    ['config', 'get', 'nothing'],
+    /There is no setting 'nothing'\.\nHint: {2}There are: api_base, api_key, profile/,
+  ],
+  [['config', 'set', 'api_base', 'nope'], /The API address 'nope' is no URL/],
+  [['config', 'set', 'api_key', 'a b'], /holds a character that no key has/],
+  [['config', 'set', 'profile', 'nope'], /There is no profile 'nope'/],
+  [['customers', 'list', '--profile', 'nope'], /There is no profile 'nope'/],
+]
+
+for (const [args, said] of WRONG) {
+  test(`${args.join(' ')} is refused`, async () => {
+    const { code, stdout, stderr } = await run(...args)
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr, said)
+  })
+}
+
+test('a damaged file is refused by name', async () => {
+  writeFileSync(join(home, 'config.json'), '{')
+  const { code, stderr } = await run('customers', 'list')
+  assert.is(code, 2)
+  assert.match(stderr, `${join(home, 'config.json')} is not a JSON object.`)
+})
+
+test.run()

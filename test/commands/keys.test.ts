@@ -1,0 +1,51 @@
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { paycli } from './paycli.ts'
+
+const test = suite('commands/keys')
+
+let daemon: TestDaemon
+
+test.before(async () => {
+  daemon = await openDaemon()
+})
+
+test.after(() => daemon?.stop())
+
+const run = (args: string, key = daemon.location.api_key) =>
+  paycli(args.split(' '), { env: { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: key } })
+
+test('a key is created, used, rolled and revoked', async () => {
+  const created = await run('keys create --name Tests --expires-at 2099-01-01')
+  const { id, secret, expires_at } = JSON.parse(created.stdout)
+  assert.is(expires_at, Date.UTC(2099, 0, 1) / 1000)
+  assert.is((await run('customers list', secret)).code, 0)
+  const rolled = await run(`keys roll ${id} --grace-seconds 3600 --field secret`)
+  const next = rolled.stdout.trim()
+  assert.equal([(await run('customers list', secret)).code, (await run('customers list', next)).code], [0, 0])
+  assert.is((await run(`keys revoke ${id} --field status`)).stdout, 'revoked\n')
+  const refused = await run('customers list --json', secret)
+  assert.equal([refused.code, JSON.parse(refused.stderr).error.code], [4, 'api_key_invalid'])
+  assert.is((await run(`keys revoke ${id}`)).code, 6)
+})
+
+test('a restricted key is told what it lacks, and which to give', async () => {
+  const created = await run('keys create --scopes customers:read,events:read --field secret')
+  const secret = created.stdout.trim()
+  assert.is((await run('events list', secret)).code, 0)
+  const refused = await run('customers create --email ada@example.com --json', secret)
+  assert.is(refused.code, 4)
+  const { error } = JSON.parse(refused.stderr)
+  assert.is(error.code, 'insufficient_scope')
+  assert.match(error.message, 'customers:write')
+})
+
+test('a list shows no secrets, and which keys are still good for something', async () => {
+  const { stdout } = await run('keys ls --status active')
+  const { data } = JSON.parse(stdout)
+  assert.ok(data.length >= 2)
+  assert.not.match(stdout, '"secret":')
+  assert.is((await run(`keys get ${data[0].id} --field last4`)).stdout, `${data[0].last4}\n`)
+})
+
+test.run()

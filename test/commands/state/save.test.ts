@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { newFolder } from '../../support/daemon.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { type Ended, paycli } from '../paycli.ts'
+import { type Serving, startServing } from '../serving.ts'
+
+const test = suite('commands/state')
+
+let home: string
+
+function run(...args: string[]): Promise<Ended> {
+  return paycli(args, { env: { PAYCLI_HOME: home } })
+}
+
+function serve(): Promise<Serving> {
+  return startServing(['--log-format', 'silent'], { PAYCLI_HOME: home })
+}
+
+async function stop(serving: Serving): Promise<void> {
+  serving.kill('SIGTERM')
+  await serving.ended
+}
+
+function emails(): Promise<Ended> {
+  return run('customers', 'list', '--field', 'data[].email')
+}
+
+test.before.each(() => {
+  home = newFolder()
+})
+
+test('what was saved beside a running service comes back, and what changed since is told', async () => {
+  const first = await serve()
+  await run('customers', 'create', '--email', 'ada@example.com')
+  const saved = await run('state', 'save', 'early')
+  assert.is(saved.code, 0, saved.stderr)
+  const { name, records } = JSON.parse(saved.stdout)
+  assert.equal([name, records > 0], ['early', true])
+  assert.equal(JSON.parse((await run('state', 'diff', 'early')).stdout), [])
+  const id = (await run('customers', 'create', '--email', 'bob@example.com', '--field', 'id')).stdout.trim()
+  const different = JSON.parse((await run('state', 'diff', 'early')).stdout)
+  assert.equal(
+    different.map(({ change, object }: Record<string, string>) => `${change} ${object}`),
+    ['added customer', 'added event'],
+  )
+  assert.is(different[0].id, id)
+  const busy = await run('state', 'restore', 'early')
+  assert.is(busy.code, 1)
+  assert.match(busy.stderr, /in use|holds it|another/i)
+  await stop(first)
+  assert.is((await run('state', 'restore', 'early')).code, 0)
+  const second = await serve()
+  assert.is((await emails()).stdout, 'ada@example.com\n')
+  await stop(second)
+  assert.is((await run('doctor')).code, 0)
+  assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'early\n')
+})
+
+test('a state is replaced only when that is asked for', async () => {
+  await stop(await serve())
+  assert.is((await run('state', 'save', 'one')).code, 0)
+  const again = await run('state', 'save', 'one')
+  assert.is(again.code, 2)
+  assert.match(again.stderr, "There is a state 'one' already.")
+  assert.is((await run('state', 'save', 'one', '--force')).code, 0)
+})
+
+const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
+  [['save', '../x'], /'\.\.\/x' is no name for a state/],
+  [['restore', 'nothing'], /There is no database at .*nothing\.json/],
+  [['diff', 'nothing'], /There is no database at .*nothing\.json/],
+  [['save', 'x', '--db', join('no', 'such.json')], /There is no database at .*such\.json/],
+]
+
+for (const [args, said] of WRONG) {
+  test(`state ${args.join(' ')} is refused`, async () => {
+    const { code, stdout, stderr } = await run('state', ...args)
+    assert.match(stderr, said)
+    assert.is(stdout, '')
+    assert.is.not(code, 0)
+  })
+}
+
+test('what is only in memory has no states', async () => {
+  const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
+  const { code, stderr } = await run('state', 'save', 'x')
+  await stop(serving)
+  assert.is(code, 2)
+  assert.match(stderr, 'keeps everything in memory')
+})
+
+test.run()

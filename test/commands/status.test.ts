@@ -1,0 +1,81 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { type Ended, paycli } from './paycli.ts'
+import { startServing } from './serving.ts'
+
+const test = suite('commands/status, wait, stop and serve --detach')
+
+let home: string
+
+function run(...args: string[]): Promise<Ended> {
+  return paycli(args, { env: { PAYCLI_HOME: home } })
+}
+
+test.before.each(() => {
+  home = newFolder()
+})
+
+test('a detached service goes on, is found, and stops', async () => {
+  const started = await run('serve', '--detach', '--port', '0', '--memory', '--json')
+  assert.is(started.code, 0)
+  const location = JSON.parse(started.stdout)
+  assert.match(started.stderr, `as process ${location.pid}.`)
+  const waited = await run('wait', '--field', 'api_url')
+  assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
+  const status = JSON.parse((await run('status')).stdout)
+  const { version, ...told } = status
+  assert.match(version, /^\d+\.\d+\.\d+$/)
+  assert.equal(told, location)
+  const made = await run('customers', 'create', '--email', 'ada@example.com', '--field', 'email')
+  assert.is(made.stdout, 'ada@example.com\n')
+  const stopped = await run('stop', '--json')
+  assert.equal(JSON.parse(stopped.stdout), { stopped: { pid: location.pid, api_url: location.api_url } })
+  assert.is((await run('status')).code, 3)
+  assert.match(readFileSync(join(home, 'serve.log'), 'utf8'), /Stopped\.\n$/)
+  assert.is(statSync(join(home, 'serve.log')).mode & 0o777, 0o600)
+})
+
+test('a detached service that cannot start says why, and ends with its code', async () => {
+  const { code, stdout, stderr } = await run('serve', '-d', '--port', '0', '--db', '')
+  assert.is.not(code, 0)
+  assert.is(stdout, '')
+  assert.match(stderr, /^Error: /)
+})
+
+test('stop is content when nothing runs, and believes no file of a service that is gone', async () => {
+  const nothing = await run('stop')
+  assert.equal([nothing.code, nothing.stdout], [0, ''])
+  assert.match(nothing.stderr, 'No paycli of yours runs here.')
+  writeFileSync(
+    join(home, 'daemon.json'),
+    JSON.stringify({ pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }),
+  )
+  const stale = await run('stop', '--json')
+  assert.equal([stale.code, JSON.parse(stale.stdout)], [0, { stopped: null }])
+})
+
+test('wait ends with 7 when nobody answers in time', async () => {
+  const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
+  assert.equal([code, stdout], [7, ''])
+  assert.match(stderr, 'No service answered within 1s.')
+})
+
+test('status writes an .env file beside what stands there', async () => {
+  const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
+  const { api_url, api_key, checkout_url, webhook_secret } = serving.location
+  const file = join(home, '.env')
+  writeFileSync(file, 'OTHER=1\nexport PAYCLI_API_KEY=old\n# note')
+  const written = await run('status', '--output', 'env', '--write', file)
+  serving.kill('SIGTERM')
+  await serving.ended
+  const lines = `PAYCLI_API_BASE=${api_url}\nPAYCLI_API_KEY=${api_key}\nPAYCLI_CHECKOUT_URL=${checkout_url}\n`
+  assert.is(written.code, 0)
+  assert.match(written.stdout, lines)
+  const text = readFileSync(file, 'utf8')
+  assert.is(text.startsWith(`OTHER=1\n# note\n${lines}PAYCLI_WEBHOOK_SECRET=`), true)
+  assert.match(text, webhook_secret.replace('whsec_', ''))
+})
+
+test.run()

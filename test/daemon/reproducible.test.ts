@@ -1,0 +1,31 @@
+import { createFrozenClock, createSeededIds } from '../../src/daemon/reproducible.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('daemon/reproducible')
+
+test('the same seed gives the same, whatever else was asked for in between', () => {
+  const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
+  other.random()
+  other.newToken()
+  other.newId('whd_')
+  for (let round = 0; round < 3; round += 1) {
+    assert.is(one.newId('cus_'), other.newId('cus_'))
+    assert.is(one.newWebhookSecret(), other.newWebhookSecret())
+  }
+  assert.is(one.newApiKey(), other.newApiKey())
+})
+
+test('another seed gives something else, and no id comes twice', () => {
+  const ids = createSeededIds('golden')
+  const made = new Set(Array.from({ length: 1000 }, () => ids.newId('cus_')))
+  assert.is(made.size, 1000)
+  assert.not.ok(made.has(createSeededIds('other').newId('cus_')))
+  for (const id of made) assert.match(id, /^cus_[0-9A-Za-z]{24}$/)
+})
+
+test('a frozen clock stands still', () => {
+  const clock = createFrozenClock(1704067200)
+  assert.equal([clock.nowMs(), clock.nowMs()], [1704067200000, 1704067200000])
+})
+
+test.run()

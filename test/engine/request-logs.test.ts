@@ -1,0 +1,140 @@
+import { Refusal } from '../../src/domain/refusal.ts'
+import { MAX_REQUEST_LOGS } from '../../src/domain/request-logs.ts'
+import { openRequestLogs, type SeenRequest } from '../../src/engine/request-logs.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+import type { Store } from '../../src/store/store.ts'
+import { put } from '../store/fixture.ts'
+import { makeFolder } from '../store/lowdb-folder.ts'
+import { SAMPLES } from '../store/samples.ts'
+import { DAY, START } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/request-logs')
+
+function seen(id: string | number, more: Partial<SeenRequest> = {}): SeenRequest {
+  return {
+    ...{ id: `req_${id}`, created: START, method: 'GET', path: '/v1/customers', status: 200, duration_ms: 1 },
+    ...{ errorBody: null, api_key: 'key_1', replay_of: null, ...more },
+  }
+}
+
+async function idsIn(store: Store): Promise<string[]> {
+  return (await store.oldest('request_logs', 1_000_000)).map(({ id }) => id)
+}
+
+test('what was noted is kept once it is flushed, in its order, with the error that was answered', async () => {
+  const store = createMemoryStore()
+  const logs = await openRequestLogs(store, () => START)
+  const error = { code: 'email_invalid', message: 'No.', param: 'email' }
+  logs.note(seen(1))
+  logs.note(seen(2, { status: 400, errorBody: JSON.stringify({ error: { ...error, type: 'x' } }) }))
+  assert.equal(await idsIn(store), [])
+  await logs.flush()
+  assert.equal(await idsIn(store), ['req_1', 'req_2'])
+  assert.equal((await store.get('request_logs', 'req_2'))?.error, error)
+})
+
+test('nothing noted, nothing written', async () => {
+  const store = createMemoryStore()
+  let writes = 0
+  const counting: Store = {
+    ...store,
+    transact: (work) => {
+      writes += 1
+      return store.transact(work)
+    },
+  }
+  const logs = await openRequestLogs(counting, () => START)
+  await logs.flush()
+  logs.note(seen(1))
+  await Promise.all([logs.flush(), logs.flush(), logs.flush()])
+  assert.is(writes, 1)
+})
+
+test('of very many at once the newest are kept', async () => {
+  const store = createMemoryStore()
+  const logs = await openRequestLogs(store, () => START)
+  for (let count = 1; count <= 1203; count += 1) logs.note(seen(count))
+  await logs.flush()
+  const ids = await idsIn(store)
+  assert.equal([ids.length, ids[0], ids.at(-1)], [500, 'req_704', 'req_1203'])
+  logs.note(seen('next'))
+  await logs.flush()
+  assert.is((await idsIn(store)).at(-1), 'req_next')
+})
+
+test('the newest ten thousand stay, also those of an earlier process', async () => {
+  const store = createMemoryStore()
+  const old = Array.from({ length: MAX_REQUEST_LOGS }, (_, at) => ({
+    ...SAMPLES.request_logs,
+    id: `req_old${at}`,
+    created: START,
+  }))
+  await put(store, ...old)
+  const logs = await openRequestLogs(store, () => START)
+  logs.note(seen(1))
+  logs.note(seen(2))
+  await logs.flush()
+  const ids = await idsIn(store)
+  assert.equal([ids.length, ids[0], ids.at(-1)], [MAX_REQUEST_LOGS, 'req_old2', 'req_2'])
+})
+
+test('after thirty days they go, by themselves', async () => {
+  const store = createMemoryStore()
+  const clock = { now: START }
+  const logs = await openRequestLogs(store, () => clock.now)
+  logs.note(seen(1))
+  logs.note(seen(2, { created: START + DAY }))
+  await logs.flush()
+  clock.now = START + 30 * DAY - 1
+  await logs.flush()
+  assert.equal(await idsIn(store), ['req_1', 'req_2'])
+  clock.now += 1
+  await logs.flush()
+  assert.equal(await idsIn(store), ['req_2'])
+  clock.now += DAY
+  await logs.flush()
+  assert.equal(await idsIn(store), [])
+})
+
+test('a full disk delays them, any other fault is told, and neither loses them', async () => {
+  const store = createMemoryStore()
+  const faults: unknown[] = [new Refusal('storage_full', 'Full.'), new Error('broken')]
+  const failing: Store = {
+    ...store,
+    transact: async (work) => {
+      const fault = faults.shift()
+      if (fault !== undefined) throw fault
+      return store.transact(work)
+    },
+  }
+  const logs = await openRequestLogs(failing, () => START)
+  logs.note(seen(1))
+  await logs.flush()
+  logs.note(seen(2))
+  assert.match(String(await logs.flush().catch((error: unknown) => error)), 'broken')
+  assert.equal(await idsIn(store), [])
+  logs.note(seen(3))
+  await logs.flush()
+  assert.equal(await idsIn(store), ['req_1', 'req_2', 'req_3'])
+})
+
+test('they survive a restart, and are limited after it as before', async () => {
+  const folder = await makeFolder()
+  try {
+    const first = await folder.open()
+    const logs = await openRequestLogs(first, () => START)
+    for (let count = 1; count <= 3; count += 1) logs.note(seen(count))
+    await logs.flush()
+    await first.close()
+    const second = await folder.open()
+    const again = await openRequestLogs(second, () => START + 30 * DAY)
+    again.note(seen(4, { created: START + 30 * DAY }))
+    await again.flush()
+    assert.equal(await idsIn(second), ['req_4'])
+  } finally {
+    await folder.dispose()
+  }
+})
+
+test.run()
