@@ -40,7 +40,8 @@ export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey
 export interface Ready {
   readonly reader: string
   readonly sequence: number
-  readonly webhook_secret: string
+  /** What signs what is forwarded; null for a key that may not know. */
+  readonly webhook_secret: string | null
   readonly targets: readonly ListenTarget[]
 }
 
@@ -145,11 +146,11 @@ export async function readWebhookSecret(
   let secret = ''
   await follow({
     ...connection,
-    query: {},
+    query: { secret: 'yes' },
     signal: enough.signal,
     onFrame({ event, data }) {
       if (event !== 'ready') return
-      secret = (JSON.parse(data) as Ready).webhook_secret
+      secret = (JSON.parse(data) as Ready).webhook_secret ?? ''
       enough.abort()
     },
   })

@@ -124,18 +124,10 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, apiUrl = location.api_url } = options
-  const stream = {
-    runtime,
-    hub,
-    nowMs: clock.nowMs,
-    secret: location.webhook_secret,
-    salt,
-    newToken: ids.newToken,
-    onError,
-  }
-  const routes = streamRoutes({ ...stream, onChange: work.kick })
-  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses, routes }
-  api.serve(createApiApp({ ...shared, ...asked }))
+  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
+  const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
+  const routes = streamRoutes({ ...stream, runtime, keyUses, onChange: work.kick, onError })
+  api.serve(createApiApp({ ...shared, ...asked, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)

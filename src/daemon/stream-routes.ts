@@ -15,11 +15,13 @@ import {
   text,
 } from '../api/schema.ts'
 import { validate } from '../api/validate.ts'
+import { type ApiKey, requireScope } from '../domain/api-keys.ts'
 import { EVENT_TYPES, type EventType } from '../domain/event-types.ts'
 import { isEventPattern } from '../domain/events.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { DELIVERY_ERRORS, type DeliveryError } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
+import type { KeyUses } from '../engine/key-uses.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { ForwardTarget } from './forwarding.ts'
 import { closeListeners, openListeners, skipFiltered } from './listeners.ts'
@@ -28,6 +30,8 @@ import type { Route } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import type { StreamHub } from './stream-hub.ts'
 
+/** What it takes to send webhooks. */
+const SENDING = 'webhook_endpoints:write'
 const MAX_BODY_CHARACTERS = 65_536
 
 const streamParams = shape(
@@ -35,6 +39,7 @@ const streamParams = shape(
   {
     types: list(choice(EVENT_TYPES, 'A type.'), EVENT_TYPES.length, 'Only events of these types.'),
     after: integer({ min: 0 }, 'Begin after this place in the sequence; with what comes unless given.'),
+    secret: choice(['yes'], 'Say what signs what is forwarded.'),
     forward: list(
       text(8192, 'Types or patterns with commas between, =, and a URL.'),
       MAX_WEBHOOK_ENDPOINTS,
@@ -77,6 +82,7 @@ const leaveParams = shape({
 export interface StreamRoutesOptions {
   readonly runtime: Runtime
   readonly hub: StreamHub
+  readonly keyUses: KeyUses
   readonly nowMs: () => number
   /** What listeners' deliveries are signed with. */
   readonly secret: string
@@ -89,19 +95,23 @@ export interface StreamRoutesOptions {
 
 /** The live stream of events and deliveries, and where listeners report. */
 export function streamRoutes(options: StreamRoutesOptions): Route[] {
-  const { runtime, hub, onChange } = options
+  const { runtime, hub, keyUses, onChange } = options
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
-  const guarded = (method: string, path: string, answer: (ctx: Context) => Promise<void>): Route => ({
+  type Answer = (ctx: Context, key: ApiKey) => Promise<void>
+  const guarded = (method: string, path: string, answer: Answer): Route => ({
     method,
     path,
     async answer(ctx) {
-      await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
-      await answer(ctx)
+      const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      ctx.state.apiKey = key.id
+      keyUses.note(key)
+      requireScope(key, method === 'GET' ? 'events:read' : SENDING)
+      await answer(ctx, key)
     },
   })
   return [
-    guarded('GET', '/v1/stream', (ctx) => openStream(ctx, options)),
+    guarded('GET', '/v1/stream', (ctx, key) => openStream(ctx, key, options)),
     guarded('POST', '/v1/stream/results', async (ctx) => {
       const result = checked<Result>(await readBody(ctx), resultParams)
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
@@ -140,12 +150,14 @@ function sendResultOf(result: Result) {
   }
 }
 
-async function openStream(ctx: Context, options: StreamRoutesOptions): Promise<void> {
+async function openStream(ctx: Context, key: ApiKey, options: StreamRoutesOptions): Promise<void> {
   const { runtime, hub, nowMs, secret, salt, newToken, onChange, onError } = options
   const params: StreamParams = parseQuery(ctx.querystring, streamParams as ObjectSchema<never>)
   checked(params, streamParams)
   const given = positionOf(ctx.get('Last-Event-ID')) ?? params.after
   const targets = (params.forward ?? []).map(parseTarget)
+  // Whoever reads events only need not be able to forge them.
+  if (targets.length > 0 || params.secret !== undefined) requireScope(key, SENDING)
   const endpoints = targets.length === 0 ? [] : await openListeners(runtime, targets, secret)
   const sequence = given ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
@@ -167,6 +179,7 @@ async function openStream(ctx: Context, options: StreamRoutesOptions): Promise<v
     url,
     enabled_events,
   }))
+  const isTold = key.kind === 'secret' || targets.length > 0 || params.secret !== undefined
   const database = hash('sha256', salt, 'hex').slice(0, 16)
   const reader = newToken()
   hub.join(
@@ -175,7 +188,13 @@ async function openStream(ctx: Context, options: StreamRoutesOptions): Promise<v
     endpoints.map((endpoint) => endpoint.id),
   )
   response.once('close', () => hub.leave(reader))
-  connection.send('ready', { reader, sequence, database, webhook_secret: secret, targets: served })
+  connection.send('ready', {
+    reader,
+    sequence,
+    database,
+    webhook_secret: isTold ? secret : null,
+    targets: served,
+  })
   connection.pull().catch(onError)
   onChange()
 }

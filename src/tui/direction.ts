@@ -23,7 +23,7 @@ export interface ScreenPorts {
 /** Everything that happens on the screen but the drawing. */
 export interface Direction extends Stage {
   readonly record: (record: ListenRecord) => void
-  readonly tellSecret: (secret: string) => void
+  readonly tellSecret: (secret: string | null) => void
   /** Draws now what came; otherwise that is done a few times in a second. */
   readonly flush: () => void
 }

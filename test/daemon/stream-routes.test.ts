@@ -91,6 +91,23 @@ test('without a key, with a wrong place or a wrong target there is no stream', a
   }
 })
 
+test('a restricted key reads events, and neither sends nor learns what signs', async () => {
+  const { secret } = await daemon.call(api.apiKeys.create, {
+    name: 'reader',
+    scopes: ['events:read'],
+  })
+  const restricted = { location: { ...daemon.location, api_key: secret } }
+  const reading = await readStream(restricted)
+  const [ready] = await reading.has('ready', 1)
+  assert.is(JSON.parse(ready?.data ?? '').webhook_secret, null)
+  reading.close()
+  for (const query of [{ secret: 'yes' }, { forward: [`*=${HOOK}`] }]) {
+    const refused = await readStream(restricted, query)
+    assert.is(refused.response.statusCode, 403)
+    refused.close()
+  }
+})
+
 test('an offer holds, byte for byte, what an endpoint is sent', async () => {
   const receiver = await openReceiver()
   await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
