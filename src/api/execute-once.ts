@@ -86,7 +86,9 @@ function answerTo(
 const CORRIGIBLE = /^(resource_missing|parameters?_\w+)$/
 
 // What was decided on things as they are is kept; what is wrong with the request itself, or may pass, is not.
-function isFinal({ code }: Refusal): boolean {
+function isFinal({ code, details }: Refusal): boolean {
+  // Faults of the fields that were sent; the request can be mended and sent with the same key.
+  if (details.errors !== undefined) return false
   const status = ERRORS[code]?.[0]
   return (status === 400 || status === 402) && !CORRIGIBLE.test(code)
 }

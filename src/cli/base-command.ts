@@ -4,6 +4,7 @@ import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
 import { readCommandLine } from './command-line.ts'
+import { type Config, readConfig } from './config.ts'
 import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
 import { boolean, string } from './options.ts'
@@ -138,6 +139,11 @@ export abstract class BaseCommand {
   /** A client of the API that the flags, the environment or the local daemon name. */
   protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
     return connect(this.flags, limits)
+  }
+
+  /** Where the API is that the flags, the environment or the local daemon name, for what is no call. */
+  protected connection(): Config {
+    return readConfig(this.flags, process.env)
   }
 
   /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */

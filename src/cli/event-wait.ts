@@ -20,14 +20,14 @@ export interface Awaited {
   readonly after: number
 }
 
-/** Reads `--where` texts such as `data.object.customer=cus_4bT9…`. */
-export function parseWhere(texts: readonly string[]): Awaited['where'] {
+/** Reads `--where` texts such as `data.object.customer=cus_4bT9…`, or those of another flag. */
+export function parseWhere(texts: readonly string[], flag = 'where'): Awaited['where'] {
   return texts.map((text) => {
     const end = text.indexOf('=')
     if (end > 0) return [text.slice(0, end), text.slice(end + 1)] as const
-    throw new UsageError('flag_invalid', `--where takes path=value, not '${text}'.`, {
-      param: 'where',
-      hint: 'For instance --where data.object.currency=eur',
+    throw new UsageError('flag_invalid', `--${flag} takes path=value, not '${text}'.`, {
+      param: flag,
+      hint: `For instance --${flag} data.object.currency=eur`,
     })
   })
 }
@@ -53,7 +53,12 @@ async function untilDelivered(client: Client, { id }: Event, signal: AbortSignal
 }
 
 function isAwaited(event: Event, { types, where }: Awaited): boolean {
-  return types.includes(event.type) && where.every(([path, value]) => textAt(event, path) === value)
+  return types.includes(event.type) && hasValues(event, where)
+}
+
+/** Whether an event has each of these texts at its path. */
+export function hasValues(event: object, where: Awaited['where']): boolean {
+  return where.every(([path, value]) => textAt(event, path) === value)
 }
 
 /** The value at a path as text; nothing when there is no such field, which another event may well have. */

@@ -13,17 +13,19 @@ export interface ListenFlags {
   readonly host: string
   readonly isExposed: boolean
   readonly apiKey: string | undefined
-  /** Whether it is said where others reach the API. */
+  /** Whether it is said where others reach the API, and where the pages. */
   readonly hasApiUrl: boolean
+  readonly hasCheckoutUrl: boolean
 }
 
 /**
  * Reads the address to listen on. One that other machines reach is refused unless that is asked for by name, with a key
  * nobody guesses and the address others use: only its Host is answered.
  */
-export function parseListenHost({ host, isExposed, apiKey, hasApiUrl }: ListenFlags): string {
+export function parseListenHost({ host, isExposed, apiKey, ...urls }: ListenFlags): string {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
-  const family = isIP(address)
+  // A zone, as in fe80::1%eth0, has no place in the addresses that are made of it.
+  const family = address.includes('%') ? 0 : isIP(address)
   if (family === 0) {
     throw refused(
       `'${host}' is no IP address to listen on.`,
@@ -44,14 +46,24 @@ export function parseListenHost({ host, isExposed, apiKey, hasApiUrl }: ListenFl
       'api-key',
     )
   }
-  if (!hasApiUrl) {
-    throw refused(
-      'It is not said at which address others reach the API, and no other name is answered.',
-      'Add --api-url, such as http://staging.example:4100, and --checkout-url for the pages.',
-      'api-url',
-    )
-  }
+  if (!isWildcard(address)) return address
+  requireUrl(urls.hasApiUrl, 'api-url', 'the API, such as http://staging.example:4100')
+  requireUrl(urls.hasCheckoutUrl, 'checkout-url', 'the pages, such as http://staging.example:4101')
   return address
+}
+
+function isWildcard(address: string): boolean {
+  return /^[0:.]+$/.test(address.replace(/^::ffff:/i, ''))
+}
+
+// Links are built from it, and no other name is answered.
+function requireUrl(isThere: boolean, flag: string, what: string): void {
+  if (isThere) return
+  throw refused(
+    `It would listen at every address of this machine, and it is not said at which one others reach ${what}.`,
+    `Add --${flag}.`,
+    flag,
+  )
 }
 
 function refused(message: string, hint: string, param = 'host'): UsageError {

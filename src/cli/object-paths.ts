@@ -14,6 +14,8 @@ const COLLECTIONS: readonly (readonly [prefix: string, path: string])[] = [
   ['evt_', 'events'],
   ['we_', 'webhook_endpoints'],
   ['whd_', 'webhook_deliveries'],
+  ['key_', 'api_keys'],
+  ['req_', 'request_logs'],
 ]
 
 /** A path of the API and what its query says. */

@@ -35,12 +35,18 @@ export interface ApiAppOptions {
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
   readonly onChange: () => void
+  /** What is asked at the same address and is no operation. */
+  readonly routes?: readonly Route[]
 }
 
 /** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
 export function createApiApp(options: ApiAppOptions): App {
   const app = new Koa()
-  const route = createRouting([...referenceRoutes(options), ...operationRoutes(options)])
+  const route = createRouting([
+    ...referenceRoutes(options),
+    ...operationRoutes(options),
+    ...(options.routes ?? []),
+  ])
   app.use((ctx) =>
     answerErrors(ctx, options, () => {
       checkHost(ctx.req, options.hosts)

@@ -47,7 +47,7 @@ export async function forwardTo(
       return {
         changes: [
           ...gone.flatMap((one) => deleteWebhookEndpoint(one.endpoint, one.secret, one.belongings)),
-          ...kept.flatMap((one) => renewed(one, eventsOf.get(one.endpoint.url) ?? [], secret)),
+          ...kept.flatMap((one) => renewed(one, eventsOf.get(one.endpoint.url) ?? [], secret).changes),
           ...made.flatMap((one) => [one.endpoint, one.secret]),
         ],
         result: null,
@@ -58,7 +58,8 @@ export async function forwardTo(
 
 type Loaded = Awaited<ReturnType<typeof loadEndpoint>>
 
-async function loadEndpoint(reader: Reader, endpoint: WebhookEndpoint) {
+/** An endpoint with all that goes with it. */
+export async function loadEndpoint(reader: Reader, endpoint: WebhookEndpoint) {
   return {
     endpoint,
     secret: await reader.get('webhook_secrets', endpoint.id),
@@ -66,8 +67,10 @@ async function loadEndpoint(reader: Reader, endpoint: WebhookEndpoint) {
   }
 }
 
-function renewed({ endpoint, belongings }: Loaded, events: readonly string[], secret: string) {
+/** An endpoint that is sent these events from now on, signed with `secret`. */
+export function renewed({ endpoint, belongings }: Loaded, events: readonly string[], secret: string) {
   const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
   const fields = { status: 'enabled', enabled_events: events } as const
-  return [...updateWebhookEndpoint(endpoint, fields, belongings).changes, mutation(null, stored, stored)]
+  const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
+  return { changes: [...changes, mutation(null, stored, stored)], after }
 }

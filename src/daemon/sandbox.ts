@@ -1,10 +1,14 @@
 import { digestOf } from '../api/auth.ts'
-import { createApiKey } from '../domain/api-keys.ts'
+import { createApiKey, revokeApiKey } from '../domain/api-keys.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { loadAll } from '../engine/belongings.ts'
 import type { Store } from '../store/store.ts'
 import { type Credentials, renewApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
+
+/** The name of keys that were not created over the API. */
+const GIVEN = 'serve'
 
 /** The sandbox's own secrets, made when the database is new. */
 export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
@@ -39,7 +43,7 @@ export async function admitKey(
       return { result: isOpen, writes: [], events: [] }
     }
     const { newId } = ids
-    const { key, found } = createApiKey({ name: 'serve' }, { secret, digest }, { newId, wallNow: now })
+    const { key, found } = createApiKey({ name: GIVEN }, { secret, digest }, { newId, wallNow: now })
     return { result: true, writes: [{ put: key.after }, { put: found.after }], events: [] }
   })
   return result
@@ -52,7 +56,10 @@ export interface OwnKey {
   readonly given: string | undefined
   readonly credentials: Credentials
   readonly ids: Ids
+  /** Unix seconds. */
   readonly now: number
+  /** Whether other machines reach the service. */
+  readonly isExposed: boolean
 }
 
 /**
@@ -62,6 +69,9 @@ export interface OwnKey {
 export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
   const { home, given, credentials, ids } = own
   const secret = given ?? credentials.api_key
+  if (own.isExposed) await revokeEarlierKeys(store, [secret, credentials.api_key])
+  // The one that is kept stays valid beside one that was given, unless it was revoked.
+  if (given !== undefined) await admitKey(store, credentials.api_key, own)
   if (await admitKey(store, secret, own)) return secret
   if (given !== undefined) {
     throw new StartupProblem(
@@ -72,4 +82,17 @@ export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
   const fresh = await renewApiKey(home, credentials, ids)
   await admitKey(store, fresh, own)
   return fresh
+}
+
+// Keys that earlier runs were given with --api-key may be as short as 'test', which is fine for one machine alone.
+async function revokeEarlierKeys(store: Store, kept: readonly string[]): Promise<void> {
+  await store.transact(async (reader) => {
+    const digests = await Promise.all(kept.map((secret) => reader.get('api_key_digests', digestOf(secret))))
+    const own = new Set(digests.map((digest) => digest?.key))
+    const all = await loadAll(reader, 'api_keys', {})
+    const earlier = all.filter(
+      ({ id, name, status }) => name === GIVEN && status === 'active' && !own.has(id),
+    )
+    return { result: null, writes: earlier.map((key) => ({ put: revokeApiKey(key).after })), events: [] }
+  })
 }

@@ -20,6 +20,8 @@ import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { admitOwnKey, prepareSandbox } from './sandbox.ts'
+import { createStreamHub, type StreamHub } from './stream-hub.ts'
+import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn } from './ticker.ts'
 import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 
@@ -46,13 +48,14 @@ export interface Daemon {
 interface Opened {
   readonly listeners: Listener[]
   store: Store | null
+  hub: StreamHub | null
   work: Work | null
   isPublished: boolean
 }
 
 /** Puts the process together: opens the store, listens on both addresses, and lets time work. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const opened: Opened = { listeners: [], store: null, work: null, isPublished: false }
+  const opened: Opened = { listeners: [], store: null, hub: null, work: null, isPublished: false }
   try {
     return await assemble(options, opened)
   } catch (error) {
@@ -61,9 +64,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-async function close(options: DaemonOptions, { listeners, store, work, isPublished }: Opened): Promise<void> {
+async function close(
+  options: DaemonOptions,
+  { listeners, store, hub, work, isPublished }: Opened,
+): Promise<void> {
   try {
     if (isPublished) await withdrawLocation(options.home, options.pid)
+    // Whoever reads the stream would otherwise never be done.
+    hub?.close()
     await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
     await work?.stop()
   } finally {
@@ -87,7 +95,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const store = await openDatabase(options, { ids, url })
   opened.store = store
   const { home, apiKey: given } = options
-  const own = { home, given, credentials, ids, now: unixSeconds(clock) }
+  const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
     pid: options.pid,
     api_url: url,
@@ -98,12 +106,15 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
   const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port], ownHost: host })
-  const { runtime, formKey } = await openRuntime(store, { location, clock, ids, dunning, guard })
+  const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
   const requestLogs = await openRequestLogs(store, runtime.wallNow)
   const keyUses = createKeyUses(store, runtime.wallNow)
-  const work = startWork(runtime, { ...options, clock, ids, guard, notes: [requestLogs, keyUses], onError })
+  const hub = createStreamHub({ nowMs: clock.nowMs, onError })
+  opened.hub = hub
+  const notes = [requestLogs, keyUses]
+  const work = startWork(runtime, { ...options, clock, ids, guard, hub, notes, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
   resumeAdvances(runtime).catch(onError)
@@ -114,7 +125,9 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, apiUrl = location.api_url } = options
   const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
-  api.serve(createApiApp({ ...shared, ...asked }))
+  const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
+  const routes = streamRoutes({ ...stream, runtime, keyUses, onChange: work.kick, onError })
+  api.serve(createApiApp({ ...shared, ...asked, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
@@ -164,7 +177,7 @@ interface Opening {
 async function openRuntime(
   store: Store,
   { location, clock, ids, dunning, guard }: Opening,
-): Promise<{ readonly runtime: Runtime; readonly formKey: string }> {
+): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
   const runtime: Runtime = {
     store,
@@ -178,5 +191,5 @@ async function openRuntime(
     dunning,
     giveWay: createGiveWay(SLICE_MS, monotonicMs),
   }
-  return { runtime, formKey: sandbox.form_key }
+  return { runtime, formKey: sandbox.form_key, salt: sandbox.fingerprint_salt }
 }

@@ -10,7 +10,9 @@ import { createWebhookWorker } from '../webhooks/worker.ts'
 import { attemptLine, disabledLine } from './attempt-line.ts'
 import type { Clock } from './clock.ts'
 import type { Ids } from './ids.ts'
+import { closeListeners, isListener, openEndpoints } from './listeners.ts'
 import type { Log } from './log.ts'
+import type { StreamHub } from './stream-hub.ts'
 import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const TICK_MS = 250
@@ -38,18 +40,24 @@ interface WorkOptions {
   readonly clock: Clock
   readonly ids: Ids
   readonly guard: TargetGuard
+  readonly hub: StreamHub
   readonly onError: (error: unknown) => void
 }
 
-/** Lets time and webhooks work beside the requests: from time to time, and soon after a change. */
+/** Lets time, webhooks and the stream work beside the requests: from time to time, and soon after a change. */
 export function startWork(runtime: Runtime, options: WorkOptions): Work {
-  const { clock, ids, guard, log, retries, notes, onError } = options
+  const { clock, ids, guard, hub, log, retries, notes, onError } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const worker = createWebhookWorker({
     store: runtime.store,
     wallNow: runtime.wallNow,
-    send: sender.send,
+    isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
+    send: async (request, delivery) => {
+      const endpoint = await runtime.store.get('webhook_endpoints', delivery.webhook_endpoint)
+      const isOffered = endpoint !== null && isListener(endpoint)
+      return isOffered ? hub.offer(request, delivery) : sender.send(request)
+    },
     schedule: scheduleOf(retries),
     random: ids.random,
     newId: ids.newId,
@@ -64,7 +72,10 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
       sweptAt = runtime.wallNow()
       await dropExpired(runtime, DEFAULT_RETENTION)
+      await closeListeners(runtime, hub.abandoned(await openEndpoints(runtime.store)))
     }
+    hub.tick()
+    hub.kick()
     await Promise.all([worker.tick(), ...notes.map((one) => one.flush())])
   }
   let isKicked = false
@@ -80,6 +91,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       // Many changes are on disk at once, and one look at what is due is enough for all of them.
       nextTurn().then(() => {
         isKicked = false
+        hub.kick()
         return worker.tick()
       })
     },

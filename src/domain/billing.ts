@@ -9,6 +9,7 @@ import {
   type Tried,
   UNTRIED,
 } from './collecting.ts'
+import { isDeleted } from './customers.ts'
 import { overdueInvoice, sendInvoice, settleFreeInvoice, whenDue } from './invoice-collection.ts'
 import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from './invoices.ts'
 import { fallBehind, renewSubscription, startSubscription } from './subscriptions.ts'
@@ -56,7 +57,9 @@ export function finalize(books: Books, draft: Invoice): void {
   const { subscription, world } = books
   const { number, counter } = takeInvoiceNumber(books.invoiceCounter)
   const daysUntilDue = subscription.days_until_due
-  const opened = finalizeInvoice(draft, { number, daysUntilDue }, world)
+  const { customer } = books
+  const email = customer === null || isDeleted(customer) ? null : customer.email
+  const opened = finalizeInvoice(draft, { number, daysUntilDue, email }, world)
   books.add(counter, opened)
   const invoice = opened.after
   if (invoice.total === 0) books.add(settleFreeInvoice(invoice, world))

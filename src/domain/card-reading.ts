@@ -1,4 +1,4 @@
-import { type CardFields, checkCard, checkCardName, parseCard } from './card-checks.ts'
+import { type CardFields, checkCard, checkCardName, isExpiredCard, parseCard } from './card-checks.ts'
 import type { World } from './changes.ts'
 import { adviceFor, declineMessage } from './declines.ts'
 import type { CardDetails } from './payment-methods.ts'
@@ -49,12 +49,21 @@ export function readCard(
 /** What becomes of a charge that the buyer rejected in 3-D Secure. */
 export const REJECTED: Issuer = { kind: 'decline', code: 'authentication_failed', decline_code: null }
 
-/** What the issuer says once the buyer has approved in 3-D Secure. */
-export function issuerAfterChallenge(card: CardDetails, isSaving: boolean): Issuer {
+// What the issuer says once the buyer has approved in 3-D Secure.
+function issuerAfterChallenge(card: CardDetails, isSaving: boolean): Issuer {
   const known = cardByBehavior(card.test_behavior)
   const issuer = isSaving ? known?.onSaving : known?.onSession
   if (issuer === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
   return issuer.kind === 'challenge' ? issuer.next : issuer
+}
+
+/**
+ * What the issuer says once the buyer approved: as it would at once, but the wait may have been long, and a card that
+ * has expired by `now`, in Unix seconds, is declined.
+ */
+export function issuerOfApproved(card: CardDetails, isSaving: boolean, now: number): Issuer {
+  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
+  return issuerAfterChallenge(card, isSaving)
 }
 
 /** A decline as a payment records it: codes, words for the buyer, advice for the merchant. */

@@ -3,7 +3,7 @@ import type { CardFields } from './card-checks.ts'
 import {
   cardFailure,
   declineRefusal,
-  issuerAfterChallenge,
+  issuerOfApproved,
   REJECTED,
   readCard,
   type Submission,
@@ -102,7 +102,7 @@ export function answerChallenge(attempt: Attempt, isApproved: boolean, world: Wo
     )
   }
   const isSaving = waiting.payment === null
-  const issuer = isApproved ? issuerAfterChallenge(waiting.card, isSaving) : REJECTED
+  const issuer = isApproved ? issuerOfApproved(waiting.card, isSaving, world.now) : REJECTED
   const { card, name } = waiting
   const decision =
     issuer.kind === 'decline'

@@ -93,7 +93,7 @@ function billFirstPeriod(
   )
   const { number, counter } = takeInvoiceNumber(ready.invoiceCounter)
   const daysUntilDue = subscription.days_until_due
-  const open = finalizeInvoice(draft.after, { number, daysUntilDue }, world)
+  const open = finalizeInvoice(draft.after, { number, daysUntilDue, email: customer.email }, world)
   return [draft, counter, open, ...collectFirst(ready, open.after, { ids, world })]
 }
 

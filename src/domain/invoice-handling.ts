@@ -2,8 +2,7 @@ import { endWait } from './authentications.ts'
 import type { Owing } from './billing.ts'
 import { finalize } from './billing.ts'
 import { type Account, Books } from './books.ts'
-import { isExpiredCard } from './card-checks.ts'
-import { cardFailure, declineRefusal, issuerAfterChallenge, REJECTED } from './card-reading.ts'
+import { cardFailure, declineRefusal, issuerOfApproved, REJECTED } from './card-reading.ts'
 import type { Decision, World } from './changes.ts'
 import { type ChargedCard, collect, endSubscription, endWaiting, recoverIfSettled } from './collecting.ts'
 import {
@@ -14,11 +13,9 @@ import {
   voidInvoice,
 } from './invoice-collection.ts'
 import type { Invoice, InvoiceStatus } from './invoices.ts'
-import type { CardDetails } from './payment-methods.ts'
 import { type Failure, failPayment, type Payment, succeedPayment } from './payments.ts'
 import { Refusal } from './refusal.ts'
 import { requireLive, type Subscription } from './subscriptions.ts'
-import type { Issuer } from './test-cards.ts'
 
 /** How somebody pays an invoice by hand. */
 export interface PaymentByHand {
@@ -96,18 +93,12 @@ export function answerInvoiceChallenge(owing: Owing, isApproved: boolean, world:
   requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
   const { authentication, waitingPayment: payment } = tried
   if (authentication === null || payment === null) throw nothingWaits(invoice)
-  const issuer = isApproved ? issuerOfApproved(authentication.card, world.now) : REJECTED
+  const issuer = isApproved ? issuerOfApproved(authentication.card, false, world.now) : REJECTED
   const decision =
     issuer.kind === 'decline'
       ? failApproved(owing, { payment, failure: cardFailure(issuer) }, world)
       : payApproved(owing, payment, world)
   return { ...decision, changes: [...endWait(authentication), ...decision.changes] }
-}
-
-// An invoice may wait for its buyer for as long as it is open, so the card may have expired since.
-function issuerOfApproved(card: CardDetails, now: number): Issuer {
-  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
-  return issuerAfterChallenge(card, false)
 }
 
 function nothingWaits({ id }: Invoice): Refusal {

@@ -174,13 +174,15 @@ export function takeInvoiceNumber(counter: Counter | null): {
 /** Opens a draft under its number; `daysUntilDue` is set for invoices that are sent instead of charged. */
 export function finalizeInvoice(
   invoice: Invoice,
-  terms: { readonly number: string; readonly daysUntilDue: number | null },
+  terms: { readonly number: string; readonly daysUntilDue: number | null; readonly email: string | null },
   world: World,
 ): Mutation<Invoice> {
   return mutation('invoice.finalized', invoice, {
     ...invoice,
     status: 'open',
     number: terms.number,
+    // A draft may have waited; who was deleted meanwhile has no other address.
+    customer_email: terms.email ?? invoice.customer_email,
     finalized_at: world.now,
     due_date: terms.daysUntilDue === null ? null : world.now + terms.daysUntilDue * SECONDS_PER_DAY,
     hosted_invoice_url: `${world.checkoutUrl}/invoices/${invoice.id}`,

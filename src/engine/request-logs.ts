@@ -21,7 +21,7 @@ export interface RequestLogs {
 }
 
 // Keeping a request costs as much as what many of them do, so under load not each one is.
-const MAX_NOTED = 500
+const MAX_NOTED = 250
 
 /**
  * Opens the memory of requests. They are written some time after their answers, many at once: an answer does not wait

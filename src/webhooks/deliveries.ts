@@ -11,18 +11,21 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import { countFailure, isGivenUp, isHandlerStopped } from '../domain/webhook-health.ts'
 import { secretsInForce, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { Reader, Store, Write } from '../store/store.ts'
-import { deliveryRequest } from './request.ts'
+import { type DeliveryRequest, deliveryRequest } from './request.ts'
 import { nextAttemptAt, type Schedule } from './schedule.ts'
-import type { Sender } from './send.ts'
+import type { SendResult } from './send.ts'
 
 const GONE_STATUS = 410
 const RECORDS_PER_PAGE = 100
+
+/** Sends one request; who sends for some endpoints in another way also learns which delivery it is of. */
+export type Send = (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
 
 /** What an attempt needs from the process. */
 export interface Means {
   /** The wall clock in Unix seconds. */
   readonly wallNow: () => number
-  readonly send: Sender['send']
+  readonly send: Send
   readonly schedule: Schedule
   /** From 0 to 1, 1 excluded. */
   readonly random: () => number
@@ -67,7 +70,7 @@ export async function makeAttempt(
   const timestamp = means.wallNow()
   const secrets = secretsInForce(secret, timestamp)
   const request = deliveryRequest({ url: endpoint.url, event, secrets, timestamp })
-  const { retry_after, ...answer } = await means.send(request)
+  const { retry_after, ...answer } = await means.send(request, delivery)
   const outcome = { url: request.url, request_headers: request.headers, ...answer }
   // What was asked for by hand is done once; the schedule is that of the automatic attempts.
   if (answer.error === null || delivery.trigger === 'manual')

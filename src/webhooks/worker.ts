@@ -4,11 +4,14 @@ import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-e
 import type { Store } from '../store/store.ts'
 import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
 import { createLoops } from './loops.ts'
+import { Unanswered } from './unanswered.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
 
 export interface WebhookWorkerOptions extends Means {
   readonly store: Store
+  /** Whether there is a way to an endpoint now; what waits for one without stays pending. All have one unless given. */
+  readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
   /** Called with each endpoint that an attempt disabled. */
@@ -31,14 +34,15 @@ export interface WebhookWorker {
 
 /** Delivers what is pending, to each endpoint in the order of the events; a retry waits behind due first attempts. */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { store, wallNow, onError } = options
+  const { store, wallNow, onError, isReachable = () => true } = options
   let isStopped = false
   const courier = createCourier(options, () => isStopped)
   const loops = createLoops(drain, onError)
 
   async function startLoops(): Promise<void> {
     const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
-    for (const { id } of (await store.list('webhook_endpoints', query)).data) loops.start(id)
+    for (const endpoint of (await store.list('webhook_endpoints', query)).data)
+      if (isReachable(endpoint)) loops.start(endpoint.id)
   }
 
   async function drain(endpoint: string): Promise<void> {
@@ -141,12 +145,16 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
     if (recorded.disabled) onDisabled?.(recorded.disabled)
   }
 
-  async function attempt(due: WebhookDelivery, make: () => Promise<Attempt>): Promise<Attempt | null> {
+  async function attempt(
+    due: WebhookDelivery,
+    make: () => Promise<Attempt>,
+  ): Promise<Attempt | Unanswered | null> {
     try {
       return unrecorded.get(due.id) ?? (await make())
     } catch (error) {
       // What a closing sender broke off stays pending and is sent after the next start.
       if (isStopped()) return null
+      if (error instanceof Unanswered) return error
       impossible.add(due.id)
       onError(error)
       return null
@@ -162,6 +170,7 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
       const isLate = unrecorded.has(due.id)
       const made = await attempt(due, () => makeAttempt(parcel, options))
       if (made === null) return true
+      if (made instanceof Unanswered) return made.isOver
       // The next one need not wait for the disk: after a crash an event comes again, but none is left out. A failure is
       // waited for, because it may have been the endpoint's last, and so is a store that failed before.
       if (made.outcome.error === null && !isLate) records.add(record(made))

@@ -9,6 +9,11 @@ const ROLES = {
   posting: async () => (await import('./posting.ts')).openPosting,
   receivers: async () => (await import('./receivers.ts')).startReceivers,
   renewing: async () => (await import('./renewing.ts')).startRenewing,
+  screen: async () => {
+    // As the command does, before React is loaded.
+    process.env['NODE_ENV'] = 'production'
+    return (await import('./screen.ts')).startScreen
+  },
   seeder: async () => (await import('./seeder.ts')).openSeeder,
   writer: async () => (await import('./writer.ts')).openWriter,
 }

@@ -19,6 +19,7 @@ import { retrieve } from './retrieve.ts'
 import { roleOf } from './roles.ts'
 import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
+import { stream } from './stream.ts'
 import { renderTable } from './table.ts'
 
 const FIGURES: Readonly<Record<string, Figure>> = {
@@ -37,6 +38,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   'delivery-crashes': deliveryCrashes,
   startup,
   fuzz,
+  stream,
 }
 const EXIT_AFTER_INTERRUPT = 130
 

@@ -5,8 +5,8 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('cli/listen-host')
 
 const KEY = 'paysk_test_given0000000000000000000000000000'
-const ALONE = { isExposed: false, apiKey: undefined, hasApiUrl: false }
-const EXPOSED = { isExposed: true, apiKey: KEY, hasApiUrl: true }
+const ALONE = { isExposed: false, apiKey: undefined, hasApiUrl: false, hasCheckoutUrl: false }
+const EXPOSED = { isExposed: true, apiKey: KEY, hasApiUrl: true, hasCheckoutUrl: true }
 
 function refusal(parse: () => unknown): UsageError {
   try {
@@ -48,7 +48,17 @@ for (const host of [
   })
 }
 
-for (const host of ['', '*', '0', '0x0', '127.1', '2130706433', 'staging.example', '127.0.0.1:4100']) {
+for (const host of [
+  '',
+  '*',
+  '0',
+  '0x0',
+  '127.1',
+  '2130706433',
+  'staging.example',
+  '127.0.0.1:4100',
+  'fe80::1%eth0',
+]) {
   test(`security 3: '${host}' is no address, however a system might read it`, () => {
     assert.match(refusal(() => parseListenHost({ host, ...EXPOSED })).message, `'${host}' is no IP address`)
   })
@@ -61,9 +71,16 @@ test('security 3: an exposed service needs a key nobody guesses, and repeats non
   assert.is(parseListenHost({ host: '0.0.0.0', ...EXPOSED, apiKey: undefined }), '0.0.0.0')
 })
 
-test('an exposed service must be told the name others call it by', () => {
-  const { param } = refusal(() => parseListenHost({ host: '0.0.0.0', ...EXPOSED, hasApiUrl: false }))
-  assert.is(param, 'api-url')
-})
+for (const [missing, flag] of [
+  ['hasApiUrl', 'api-url'],
+  ['hasCheckoutUrl', 'checkout-url'],
+] as const) {
+  test(`a service that listens everywhere must be told its --${flag}, one at an address of its own need not`, () => {
+    const flags = { ...EXPOSED, [missing]: false }
+    assert.is(refusal(() => parseListenHost({ host: '0.0.0.0', ...flags })).param, flag)
+    assert.is(refusal(() => parseListenHost({ host: '::ffff:0.0.0.0', ...flags })).param, flag)
+    assert.is(parseListenHost({ host: '192.168.1.5', ...flags }), '192.168.1.5')
+  })
+}
 
 test.run()

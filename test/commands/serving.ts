@@ -18,12 +18,13 @@ export interface Serving {
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts `paycli serve --json` as a process of its own on free ports and resolves when it answers. */
+/** Starts `paycli serve --json` as a process of its own, on free ports unless told otherwise; resolves when it answers. */
 export async function startServing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Serving> {
-  const all = [join(ROOT, 'bin', 'run.js'), 'serve', '--port', '0', '--json', ...args]
+  const port = args.includes('--port') ? ['--checkout-port', '0'] : ['--port', '0']
+  const all = [join(ROOT, 'bin', 'run.js'), 'serve', ...port, '--json', ...args]
   const child = spawn(process.execPath, all, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

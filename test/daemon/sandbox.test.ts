@@ -60,7 +60,8 @@ test("the home folder's own key is made anew when it opens nothing any more, a g
   const store = createMemoryStore()
   const home = newFolder()
   const credentials = await loadCredentials(home, ids)
-  const admitted = (given?: string) => admitOwnKey(store, { home, given, credentials, ids, now: NOW })
+  const own = { home, credentials, ids, now: NOW, isExposed: false }
+  const admitted = (given?: string) => admitOwnKey(store, { ...own, given })
   assert.is(await admitted(), credentials.api_key)
   assert.is(await admitted(KEY), KEY)
   for (const key of (await store.list('api_keys', { limit: 10 })).data) {
@@ -72,6 +73,22 @@ test("the home folder's own key is made anew when it opens nothing any more, a g
   assert.equal(await loadCredentials(home, ids), { ...credentials, api_key: fresh })
   const problem = await admitted(KEY).catch((thrown: unknown) => thrown)
   assert.ok(problem instanceof StartupProblem && problem.code === 'api_key_refused')
+})
+
+test('a service that others reach admits no key of earlier runs, but its own and those that were created', async () => {
+  const store = createMemoryStore()
+  const home = newFolder()
+  const credentials = await loadCredentials(home, ids)
+  const own = { home, credentials, ids, now: NOW }
+  await admitOwnKey(store, { ...own, given: 'test', isExposed: false })
+  const statuses = async () => {
+    const { data } = await store.list('api_keys', { limit: 10 })
+    return data.map(({ last4, status }) => `${last4} ${status}`).sort()
+  }
+  const kept = `${credentials.api_key.slice(-4)} active`
+  assert.equal(await statuses(), ['test active', kept].sort())
+  await admitOwnKey(store, { ...own, given: KEY, isExposed: true })
+  assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { cardFailure, declineRefusal, issuerAfterChallenge, readCard } from '../../src/domain/card-reading.ts'
+import { cardFailure, declineRefusal, issuerOfApproved, readCard } from '../../src/domain/card-reading.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { aPayment, entered, VISA } from '../support/domain-samples.ts'
 import { refusal } from '../support/sandbox.ts'
@@ -86,7 +86,7 @@ test('a card is good to the end of its month', async () => {
 
 test('after 3-D Secure the issuer says what it had kept back', () => {
   const after = (test_behavior: string, isSaving = false) =>
-    issuerAfterChallenge({ ...VISA, test_behavior }, isSaving)
+    issuerOfApproved({ ...VISA, test_behavior }, isSaving, START)
   assert.is(after('sca_setup').kind, 'approve')
   assert.is(after('sca_setup', true).kind, 'approve')
   assert.equal(after('sca_no_funds'), {
@@ -98,6 +98,15 @@ test('after 3-D Secure the issuer says what it had kept back', () => {
   assert.is(after('decline_after_attach').kind, 'decline')
   assert.is(after('decline_after_attach', true).kind, 'approve')
   assert.throws(() => after('unheard_of'), /no test card behaves as/)
+})
+
+test('a card that expired while the buyer was asked is declined, to the second', () => {
+  const card = { ...VISA, exp_month: 1, exp_year: 2030 }
+  const february = Date.UTC(2030, 1) / 1000
+  assert.is(issuerOfApproved(card, false, february - 1).kind, 'approve')
+  const expired = { kind: 'decline', code: 'expired_card', decline_code: null }
+  assert.equal(issuerOfApproved(card, false, february), expired)
+  assert.equal(issuerOfApproved(card, true, february), expired)
 })
 
 test('a decline tells the buyer, the merchant and the payment it failed', () => {

@@ -32,9 +32,14 @@ function draft(): Invoice {
   return drafted.after
 }
 
-function open(daysUntilDue: number | null = null): Invoice {
-  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue }, createWorld()).after
+function open(daysUntilDue: number | null = null, email: string | null = null): Invoice {
+  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue, email }, createWorld()).after
 }
+
+test('a draft that waited is sent to where its customer is reached now', () => {
+  assert.is(open(null, 'new@example.com').customer_email, 'new@example.com')
+  assert.is(open(null, null).customer_email, draft().customer_email)
+})
 
 test('a draft has a line per item, taxed one by one, and adds them up', () => {
   const invoice = draft()

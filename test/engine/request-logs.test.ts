@@ -57,7 +57,7 @@ test('of very many at once the newest are kept', async () => {
   for (let count = 1; count <= 1203; count += 1) logs.note(seen(count))
   await logs.flush()
   const ids = await idsIn(store)
-  assert.equal([ids.length, ids[0], ids.at(-1)], [500, 'req_704', 'req_1203'])
+  assert.equal([ids.length, ids[0], ids.at(-1)], [250, 'req_954', 'req_1203'])
   logs.note(seen('next'))
   await logs.flush()
   assert.is((await idsIn(store)).at(-1), 'req_next')

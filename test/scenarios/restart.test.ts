@@ -60,10 +60,11 @@ async function get(path: string): Promise<string> {
   return answer.text
 }
 
-/** Every list of every resource, as it comes over the wire. */
+/** Every list of every resource, as it comes over the wire, but the log, into which each of these goes. */
 async function allLists(customer: string): Promise<Record<string, string>> {
   const lists: Record<string, string> = {}
-  for (const { name, operation } of operations.filter((one) => /\.list/.test(one.name))) {
+  const lasting = operations.filter(({ name }) => /\.list/.test(name) && name !== 'requestLogs.list')
+  for (const { name, operation } of lasting) {
     lists[name] = await get(`${operation.path.replace(':id', customer)}?limit=100`)
   }
   return lists
@@ -115,7 +116,7 @@ test('every list of every resource is the same to the byte, and the key still op
   const ada = await fill()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
-  assert.is(Object.keys(before).length, 12)
+  assert.is(Object.keys(before).length, 13)
   for (const [name, text] of Object.entries(before)) assert.ok(JSON.parse(text).data.length > 0, `no ${name}`)
   await restart()
   assert.equal(daemon.location, location)

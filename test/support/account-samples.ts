@@ -31,7 +31,7 @@ export function anInvoice(world: World, more: Partial<Invoice> = {}): Invoice {
     },
     world,
   )
-  const terms = { number: 'INV-000002', daysUntilDue: null }
+  const terms = { number: 'INV-000002', daysUntilDue: null, email: null }
   return { ...finalizeInvoice(draft.after, terms, world).after, ...more }
 }
 

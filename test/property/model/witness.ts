@@ -7,10 +7,12 @@ export type Seen =
   | { readonly kind: 'asked'; readonly by: number }
   | { readonly kind: 'due'; readonly queue: string }
 
+/** One for all, because before Node 24 each one that was ever used slows every promise down. */
+const who = new AsyncLocalStorage<number>()
+
 /** Sees in which order a store does its transactions, and for whom. */
 export class Witness {
   readonly store: Store
-  readonly #who = new AsyncLocalStorage<number>()
   #seen: Seen[] = []
   #lags: readonly number[] = []
   #transactions = 0
@@ -24,7 +26,7 @@ export class Witness {
       newestSequence: store.newestSequence.bind(store),
       close: store.close.bind(store),
       transact: async (work) => {
-        const by = this.#who.getStore() ?? -1
+        const by = who.getStore() ?? -1
         await this.#heldUp()
         return store.transact(async (reader) => {
           let queue: string | null = null
@@ -52,7 +54,7 @@ export class Witness {
 
   /** Does some work whose transactions are noted as those of one number. */
   as<T>(by: number, work: () => Promise<T>): Promise<T> {
-    return this.#who.run(by, work)
+    return who.run(by, work)
   }
 
   /** From now on transactions are held up for so many turns, one after the other and round again. */

@@ -1,0 +1,92 @@
+import { formOf } from '../../src/cli/answer.ts'
+import { BaseCommand } from '../../src/cli/base-command.ts'
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
+import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/interrupts.ts'
+import { listenFlags, readGoal, readListening, readOutput, streamFlags } from '../../src/cli/listen-flags.ts'
+import { createListenPrinter } from '../../src/cli/listen-output.ts'
+import { type ListenRun, runListener } from '../../src/cli/listen-run.ts'
+import { readSince } from '../../src/cli/listen-since.ts'
+import { readWebhookSecret } from '../../src/cli/listening.ts'
+import { isTerminal, printData } from '../../src/cli/output.ts'
+import { systemClock } from '../../src/daemon/clock.ts'
+import { createTargetGuard } from '../../src/webhooks/guard.ts'
+import { createSender } from '../../src/webhooks/send.ts'
+
+export default class WebhooksListen extends BaseCommand {
+  static override aliases = ['listen']
+  static override summary = 'Shows events as they happen and forwards them, signed, to your handlers.'
+  static override description =
+    'Each target is a webhook endpoint while this runs: its attempts are listed by webhooks deliveries list, retried, and sent again by events resend. What happens while the connection is lost comes when it is back. Stops on ^C.'
+  static override flags = { ...listenFlags, ...streamFlags }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
+    "<%= config.bin %> <%= command.id %> -f 3000 -e 'invoice.*' --route 'customer.*=3001/customers' -H 'X-Tenant: 7'",
+    '<%= config.bin %> <%= command.id %> -f 3000 --since last --show-body',
+    '<%= config.bin %> <%= command.id %> -f 3000 --until invoice.paid --max-wait 60s --fail-on-error --output json',
+    '<%= config.bin %> <%= command.id %> --print-secret',
+  ]
+
+  override async run(): Promise<void> {
+    const { flags } = await this.given()
+    const listening = readListening(flags)
+    const goal = readGoal(flags)
+    const output = readOutput(flags, process.env, isTerminal())
+    const client = this.client()
+    const connection = this.connection()
+    if (flags['print-secret'] === true) {
+      printData(`${await readWebhookSecret(connection)}\n`)
+      return
+    }
+    const { since } = flags
+    const hasTargets = listening.forwarding.length > 0
+    const begin = since === undefined ? null : await readSince(client, String(since), hasTargets)
+    const { nowMs } = systemClock
+    // What this machine reaches is for whoever runs this to say.
+    const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+    const sender = createSender({ nowMs, guard })
+    const isFailureFatal = flags['fail-on-error'] === true
+    const { send } = sender
+    const run = { ...connection, client, listening, send, goal, isFailureFatal, since: begin }
+    try {
+      if (output === 'tui') process.exitCode = await this.onScreen(run)
+      else {
+        const isBodyShown = flags['show-body'] === true
+        const onRecord = createListenPrinter({ output, form: formOf(flags), isBodyShown, nowMs })
+        const running = runListener({ ...run, onRecord })
+        onInterrupt(running.stop)
+        process.exitCode = await running.ended
+      }
+    } finally {
+      await sender.close()
+    }
+  }
+
+  // Nothing of the screen is loaded by who does not see it.
+  private async onScreen(run: Omit<ListenRun, 'onRecord'>): Promise<number> {
+    // React's other build checks itself all the time and keeps what it measures.
+    process.env['NODE_ENV'] ??= 'production'
+    const { openScreen } = await import('../../src/tui/screen.ts')
+    const { screenPorts } = await import('../../src/cli/screen-ports.ts')
+    let stop = (_code: number): void => {}
+    const screen = openScreen({
+      ...screenPorts(run.client),
+      apiBase: run.apiBase,
+      nowMs: systemClock.nowMs,
+      quit: (isInterrupt) => stop(isInterrupt ? EXIT_AFTER_INTERRUPT : EXIT_CODES.ok),
+    })
+    const running = runListener({
+      ...run,
+      onRecord: screen.record,
+      onReady: ({ webhook_secret }) => screen.tellSecret(webhook_secret),
+    })
+    stop = running.stop
+    onInterrupt(stop)
+    // A screen that is gone before anybody ended it is no success.
+    const isDead = screen.ended.then(() => stop(EXIT_CODES.unexpected))
+    try {
+      return await Promise.race([running.ended, isDead.then(() => running.ended)])
+    } finally {
+      screen.close()
+    }
+  }
+}

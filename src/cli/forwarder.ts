@@ -1,0 +1,110 @@
+import type { Client } from '../client/client.ts'
+import { ConnectionError } from '../client/connection-error.ts'
+import type { DeliveryRecord } from '../client/listen-records.ts'
+import type { Event } from '../domain/events.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+
+const RESULTS_REMEMBERED = 1000
+const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
+
+/** One POST to a target. */
+export interface Outbound {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came of it. */
+export type Outcome = Pick<
+  WebhookDelivery,
+  'http_status' | 'error' | 'error_message' | 'response_body' | 'response_body_truncated'
+> & { readonly duration_ms: number; readonly retry_after: string | null }
+
+/** A delivery that the service offers, ready to be sent as it is. */
+export interface Offer extends Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
+  readonly delivery: string
+  readonly request: Outbound
+}
+
+export interface ForwarderOptions {
+  readonly client: Client
+  readonly send: (request: Outbound) => Promise<Outcome>
+  /** Headers to send besides. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly isWanted: (event: Event) => boolean
+  /** Called before an event is sent. */
+  readonly onEvent: (event: Event) => void
+  readonly onDelivery: (record: DeliveryRecord) => void
+}
+
+export interface Forwarder {
+  /** Sends an offered delivery and reports what came of it; one that was offered before is not sent again. */
+  readonly take: (offer: Offer) => Promise<void>
+  /** Resolves when nothing is on its way. */
+  readonly idle: () => Promise<void>
+}
+
+/** Sends what the service offers. */
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { client, send, headers, isWanted, onEvent, onDelivery } = options
+  const results = new Map<string, object>()
+  const underway = new Map<string, Promise<void>>()
+
+  async function report(delivery: string, result: object): Promise<void> {
+    results.set(delivery, result)
+    const [eldest] = results.keys()
+    if (results.size > RESULTS_REMEMBERED && eldest !== undefined) results.delete(eldest)
+    try {
+      await client.send(RESULTS, { delivery, ...result })
+    } catch (error) {
+      // The service is away: it will offer the delivery again, and is then told what came of it.
+      if (!(error instanceof ConnectionError)) throw error
+    }
+  }
+
+  async function make(offer: Offer): Promise<void> {
+    const known = results.get(offer.delivery)
+    if (known !== undefined) return report(offer.delivery, known)
+    const event = JSON.parse(offer.request.body) as Event
+    if (!isWanted(event)) return report(offer.delivery, { skipped: true })
+    onEvent(event)
+    const { url, body } = offer.request
+    const outcome = await send({ url, body, headers: { ...offer.request.headers, ...headers } })
+    onDelivery(recordOf(offer, event, outcome))
+    await report(offer.delivery, outcome)
+  }
+
+  return {
+    take(offer) {
+      const known = underway.get(offer.delivery)
+      if (known !== undefined) return known
+      const work = make(offer).finally(() => underway.delete(offer.delivery))
+      underway.set(offer.delivery, work)
+      return work
+    },
+    async idle() {
+      await Promise.allSettled(underway.values())
+    },
+  }
+}
+
+function recordOf(offer: Offer, event: Event, outcome: Outcome): DeliveryRecord {
+  const { delivery, webhook_endpoint, attempt, trigger, request } = offer
+  return {
+    type: 'delivery',
+    id: delivery,
+    event: event.id,
+    event_type: event.type,
+    webhook_endpoint,
+    url: request.url,
+    attempt,
+    trigger,
+    http_status: outcome.http_status,
+    error: outcome.error,
+    error_message: outcome.error_message,
+    duration_ms: outcome.duration_ms,
+    request_headers: request.headers,
+    response_body: outcome.response_body,
+    response_body_truncated: outcome.response_body_truncated,
+  }
+}

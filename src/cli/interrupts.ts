@@ -1,0 +1,11 @@
+/** The number a shell gives to a command that ^C ended. */
+export const EXIT_AFTER_INTERRUPT = 130
+
+/** Calls `stop` with the exit code at the first ^C or request to end; a second ^C ends at once. */
+export function onInterrupt(stop: (code: number) => void): void {
+  process.once('SIGINT', () => {
+    process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
+    stop(EXIT_AFTER_INTERRUPT)
+  })
+  process.once('SIGTERM', () => stop(0))
+}

@@ -1,0 +1,158 @@
+import type { Client } from '../client/client.ts'
+import { ConnectionError } from '../client/connection-error.ts'
+import { type FollowOptions, follow, type StreamState } from '../client/follow.ts'
+import type { Frame } from '../client/frames.ts'
+import type { ListenRecord, ListenTarget } from '../client/listen-records.ts'
+import { pause } from '../client/pause.ts'
+import type { EventType } from '../domain/event-types.ts'
+import type { Event } from '../domain/events.ts'
+import { type Awaited, hasValues } from './event-wait.ts'
+import type { Forwarding } from './forward-flags.ts'
+import { createForwarder, type ForwarderOptions } from './forwarder.ts'
+
+const EVENTS_REMEMBERED = 5000
+const LEAVING_LIMIT_MS = 5000
+const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+
+/** What to listen to, and what to do with it. */
+export interface Listening {
+  /** Types to show; null for all. */
+  readonly types: readonly EventType[] | null
+  readonly filter: Awaited['where']
+  readonly forwarding: readonly Forwarding[]
+  readonly headers: Readonly<Record<string, string>>
+  /** The place after which to begin; with what comes unless given. */
+  readonly after: number | undefined
+}
+
+export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey'> {
+  readonly client: Client
+  readonly listening: Listening
+  readonly send: ForwarderOptions['send']
+  /** Called with everything that happens, in order. */
+  readonly onRecord: (record: ListenRecord) => void
+  /** Called with the first `ready` of the service: the targets and what signs them. */
+  readonly onReady?: (ready: Ready) => void
+  readonly signal: AbortSignal
+}
+
+/** What the service says when the stream begins. */
+export interface Ready {
+  readonly reader: string
+  readonly sequence: number
+  /** What signs what is forwarded; null for a key that may not know. */
+  readonly webhook_secret: string | null
+  readonly targets: readonly ListenTarget[]
+}
+
+/**
+ * Follows the stream, sends on what is offered, and tells everything, until `signal` aborts; what is on its way is then
+ * finished and the service told that nobody listens any more. Rejects as `follow` does.
+ */
+export async function listen(options: ListenerOptions): Promise<void> {
+  const ending = new AbortController()
+  const failed = new AbortController()
+  const session = createSession(options, (error) => failed.abort(error))
+  const { apiBase, apiKey, client, listening } = options
+  // The stream stays open for what is on its way: its end would have that offered anew.
+  const end = () => void session.finish().then(() => ending.abort())
+  for (const cause of [options.signal, failed.signal]) cause.addEventListener('abort', end, { once: true })
+  if (options.signal.aborted) end()
+  const query = {
+    ...(listening.types === null ? {} : { types: listening.types }),
+    forward: listening.forwarding.map(({ url, events }) => `${events.join(',')}=${url}`),
+  }
+  try {
+    const { onFrame, onState } = session
+    await follow({ apiBase, apiKey, query, onFrame, onState, signal: ending.signal, after: listening.after })
+    if (failed.signal.aborted) throw failed.signal.reason
+  } finally {
+    await leave(client, session.ready())
+  }
+}
+
+async function leave(client: Client, ready: Ready | null): Promise<void> {
+  const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
+  if (ready === null || webhook_endpoints.length === 0) return
+  await client.send(LEAVE, { reader: ready.reader, webhook_endpoints }).catch((error: unknown) => {
+    // A service that is away will miss the listener by itself.
+    if (!(error instanceof ConnectionError)) throw error
+  })
+}
+
+interface Session extends Required<Pick<FollowOptions, 'onFrame' | 'onState'>> {
+  /** Takes nothing more, and resolves when what was taken is done, or after five seconds. */
+  readonly finish: () => Promise<void>
+  /** What the service said at last when the stream began; null before. */
+  readonly ready: () => Ready | null
+}
+
+function createSession(
+  { client, listening, send, onRecord, onReady }: ListenerOptions,
+  fail: (error: unknown) => void,
+): Session {
+  let ready: Ready | null = null
+  let isFinishing = false
+  const seen = new Set<string>()
+  const isWanted = (event: Event) => hasValues(event, listening.filter)
+
+  function onEvent(event: Event): void {
+    if (seen.has(event.id) || !isWanted(event)) return
+    seen.add(event.id)
+    const [eldest] = seen
+    if (seen.size > EVENTS_REMEMBERED && eldest !== undefined) seen.delete(eldest)
+    onRecord({ type: 'event', event })
+  }
+
+  function enter(said: Ready): void {
+    const isFirst = ready === null
+    ready = said
+    tellState('ready', null)
+    if (isFirst) onReady?.(said)
+  }
+
+  function tellState(state: StreamState, reason: string | null): void {
+    onRecord({ type: 'state', state, reason, targets: ready?.targets ?? [] })
+  }
+
+  const { headers } = listening
+  const forwarder = createForwarder({ client, send, headers, isWanted, onEvent, onDelivery: onRecord })
+  const onFrame = ({ event, data }: Frame) => {
+    const value = JSON.parse(data)
+    if (event === 'ready') enter(value)
+    if (event === 'event') onEvent(value)
+    if (event === 'offer' && !isFinishing) forwarder.take(value).catch(fail)
+    if (event === 'reset') onRecord({ type: 'reset', ...value })
+  }
+  return {
+    async finish() {
+      isFinishing = true
+      const done = new AbortController()
+      const limit = pause(LEAVING_LIMIT_MS, done.signal).catch(() => {})
+      await Promise.race([forwarder.idle(), limit]).finally(() => done.abort())
+    },
+    ready: () => ready,
+    onFrame,
+    // The first frame brings the targets with it, so ready is told from there.
+    onState: (state, reason) => (state === 'ready' ? undefined : tellState(state, reason)),
+  }
+}
+
+/** Asks the service what it signs forwarded webhooks with. */
+export async function readWebhookSecret(
+  connection: Pick<FollowOptions, 'apiBase' | 'apiKey'>,
+): Promise<string> {
+  const enough = new AbortController()
+  let secret = ''
+  await follow({
+    ...connection,
+    query: { secret: 'yes' },
+    signal: enough.signal,
+    onFrame({ event, data }) {
+      if (event !== 'ready') return
+      secret = (JSON.parse(data) as Ready).webhook_secret ?? ''
+      enough.abort()
+    },
+  })
+  return secret
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, readApiError } from './api-error.ts'
+import { ConnectionError, connectionFailure, notPaycli, timedOut } from './connection-error.ts'
+import { isFields } from './fields.ts'
+import { createFrameReader, type Frame } from './frames.ts'
+import { pause } from './pause.ts'
+import { queryOf } from './request.ts'
+
+const SILENCE_MS = 45_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5000
+/** After so many tries in vain it is not a hiccup any more. */
+const TRIES_UNTIL_DOWN = 5
+const MAX_ERROR_BYTES = 1024 * 1024
+
+/** How the connection is: `retrying` soon after it was lost, `down` when it stays so. */
+export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
+
+export interface FollowOptions {
+  readonly apiBase: string
+  readonly apiKey?: string | undefined
+  /** What to ask the stream for, without the place. */
+  readonly query: object
+  /** The place in the sequence after which to begin; with what comes unless given. */
+  readonly after?: number | undefined
+  /** Called with each server-sent event in order. */
+  readonly onFrame: (frame: Frame) => void
+  /** Called whenever the state changes, with the reason in words when it is no good one. */
+  readonly onState?: (state: StreamState, reason: string | null) => void
+  /** How long the service may be silent before it counts as gone, in milliseconds; 45 s unless given. */
+  readonly silenceMs?: number
+  /** How long to wait before it tries again, in milliseconds, given how often it failed; 0.25 to 5 s unless given. */
+  readonly pauseMs?: (failures: number) => number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads the service's stream until `signal` aborts, and reconnects for ever where it was, after 0.25 to 5 s. Rejects when
+ * there is nothing at the first try, and whenever the service says no.
+ */
+export async function follow(options: FollowOptions): Promise<void> {
+  const { signal, onState = () => {}, pauseMs = usualPauseMs } = options
+  const place: Place = { after: options.after, database: null, hasBeenReady: false }
+  let failures = 0
+  onState('connecting', null)
+  while (!signal.aborted) {
+    try {
+      await readOnce(options, place, () => {
+        failures = 0
+        onState('ready', null)
+      })
+      throw new ConnectionError('connection_lost', options.apiBase, ENDED)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof AnotherDatabase) {
+        options.onFrame({
+          id: null,
+          event: 'reset',
+          data: JSON.stringify({ after: error.after, continues_after: 0 }),
+        })
+        continue
+      }
+      if (!place.hasBeenReady || !isPassing(error)) throw error
+      failures += 1
+      onState(failures < TRIES_UNTIL_DOWN ? 'retrying' : 'down', error.message)
+      await pause(pauseMs(failures), signal).catch(() => {})
+    }
+  }
+}
+
+/** 0.25 s after the first failure, twice as long after each further one, 5 s at the most. */
+export function usualPauseMs(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS)
+}
+
+const ENDED = { problem: 'The service ended the stream', hint: 'It may be restarting.' }
+
+interface Place {
+  after: number | undefined
+  database: string | null
+  hasBeenReady: boolean
+}
+
+/** The service has another database than before: its events begin anew. */
+class AnotherDatabase extends Error {
+  readonly after: number
+
+  constructor(after: number) {
+    super('another database')
+    this.after = after
+  }
+}
+
+// What a restart or a proxy in between may answer for a while; a no to the key or the question will stay one.
+function isPassing(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  return error instanceof ConnectionError
+}
+
+async function readOnce(options: FollowOptions, place: Place, onReady: () => void): Promise<void> {
+  const { silenceMs = SILENCE_MS, signal, apiBase } = options
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silenceMs)
+  const stopping = AbortSignal.any([signal, silence.signal])
+  const read = createFrameReader((frame) => {
+    if (stopping.aborted) return
+    if (frame.event === 'ready') enter(JSON.parse(frame.data), place, onReady)
+    if (frame.event === 'reset') place.after = Number(JSON.parse(frame.data).continues_after)
+    if (frame.data !== '') options.onFrame(frame)
+    if (frame.id !== null) place.after = Number(frame.id)
+  })
+  try {
+    const response = await open(options, place, stopping)
+    for await (const piece of response) {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), silenceMs)
+      read(piece as Buffer)
+    }
+  } catch (error) {
+    if (silence.signal.aborted) throw timedOut(apiBase, silenceMs)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null
+    throw code === null || error instanceof ConnectionError || error instanceof ApiError
+      ? error
+      : connectionFailure(code, apiBase)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function enter(
+  { database, sequence }: { readonly database: string; readonly sequence: number },
+  place: Place,
+  onReady: () => void,
+): void {
+  const [former, after] = [place.database, place.after ?? sequence]
+  const isOther = former !== null && former !== database
+  place.database = database
+  place.after = isOther ? 0 : after
+  if (isOther) throw new AnotherDatabase(after)
+  place.hasBeenReady = true
+  onReady()
+}
+
+function open(options: FollowOptions, { after }: Place, signal: AbortSignal): Promise<IncomingMessage> {
+  const { apiBase, apiKey, query } = options
+  const { origin, pathname, protocol } = new URL(apiBase)
+  const http =
+    protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+    ...(after === undefined ? {} : { 'Last-Event-ID': String(after) }),
+  }
+  const path = `${pathname.replace(/\/$/, '')}/v1/stream?${queryOf(query)}`
+  return new Promise((resolve, reject) => {
+    const request = http.get(origin, { path, headers, agent: false, signal }, (response) => {
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
+      if (response.statusCode === 200 && isStream) resolve(response)
+      else refusal(apiBase, response).then(reject, reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+async function refusal(apiBase: string, response: IncomingMessage): Promise<Error> {
+  const { statusCode: status = 0, headers } = response
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of response) {
+    bytes += (piece as Buffer).length
+    if (bytes <= MAX_ERROR_BYTES) pieces.push(piece as Buffer)
+  }
+  const value: unknown = parsed(Buffer.concat(pieces).toString('utf8'))
+  const known = isFields(value) ? readApiError(status, value) : null
+  return known ?? notPaycli(apiBase, status, `no stream (${headers['content-type'] ?? 'no content type'})`)
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

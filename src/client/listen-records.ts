@@ -1,0 +1,57 @@
+import type { Event } from '../domain/events.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { StreamState } from './follow.ts'
+
+/** Where a listener sends events, and which. */
+export interface ListenTarget {
+  readonly webhook_endpoint: string
+  readonly url: string
+  readonly enabled_events: readonly string[]
+}
+
+/** How the connection to the service is. */
+export interface StateRecord {
+  readonly type: 'state'
+  readonly state: StreamState
+  /** Why it is not as it should be. */
+  readonly reason: string | null
+  readonly targets: readonly ListenTarget[]
+}
+
+/** An event as it is sent to webhooks. */
+export interface EventRecord {
+  readonly type: 'event'
+  readonly event: Event
+}
+
+/** What came of sending an event to a target. */
+export interface DeliveryRecord
+  extends Pick<
+    WebhookDelivery,
+    | 'event'
+    | 'webhook_endpoint'
+    | 'url'
+    | 'attempt'
+    | 'trigger'
+    | 'request_headers'
+    | 'http_status'
+    | 'error'
+    | 'error_message'
+    | 'duration_ms'
+    | 'response_body'
+    | 'response_body_truncated'
+  > {
+  readonly type: 'delivery'
+  readonly id: string
+  readonly event_type: string
+}
+
+/** Events between two places of the sequence that are not kept any more, or another database under the same address. */
+export interface ResetRecord {
+  readonly type: 'reset'
+  readonly after: number
+  readonly continues_after: number
+}
+
+/** Everything a listener tells, in the order in which it happens. */
+export type ListenRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord

@@ -1,0 +1,122 @@
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import type { DeliveryRequest } from '../webhooks/request.ts'
+import type { SendResult } from '../webhooks/send.ts'
+import { Unanswered } from '../webhooks/unanswered.ts'
+import { isListener } from './listeners.ts'
+import type { StreamConnection } from './stream-connection.ts'
+
+const LEASE_MS = 30_000
+/** How long an endpoint waits for a listener that went without a word. */
+const ABSENCE_MS = 300_000
+
+interface Offer {
+  readonly endpoint: string
+  readonly untilMs: number
+  readonly settle: (result: SendResult) => void
+  readonly fail: (error: Unanswered) => void
+}
+
+/** Who reads the stream, and what is offered to listeners to send. */
+export interface StreamHub {
+  /** Adds a reader by an id of its own, with the endpoints it sends for. */
+  readonly join: (id: string, connection: StreamConnection, endpoints: readonly string[]) => void
+  /** Takes a reader away; what is on offer to it is offered anew. */
+  readonly leave: (id: string) => void
+  /** Whether a listener that sends for an endpoint is connected. */
+  readonly isServed: (endpoint: string) => boolean
+  /** Has a connected listener send a delivery; rejects with Unanswered when no result comes within its lease of 30 s. */
+  readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
+  /** Takes the result of an offered delivery; false when it is not on offer, or not any more. */
+  readonly settle: (delivery: string, result: SendResult | 'skipped') => boolean
+  /** The endpoints among these that have been without a listener for five minutes. */
+  readonly abandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
+  /** Tells every reader of new events. */
+  readonly kick: () => void
+  /** Ends leases that are over, and keeps connections alive. */
+  readonly tick: () => void
+  readonly close: () => void
+}
+
+/** The one meeting place of readers and deliveries. */
+export function createStreamHub({
+  nowMs,
+  onError,
+}: {
+  readonly nowMs: () => number
+  readonly onError: (error: unknown) => void
+}): StreamHub {
+  const readers = new Map<
+    string,
+    { readonly connection: StreamConnection; readonly endpoints: readonly string[] }
+  >()
+  const offers = new Map<string, Offer>()
+  const absentSinceMs = new Map<string, number>()
+
+  // The newest listener for an endpoint sends for it: an older one may be what it takes the place of.
+  function listenerFor(endpoint: string): StreamConnection | undefined {
+    return [...readers.values()].findLast(({ endpoints }) => endpoints.includes(endpoint))?.connection
+  }
+
+  function failOffers(isLost: (offer: Offer) => boolean, why: string): void {
+    for (const [id, offer] of [...offers]) {
+      if (!isLost(offer)) continue
+      offers.delete(id)
+      offer.fail(new Unanswered(why))
+    }
+  }
+
+  return {
+    join: (id, connection, endpoints) => void readers.set(id, { connection, endpoints }),
+    leave(id) {
+      const { connection, endpoints = [] } = readers.get(id) ?? {}
+      readers.delete(id)
+      connection?.close()
+      failOffers(({ endpoint }) => endpoints.includes(endpoint), 'the listener went')
+    },
+    isServed: (endpoint) => listenerFor(endpoint) !== undefined,
+    offer(request, delivery) {
+      const listener = listenerFor(delivery.webhook_endpoint)
+      if (listener === undefined) return Promise.reject(new Unanswered('no listener is connected'))
+      const { promise, resolve: settle, reject: fail } = Promise.withResolvers<SendResult>()
+      const untilMs = nowMs() + LEASE_MS
+      offers.set(delivery.id, { endpoint: delivery.webhook_endpoint, untilMs, settle, fail })
+      listener.send('offer', offerOf(request, delivery))
+      return promise
+    },
+    settle(delivery, result) {
+      const offer = offers.get(delivery)
+      if (offer === undefined) return false
+      offers.delete(delivery)
+      if (result === 'skipped') offer.fail(new Unanswered('the listener leaves it out', true))
+      else offer.settle(result)
+      return true
+    },
+    abandoned(endpoints) {
+      const absent = endpoints.filter((one) => isListener(one) && listenerFor(one.id) === undefined)
+      for (const id of absentSinceMs.keys())
+        if (absent.every((one) => one.id !== id)) absentSinceMs.delete(id)
+      for (const { id } of absent) absentSinceMs.set(id, absentSinceMs.get(id) ?? nowMs())
+      return absent.map(({ id }) => id).filter((id) => nowMs() - (absentSinceMs.get(id) ?? 0) >= ABSENCE_MS)
+    },
+    kick() {
+      for (const { connection } of readers.values()) connection.pull().catch(onError)
+    },
+    tick() {
+      failOffers(({ untilMs }) => untilMs <= nowMs(), 'no result came within the lease')
+      for (const { connection } of readers.values()) connection.tick()
+    },
+    close() {
+      for (const { connection } of readers.values()) connection.close()
+      readers.clear()
+      failOffers(() => true, 'the service stops')
+    },
+  }
+}
+
+function offerOf(
+  request: DeliveryRequest,
+  { id, event, webhook_endpoint, attempt, trigger }: WebhookDelivery,
+) {
+  return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
+}

@@ -1,0 +1,37 @@
+import { sanitizeText } from '../domain/sanitize.ts'
+
+/** A piece of a line in one style. */
+export interface Span {
+  readonly text: string
+  readonly color?: 'red' | 'green' | 'yellow' | 'cyan'
+  readonly isDim?: boolean
+  readonly isBold?: boolean
+  readonly isInverse?: boolean
+}
+
+/** One line of the screen. */
+export type Line = readonly Span[]
+
+/** Text that we did not write as a span of one line: nothing in it reaches the terminal as more than text. */
+export function foreign(text: string, style: Omit<Span, 'text'> = {}): Span {
+  return { text: sanitizeText(text).replaceAll('\n', '↵').replaceAll('\t', ' '), ...style }
+}
+
+/** Text of ours as a span. */
+export function own(text: string, style: Omit<Span, 'text'> = {}): Span {
+  return { text, ...style }
+}
+
+/** A foreign text of several lines as lines, cut at the width so that none is lost behind the edge. */
+export function foreignLines(text: string, width: number, style: Omit<Span, 'text'> = {}): Line[] {
+  const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
+  return lines.flatMap((line) => {
+    const pieces = line.match(new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')) ?? ['']
+    return pieces.map((piece) => [own(piece, style)])
+  })
+}
+
+/** The text in so many columns: filled with spaces, or cut with an ellipsis. */
+export function column(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text.padEnd(width)
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { api } from '../../src/api/index.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { isReady, type Listening, startListening } from '../commands/listening.ts'
+import { type Serving, startServing } from '../commands/serving.ts'
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { startChild } from './child.ts'
+import { type Bench, type Figure, type Row, withUnit } from './figure.ts'
+
+const KILLS = 50
+const QUICK_KILLS = 6
+const STOP_SECONDS = 60
+const QUICK_STOP_SECONDS = 5
+const SCREEN_SECONDS = 60
+const QUICK_SCREEN_SECONDS = 10
+const EVENTS_PER_SECOND = 1000
+const WRITERS = 4
+const PAUSE_MS = 25
+const PAGE = 100
+const SETTLE_LIMIT_MS = 120_000
+const MOST_CPU_PERCENT = 50
+const MOST_GROWTH_MB = 100
+const MOST_KEY_MS = 250
+
+/** Kills and stops both ends of a listener under load, and drowns its screen. */
+export const stream: Figure = async (bench) => [...(await killing(bench)), ...(await drowning(bench))]
+
+/** A daemon that is started anew on its database and port, a receiver, and who writes all the time. */
+interface Stage {
+  readonly client: Client
+  readonly receiver: Receiver
+  readonly env: Readonly<Record<string, string>>
+  serving: Serving
+  listening: Listening
+  readonly restart: () => Promise<Serving>
+}
+
+async function open(folder: string): Promise<Stage & { readonly first: Serving }> {
+  const home = { PAYCLI_HOME: folder }
+  const flags = ['--db', join(folder, 'db.json'), '--log-format', 'silent']
+  const first = await startServing(flags, home)
+  const { api_url, api_key } = first.location
+  const receiver = await openReceiver()
+  const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
+  const listening = startListening(['-f', String(receiver.port)], env)
+  await listening.until(isReady)
+  return {
+    ...{ client: createClient({ apiBase: api_url, apiKey: api_key }), receiver, env, first, listening },
+    serving: first,
+    restart: () => startServing([...flags, '--port', new URL(api_url).port], home),
+  }
+}
+
+async function write(client: Client, isOver: () => boolean): Promise<void> {
+  for (let number = 0; !isOver(); number += 1) {
+    // What a kill broke off may have happened or not: the list at the end says which.
+    await client.call(api.customers.create, { email: `n${number}@example.com` }).catch(() => {})
+    await sleep(PAUSE_MS)
+  }
+}
+
+async function killing(bench: Bench): Promise<Row[]> {
+  const place = await bench.ground.empty()
+  const stage = await open(place.folder)
+  let isOver = false
+  const writing = Array.from({ length: WRITERS }, () => write(stage.client, () => isOver))
+  const twice = { daemon: 0, listener: 0 }
+  const kills = bench.isQuick ? QUICK_KILLS : KILLS
+  for (let kill = 0; kill < kills; kill += 1) {
+    await sleep(Math.random() * 500)
+    const before = repeated(stage.receiver)
+    const end = kill % 2 === 0 ? 'daemon' : 'listener'
+    await (end === 'daemon' ? killDaemon(stage) : killListener(stage))
+    const count = stage.receiver.received.length
+    await stage.receiver.has(count + 5)
+    twice[end] += repeated(stage.receiver) - before
+  }
+  bench.note(`${kills} kills: ${stage.receiver.received.length} received, ${JSON.stringify(twice)} twice`)
+  const seconds = bench.isQuick ? QUICK_STOP_SECONDS : STOP_SECONDS
+  const before = repeated(stage.receiver)
+  stage.listening.kill('SIGSTOP')
+  await sleep(seconds * 1000)
+  stage.listening.kill('SIGCONT')
+  isOver = true
+  await Promise.all(writing)
+  const { told, lost } = await settle(stage)
+  const stopped = repeated(stage.receiver) - before
+  bench.note(`${told} events, ${lost} lost, ${stopped} twice after a stop of ${seconds} s`)
+  stage.listening.kill('SIGINT')
+  await stage.listening.ended
+  stage.serving.kill('SIGTERM')
+  await Promise.all([stage.serving.ended, stage.receiver.close()])
+  await bench.ground.release(place)
+  const what = `${kills} kills of daemon or listener, a stop of ${seconds} s, ${told} events`
+  return [
+    countRow(`${what}: lost`, lost, 0),
+    countRow('of these forwarded twice, by killing the daemon', twice.daemon, 0),
+    countRow('by killing the listener, each while on its way', twice.listener, kills / 2),
+    countRow(`by stopping the listener for ${seconds} s`, stopped, 0),
+  ]
+}
+
+async function killDaemon(stage: Stage): Promise<void> {
+  stage.serving.kill('SIGKILL')
+  await stage.serving.ended
+  stage.serving = await stage.restart()
+}
+
+async function killListener(stage: Stage): Promise<void> {
+  stage.listening.kill('SIGKILL')
+  await stage.listening.ended
+  stage.listening = startListening(['-f', String(stage.receiver.port)], stage.env)
+  await stage.listening.until(isReady)
+}
+
+const idsOf = ({ received }: Receiver) => new Set(received.map(({ headers }) => headers['webhook-id']))
+const repeated = (receiver: Receiver) => receiver.received.length - idsOf(receiver).size
+
+/** Waits until everything that happened was received, as long as that may take, and counts what was not. */
+async function settle({ client, receiver }: Stage): Promise<{ told: number; lost: number }> {
+  const happened: string[] = []
+  for (let starting_after: string | undefined; ; starting_after = happened.at(-1)) {
+    const cursor = starting_after === undefined ? {} : { starting_after }
+    const { data, has_more } = await client.call(api.events.list, { limit: PAGE, ...cursor })
+    happened.push(...data.map(({ id }) => id))
+    if (!has_more) break
+  }
+  const missing = () => {
+    const ids = idsOf(receiver)
+    return happened.filter((id) => !ids.has(id)).length
+  }
+  const endMs = performance.now() + SETTLE_LIMIT_MS
+  while (missing() > 0 && performance.now() < endMs) await sleep(100)
+  return { told: happened.length, lost: missing() }
+}
+
+function countRow(what: string, count: number, most: number): Row {
+  const target = most === 0 ? '0' : `≤ ${most}`
+  const row = { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '' }
+  return { ...row, target, met: count <= most ? 'yes' : 'NO' }
+}
+
+async function drowning(bench: Bench): Promise<Row[]> {
+  const seconds = bench.isQuick ? QUICK_SCREEN_SECONDS : SCREEN_SECONDS
+  const screen = await startChild(
+    'screen',
+    { eventsPerSecond: EVENTS_PER_SECOND },
+    { flags: ['--expose-gc'] },
+  )
+  const { cpuPercent, startMb, endMb, keyMs, events } = await screen.call('drown', seconds)
+  await screen.kill()
+  bench.note(
+    `${events} events in ${seconds} s: ${cpuPercent} % of a core, ${startMb} → ${endMb} MB, ${keyMs} ms`,
+  )
+  const what = `screen of listen, ${EVENTS_PER_SECOND} events/s for ${seconds} s`
+  return [
+    limitRow(`${what}: processor`, cpuPercent, { most: MOST_CPU_PERCENT, unit: '% of a core' }),
+    limitRow(`${what}: memory grown by`, endMb - startMb, { most: MOST_GROWTH_MB, unit: 'MB' }),
+    limitRow(`${what}: from a key to its frame (median)`, keyMs, { most: MOST_KEY_MS, unit: 'ms' }),
+  ]
+}
+
+function limitRow(what: string, value: number, { most, unit }: { most: number; unit: string }): Row {
+  const row = { what, paycli: withUnit(value, unit), baseline: '', ratio: '', byProcessor: '' }
+  return { ...row, target: `≤ ${most} ${unit}`, met: value <= most ? 'yes' : 'NO' }
+}

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { api } from '../../src/api/index.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
+import { paycli } from './paycli.ts'
+
+const test = suite('commands/webhooks/listen')
+
+let daemon: TestDaemon
+let receiver: Receiver
+let env: Record<string, string>
+
+test.before.each(async () => {
+  daemon = await openDaemon()
+  receiver = await openReceiver((_request, response) => response.end('thanks\u001b[31m'))
+  env = { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: daemon.location.api_key }
+})
+
+test.after.each(async () => {
+  await daemon.stop()
+  await receiver.close()
+})
+
+const create = (email: string, metadata: Record<string, string> = {}) =>
+  daemon.call(api.customers.create, { email, metadata })
+
+test('forwards the bytes that are shown, signed, with extra headers, and records the attempt', async () => {
+  const listening = startListening(
+    ['-f', `${receiver.port}/hook`, '-H', 'X-Tenant: 7', '--exit-after', '1'],
+    env,
+  )
+  await listening.until(isReady)
+  assert.equal(Object.keys(listening.records[0] ?? {}).slice(0, 2), ['type', 'state'])
+  await create('a@example.com', { z: 'é 😀 \u2028  two  spaces', a: '1' })
+  assert.is(await listening.ended, 0)
+  const [received] = receiver.received
+  const [event] = eventsOf(listening.records)
+  const [delivery] = deliveriesOf(listening.records)
+  assert.is(received?.body, JSON.stringify(event))
+  assert.is(received?.headers['x-tenant'], '7')
+  const { stdout: secret } = await paycli(['listen', '--print-secret'], { env })
+  new Webhook(secret.trim()).verify(received?.body ?? '', received?.headers as Record<string, string>)
+  const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery?.id ?? '' })
+  assert.equal([listed.status, listed.http_status, listed.event], ['succeeded', 200, event?.id])
+})
+
+test('a resend from another terminal reaches the listener', async () => {
+  const listening = startListening(['-f', `${receiver.port}`], env)
+  await listening.until(isReady)
+  await create('a@example.com')
+  await receiver.has(1)
+  const id = String(receiver.received[0]?.headers['webhook-id'])
+  const { code } = await paycli(['events', 'resend', id], { env })
+  assert.is(code, 0)
+  await listening.until((record) => record.type === 'delivery' && record.trigger === 'manual')
+  assert.is(receiver.received[1]?.body, receiver.received[0]?.body)
+  listening.kill('SIGINT')
+  assert.is(await listening.ended, 130)
+})
+
+test('what targets missed since they were last listened for comes with --since last', async () => {
+  const first = startListening(['-f', `${receiver.port}`], env)
+  await first.until(isReady)
+  first.kill('SIGINT')
+  await first.ended
+  await create('missed@example.com')
+  assert.is(receiver.received.length, 0)
+  const next = startListening(['-f', `${receiver.port}`, '--since', 'last'], env)
+  await receiver.has(1)
+  assert.match(receiver.received[0]?.body ?? '', /missed@example\.com/)
+  next.kill('SIGINT')
+  await next.ended
+})
+
+test('--since with an event shows it and what follows', async () => {
+  for (const name of ['a', 'b', 'c']) await create(`${name}@example.com`)
+  const { data } = await daemon.call(api.events.list, {})
+  const listening = startListening(['--since', data[1]?.id ?? '', '--exit-after', '2'], env)
+  assert.is(await listening.ended, 0)
+  assert.equal(
+    eventsOf(listening.records).map(({ id }) => id),
+    [data[1]?.id, data[0]?.id],
+  )
+})
+
+test('routes and filters say what goes where', async () => {
+  const other = await openReceiver()
+  const args = [
+    '--route',
+    `customer.updated=${other.port}`,
+    '-f',
+    `${receiver.port}`,
+    '-e',
+    'customer.created',
+  ]
+  const listening = startListening(
+    [...args, '--filter', 'data.object.metadata.shop=7', '--exit-after', '2'],
+    env,
+  )
+  await listening.until(isReady)
+  await create('other@example.com', { shop: '8' })
+  const { id } = await create('a@example.com', { shop: '7' })
+  await daemon.call(api.customers.update, { id, name: 'Ada' })
+  assert.is(await listening.ended, 0)
+  const typesAt = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type)
+  assert.equal([typesAt(receiver), typesAt(other)], [['customer.created'], ['customer.updated']])
+  await other.close()
+})
+
+test('lines for people hold what was answered, harmless', async () => {
+  const run = paycli(
+    ['listen', '-f', `${receiver.port}`, '--output', 'compact', '--show-body', '--exit-after', '1'],
+    { env },
+  )
+  await untilListened()
+  await create('a@example.com')
+  const { code, stdout, stderr } = await run
+  assert.is(code, 0)
+  assert.match(stdout, /^\d\d:\d\d:\d\d\.\d{3} {2}--> {2}customer\.created {2}\[evt_\w+\]$/m)
+  assert.match(
+    stdout,
+    /<-- {2}\[200\] POST http:\/\/127\.0\.0\.1:\d+\/ {2}\d+ms {2}attempt 1 {2}\[evt_\w+\]$/m,
+  )
+  assert.match(stdout, /thanks/)
+  assert.not.ok(stdout.includes('\u001b'))
+  assert.match(stderr, /Ready, forwarding to http:\/\/127\.0\.0\.1/)
+})
+
+test('a failed delivery is told with its reason, and exits with 8 when that is asked for', async () => {
+  await receiver.close()
+  const args = [
+    'listen',
+    '-f',
+    `${receiver.port}`,
+    '--output',
+    'quiet',
+    '--exit-after',
+    '1',
+    '--fail-on-error',
+  ]
+  const run = paycli(args, { env })
+  await untilListened()
+  await create('a@example.com')
+  const { code, stdout, stderr } = await run
+  assert.equal([code, stdout], [8, ''])
+  assert.match(stderr, /\[refused\] POST [\s\S]*Nothing listens at 127\.0\.0\.1/)
+})
+
+test('what does not come in time exits with 7', async () => {
+  const { code, stderr } = await paycli(['listen', '--until', 'invoice.paid', '--max-wait', '1s'], { env })
+  assert.is(code, 7)
+  assert.match(stderr, /did not come within 1 s/)
+})
+
+test('events tail prints each event as one line of JSON, or a field of it', async () => {
+  await create('a@example.com')
+  const { data } = await daemon.call(api.events.list, {})
+  const id = data[0]?.id ?? ''
+  const whole = await paycli(['events', 'tail', '--since', id, '--exit-after', '1'], { env })
+  assert.equal([whole.code, whole.stdout], [0, `${JSON.stringify({ ...data[0] })}\n`])
+  const field = await paycli(['events', 'tail', '--since', '1h', '--exit-after', '1', '--field', 'type'], {
+    env,
+  })
+  assert.equal([field.code, field.stdout], [0, 'customer.created\n'])
+})
+
+for (const [args, code, says] of [
+  [['--api-base', 'http://127.0.0.1:1'], 3, /No paycli daemon at http:\/\/127\.0\.0\.1:1/],
+  [['--api-key', 'paysk_test_wrong'], 4, /Invalid API key/],
+  [['-f', 'ftp://x'], 2, /no place to forward webhooks to/],
+  [['-e', 'a.b'], 2, /No event matches 'a\.b'/],
+  [['--filter', 'x'], 2, /--filter takes path=value/],
+  [['-H', 'webhook-id: x'], 2, /cannot set webhook-id/],
+  [['-H', 'nonsense'], 2, /--headers takes 'name: value'/],
+  [['--since', 'last'], 2, /there is none/],
+  [['--since', 'evt_none'], 5, /No such event/],
+  [['--output', 'compact', '--json'], 2, /not both/],
+  [['--max-wait', 'soon'], 2, /--max-wait takes a length of time/],
+] as const) {
+  test(`listen ${args.join(' ')} exits with ${code}`, async () => {
+    const ended = await paycli(['listen', ...args], { env })
+    assert.equal([ended.code, ended.stdout], [code, ''])
+    assert.match(ended.stderr, says)
+  })
+}
+
+test('the screen is loaded by nobody who does not see it', () => {
+  const text = readFileSync(join(ROOT, 'commands/webhooks/listen.ts'), 'utf8')
+  assert.match(text, /await import\('..\/..\/src\/tui\/screen.ts'\)/)
+  assert.not.match(text, /from '[^']*tui/)
+})
+
+/** Resolves once a target is an endpoint. */
+async function untilListened(): Promise<void> {
+  for (;;) {
+    const { data } = await daemon.call(api.webhookEndpoints.list, { status: 'enabled' })
+    if (data.length > 0) return
+  }
+}
+
+test.run()

@@ -1,0 +1,205 @@
+import { api } from '../../src/api/index.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { readStream } from './reading.ts'
+
+const test = suite('daemon/stream-routes')
+
+let daemon: TestDaemon
+
+test.before.each(async () => {
+  daemon = await openDaemon()
+})
+
+test.after.each(() => daemon.stop())
+
+const create = (email: string) => daemon.call(api.customers.create, { email })
+const typesOf = (frames: readonly { readonly data: string }[]) =>
+  frames.map(({ data }) => JSON.parse(data).type)
+
+const HOOK = 'http://127.0.0.1:3000/hook'
+const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
+const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+const DONE = {
+  http_status: 200,
+  error: null,
+  duration_ms: 5,
+  response_body: 'ok',
+  response_body_truncated: false,
+}
+
+test('the stream begins with a comment and tells of events with their places', async () => {
+  const reading = await readStream(daemon)
+  assert.is(reading.response.headers['content-type'], 'text/event-stream')
+  await reading.has('ready', 1)
+  assert.ok(reading.text().startsWith(': '), reading.text())
+  await create('a@example.com')
+  const [first] = await reading.has('event', 1)
+  assert.equal([first?.id, JSON.parse(first?.data ?? '').sequence], ['1', 1])
+  reading.close()
+})
+
+test('Last-Event-ID resumes after that place, and leads before the parameter', async () => {
+  for (const name of ['a', 'b', 'c']) await create(`${name}@example.com`)
+  const reading = await readStream(daemon, { after: 0 }, { 'Last-Event-ID': '1' })
+  const frames = await reading.has('event', 2)
+  assert.equal(
+    frames.map(({ id }) => id),
+    ['2', '3'],
+  )
+  reading.close()
+})
+
+test('types choose, and a place beyond the end is reset', async () => {
+  const customer = await create('a@example.com')
+  await daemon.call(api.customers.update, { id: customer.id, name: 'Ada' })
+  const reading = await readStream(daemon, { after: 900, types: ['customer.updated'] })
+  assert.equal(typesOf(await reading.has('event', 1)), ['customer.updated'])
+  const [reset] = await reading.has('reset', 1)
+  assert.equal(JSON.parse(reset?.data ?? ''), { after: 900, continues_after: 0, newest: 2 })
+  reading.close()
+})
+
+test('an idle stream has a heartbeat with its place every 15 seconds', async () => {
+  await create('a@example.com')
+  const reading = await readStream(daemon)
+  await reading.has('ready', 1)
+  daemon.clock.move(14)
+  await daemon.tick()
+  daemon.clock.move(1)
+  await daemon.tick()
+  const beats = await reading.has('', 1)
+  assert.equal(beats, [{ id: '1', event: '', data: '' }])
+  reading.close()
+})
+
+test('without a key, with a wrong place or a wrong target there is no stream', async () => {
+  const { api_url } = daemon.location
+  const authorization = { Authorization: `Bearer ${daemon.location.api_key}` }
+  for (const [query, headers, status] of [
+    ['', {}, 401],
+    ['', { ...authorization, 'Last-Event-ID': 'x' }, 400],
+    ['?forward[]=a.b=http://127.0.0.1/', authorization, 400],
+    ['?forward[]=*=ftp://127.0.0.1/', authorization, 400],
+    ['?types[]=a.b', authorization, 400],
+    ['?afer=1', authorization, 400],
+  ] as const) {
+    const answer = await fetch(`${api_url}/v1/stream${query}`, { headers })
+    assert.equal([query, answer.status], [query, status])
+    assert.match(await answer.text(), /"message":".+"/)
+  }
+})
+
+test('a restricted key reads events, and neither sends nor learns what signs', async () => {
+  const { secret } = await daemon.call(api.apiKeys.create, {
+    name: 'reader',
+    scopes: ['events:read'],
+  })
+  const restricted = { location: { ...daemon.location, api_key: secret } }
+  const reading = await readStream(restricted)
+  const [ready] = await reading.has('ready', 1)
+  assert.is(JSON.parse(ready?.data ?? '').webhook_secret, null)
+  reading.close()
+  for (const query of [{ secret: 'yes' }, { forward: [`*=${HOOK}`] }]) {
+    const refused = await readStream(restricted, query)
+    assert.is(refused.response.statusCode, 403)
+    refused.close()
+  }
+})
+
+test('an offer holds, byte for byte, what an endpoint is sent', async () => {
+  const receiver = await openReceiver()
+  await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await reading.has('ready', 1)
+  const metadata = { z: 'é 😀 \u2028 "quoted"  two  spaces', a: '1' }
+  await daemon.call(api.customers.create, { email: 'a@example.com', metadata })
+  await receiver.has(1)
+  const [offer] = await reading.has('offer', 1)
+  const { request, event, attempt, trigger } = JSON.parse(offer?.data ?? '')
+  assert.is(request.body, receiver.received[0]?.body)
+  assert.equal([attempt, trigger, request.url], [1, 'automatic', HOOK])
+  assert.is(request.headers['webhook-id'], event)
+  const { 'webhook-signature': _own, 'Paycli-Signature': _too, ...headers } = request.headers
+  for (const [name, value] of Object.entries(headers))
+    assert.is(receiver.received[0]?.headers[name], value, name)
+  reading.close()
+  await receiver.close()
+})
+
+test('the result of an offer is the attempt that is listed', async () => {
+  const reading = await readStream(daemon, { forward: [`customer.*=${HOOK}`] })
+  const customer = await create('a@example.com')
+  const [offer] = await reading.has('offer', 1)
+  const { delivery, webhook_endpoint } = JSON.parse(offer?.data ?? '')
+  const answer = await daemon.client.send(RESULTS, { delivery, ...DONE })
+  assert.equal(answer, { object: 'webhook_result', delivery, taken: true })
+  await daemon.tick()
+  const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
+  assert.equal([listed.status, listed.http_status, listed.url], ['succeeded', 200, HOOK])
+  const again = await daemon.client.send(RESULTS, { delivery, ...DONE })
+  assert.is(Object(again).taken, false)
+  const { data } = await daemon.call(api.events.list, { object_id: customer.id })
+  await daemon.call(api.events.resend, { id: data[0]?.id ?? '', webhook_endpoint })
+  const offers = await reading.has('offer', 2)
+  assert.is(JSON.parse(offers[1]?.data ?? '').trigger, 'manual')
+  reading.close()
+})
+
+test('a lease that is over, and a listener that went, have the delivery offered anew', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await create('a@example.com')
+  const [first] = await reading.has('offer', 1)
+  daemon.clock.move(30)
+  // Ends the lease; the next look offers again.
+  void daemon.tick()
+  const offers = await reading.has('offer', 2)
+  const idOf = (frame: { readonly data: string } | undefined) => JSON.parse(frame?.data ?? '').delivery
+  assert.is(idOf(offers[1]), idOf(first))
+  reading.close()
+  const next = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [third] = await next.has('offer', 1)
+  assert.is(idOf(third), idOf(first))
+  next.close()
+})
+
+test('what a filter leaves out is skipped', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await create('a@example.com')
+  await create('b@example.com')
+  const [offer] = await reading.has('offer', 1)
+  const { delivery } = JSON.parse(offer?.data ?? '')
+  await daemon.client.send(RESULTS, { delivery, skipped: true })
+  const offers = await reading.has('offer', 2)
+  assert.is.not(JSON.parse(offers[1]?.data ?? '').delivery, delivery)
+  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'skipped')
+  reading.close()
+})
+
+test('who leaves is not waited for; who only goes has five minutes to come back', async () => {
+  const statusOf = async (id: string) => (await daemon.call(api.webhookEndpoints.retrieve, { id })).status
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [ready] = await reading.has('ready', 1)
+  const { reader, targets } = JSON.parse(ready?.data ?? '')
+  const id = targets[0].webhook_endpoint
+  await daemon.client.send(LEAVE, { reader, webhook_endpoints: [id] })
+  assert.is(await statusOf(id), 'disabled')
+  const again = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [second] = await again.has('ready', 1)
+  assert.is(JSON.parse(second?.data ?? '').targets[0].webhook_endpoint, id)
+  assert.is(await statusOf(id), 'enabled')
+  const gone = new Promise((resolve) => again.response.once('close', resolve))
+  again.close()
+  await gone
+  for (let minute = 0; minute <= 5; minute += 1) {
+    assert.is(await statusOf(id), 'enabled')
+    daemon.clock.move(60)
+    await daemon.tick()
+  }
+  daemon.clock.move(60)
+  await daemon.tick()
+  assert.is(await statusOf(id), 'disabled')
+})
+
+test.run()
