@@ -30,7 +30,8 @@ export default class WebhooksListen extends BaseCommand {
     const { flags } = await this.given()
     const listening = readListening(flags)
     const goal = readGoal(flags)
-    const output = readOutput(flags, process.env, isTerminal())
+    // A screen needs its keys too.
+    const output = readOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
     const client = this.client()
     const connection = this.connection()
     if (flags['print-secret'] === true) {

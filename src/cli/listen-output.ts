@@ -42,6 +42,11 @@ export function createTailPrinter(form: OutputForm, nowMs: () => number): (recor
   const print = createListenPrinter({ output: 'compact', form, isBodyShown: false, nowMs })
   return (record) => {
     if (isPlain && record.type === 'event') printData(`${sanitizeText(JSON.stringify(record.event))}\n`)
-    else if (!isPlain || (record.type === 'state' && record.state !== 'ready')) print(record)
+    else if (!isPlain || isTrouble(record)) print(record)
   }
+}
+
+// A script that asked for JSON hears of nothing but what goes wrong.
+function isTrouble(record: ListenRecord): boolean {
+  return record.type === 'reset' || (record.type === 'state' && record.reason !== null)
 }
