@@ -7,14 +7,10 @@ import { assert, suite } from '../support/suite.ts'
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 
-/** Operations without a command of their own yet: paycli post carries them out. */
-const ELSEWHERE: readonly string[] = ['webhookEndpoints.recover']
-
 const test = suite('cli/route-words')
 
 for (const { name, operation } of operations) {
   const route = `${operation.method} ${operation.path}`
-  if (ELSEWHERE.includes(name)) continue
 
   test(`${route} is a command there is`, () => {
     const words = (commandFor(route) ?? '').replace(/^paycli /, '').replace(/ <id>$/, '')

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { api } from '../../src/api/index.ts'
+import * as published from '../../src/client/index.ts'
 import { KEY, type Served, serveSandbox } from '../daemon/served.ts'
 import { compileStrictly, runNode } from '../support/consumer.ts'
 import { newFolder } from '../support/daemon.ts'
@@ -73,6 +75,10 @@ test('a program that imports the packed client compiles, and finds its own custo
   assert.is(code, 0, output)
   const wanted = { email: 'ada@example.com', listed: [true], refused: 'email_invalid email' }
   assert.equal(JSON.parse(output), wanted)
+})
+
+test('every resource of the API is exported by its name', () => {
+  assert.equal({ ...api, ...published }, { ...published })
 })
 
 test('a misspelt parameter does not compile', async () => {

@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   trigger: 'payment_session.completed',
   wait: '--timeout 1s',
   'webhooks:endpoints:create': '--url http://127.0.0.1:9/hook',
+  'webhooks:endpoints:recover': 'we_1 --since 1700000000',
   'fixtures:run': scene,
   'fixtures:record': `${join(newFolder(), 'out.json')} -- true`,
   'events:resend': 'evt_1',
