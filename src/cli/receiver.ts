@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
+import { listenLocally } from './local-port.ts'
 
 /** A delivery that reached a receiver. */
 export interface ReceivedEvent {
@@ -32,12 +33,7 @@ export async function startReceiver(secretOf: () => string): Promise<Receiver> {
       })
       .catch(() => response.writeHead(400).end())
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const port = await listenLocally(server)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     until: (type) =>

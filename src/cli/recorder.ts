@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exchange } from '../client/exchange.ts'
 import { isFields } from '../client/fields.ts'
+import { listenLocally } from './local-port.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -27,12 +28,7 @@ export async function startRecorder(apiBase: string): Promise<Recorder> {
       .then((one) => one !== null && recorded.push(one))
       .catch((error: unknown) => response.writeHead(502).end(String(error)))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const port = await listenLocally(server)
   return {
     url: `http://127.0.0.1:${port}`,
     recorded,

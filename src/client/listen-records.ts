@@ -1,5 +1,5 @@
 import type { Event } from '../domain/events.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { AttemptOutcome, WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { StreamState } from './follow.ts'
 
 /** Where a listener sends events, and which. */
@@ -26,21 +26,8 @@ export interface EventRecord {
 
 /** What came of sending an event to a target. */
 export interface DeliveryRecord
-  extends Pick<
-    WebhookDelivery,
-    | 'event'
-    | 'webhook_endpoint'
-    | 'url'
-    | 'attempt'
-    | 'trigger'
-    | 'request_headers'
-    | 'http_status'
-    | 'error'
-    | 'error_message'
-    | 'duration_ms'
-    | 'response_body'
-    | 'response_body_truncated'
-  > {
+  extends AttemptOutcome,
+    Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
   readonly type: 'delivery'
   readonly id: string
   readonly event_type: string
