@@ -4,6 +4,7 @@ import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
+import { streams } from '../api/streams.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { drainDeadlines } from '../engine/deadlines.ts'
@@ -168,7 +169,7 @@ const LOGS_PATH = '/v1/request_logs'
 // Who follows the log would write it by looking, so that is left out, like all that is not of the API.
 function noteRequest(ctx: Context, startedMs: number, { requestLogs, clock }: ApiAppOptions): void {
   const { path, method, status, body, state } = ctx
-  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH)) return
+  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
   const { requestId: id, apiKey = null, replayOf = null } = state
   requestLogs.note({
     ...{ id, method, path, status, api_key: apiKey, replay_of: replayOf },

@@ -126,7 +126,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { isLenient = false, apiUrl = location.api_url } = options
   const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
   const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
-  const routes = streamRoutes({ ...stream, runtime, keyUses, onChange: work.kick, onError })
+  const routes = streamRoutes({ ...stream, runtime, keyUses, requestLogs, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
