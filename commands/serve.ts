@@ -14,7 +14,7 @@ import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseFreezeTime,
   parseOwnUrl,
@@ -65,8 +65,9 @@ export default class Serve extends BaseCommand {
       helpValue: '<url>',
     }),
     db: string({
-      description: "The database file; paycli.json in paycli's own folder unless given.",
-      helpValue: '<file>',
+      description:
+        "The database: a file, or the postgres:// URL of one that any number of services share. Unless given it is what PAYCLI_DB says, or paycli.json in paycli's own folder.",
+      helpValue: '<file|url>',
       exclusive: ['memory'],
     }),
     memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
@@ -175,6 +176,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --db postgres://paycli@db.example/paycli',
     '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
@@ -228,7 +230,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? ids?.newWebhookSecret()
   return startDaemon({
     home,
-    db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
+    db: flags.memory ? null : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json')),
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
     host: parseListenHost({

@@ -7,7 +7,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { newFolder } from './daemon.ts'
+import { newFolder } from './folders.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; this user is nobody on every system. */
