@@ -5,7 +5,13 @@ export type FormOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
   | { readonly kind: 'processing' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly last4: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly message: string
+      /** Left out for a number of no test card: nothing of it is kept. */
+      readonly last4?: string
+    }
 
 /** A form token that was used up; private. Unused tokens are only signed, never stored. */
 export interface FormToken {

@@ -9,9 +9,11 @@ const RECORDS_PER_ROUND = 200
 const MAX_MARKS = 100
 /** A form can be sent for a day, so a used token need not be known for longer. */
 const FORM_TOKEN_SECONDS = 86_400
+/** Declines count for an hour, which on a test clock may take longer. */
+const DECLINES_SECONDS = 86_400
 
 /**
- * Drops events that are too old or too many with their deliveries, and the form tokens and idempotency keys of
+ * Drops events that are too old or too many with their deliveries, and the form tokens, declines and idempotency keys of
  * yesterday; an event that still waits to be delivered stays. Resolves with how many records went.
  */
 export async function dropExpired(runtime: Runtime, rules: RetentionRules): Promise<number> {
@@ -31,6 +33,7 @@ async function dropSome(reader: Reader, now: number, rules: RetentionRules): Pro
   const gone: Stored[] = [
     ...(await expiredEvents(reader, expired)),
     ...(await spentTokens(reader, now)),
+    ...(await oldDeclines(reader, now)),
     ...(await forgottenKeys(reader, now)),
     ...spentMarks(marks, { now, rules }),
   ]
@@ -58,4 +61,9 @@ async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {
 async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {
   const tokens = await reader.oldest('form_tokens', RECORDS_PER_ROUND)
   return tokens.filter(({ used_at }) => used_at <= now - FORM_TOKEN_SECONDS)
+}
+
+async function oldDeclines(reader: Reader, now: number): Promise<Stored[]> {
+  const declines = await reader.oldest('traceless_declines', RECORDS_PER_ROUND)
+  return declines.filter(({ noted_at }) => noted_at <= now - DECLINES_SECONDS)
 }

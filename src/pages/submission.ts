@@ -1,5 +1,6 @@
 import type { Decision, World } from '../domain/changes.ts'
 import { type FormOutcome, type FormToken, useFormToken } from '../domain/form-tokens.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import { commit } from '../engine/commit.ts'
 import { type Moment, realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -84,11 +85,9 @@ function decide<L, R>(
   return { changes: [...decision.changes, token], result: outcome }
 }
 
-function refused(
-  { code, message }: { readonly code: string; readonly message: string },
-  last4: string,
-): FormOutcome {
-  return { kind: 'refused', code, message, last4 }
+function refused({ code, message, details }: Refusal, last4: string): FormOutcome {
+  const isStranger = details.decline_code === 'not_a_test_card'
+  return { kind: 'refused', code, message, ...(isStranger ? {} : { last4 }) }
 }
 
 function tokenId(nonce: string): string {

@@ -4,8 +4,8 @@ import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { dropExpired } from '../../src/engine/retention.ts'
 import { sendKeyed } from '../support/keyed.ts'
-import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, DAY, refusal, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/retention')
@@ -139,6 +139,17 @@ test('idempotency keys of yesterday go, however the old ones were used again; th
   await dropExpired(sandbox.runtime, RULES)
   const kept = (await sandbox.snapshot()).records.idempotency_keys
   assert.equal([kept.length, kept.filter(({ answer }) => answer === null)], [251, [atWork]])
+})
+
+test('what was noted of declines goes when it is a day old', async () => {
+  const sandbox = createSandbox()
+  for (let made = 0; made < 2; made += 1) {
+    const { id } = await newPaymentSession(sandbox, { expires_at: sandbox.now() + 5 * DAY })
+    await refusal(sandbox.submit(id, typed(CARDS.stranger)))
+    await sandbox.advance(DAY / 2)
+  }
+  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
+  assert.is((await sandbox.snapshot()).records.traceless_declines.length, 1)
 })
 
 test('thirty days and a million events are kept unless told otherwise', () => {
