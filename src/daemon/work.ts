@@ -17,6 +17,8 @@ import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
+/** How much of a sweep is done at once; each round is one write. */
+const SWEEP_ROUNDS = 10
 
 /** How long what is under way may take to end when the process stops. */
 export const CLOSING_LIMIT_MS = 5000
@@ -70,9 +72,10 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     for (const { error } of await drainDeadlines(runtime)) onError(error)
     await resumeHeldUp(runtime)
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
-      sweptAt = runtime.wallNow()
-      await dropExpired(runtime, DEFAULT_RETENTION)
       await closeListeners(runtime, hub.abandoned(await openEndpoints(runtime.store)))
+      const dropped = await dropExpired(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
+      // What is left waits for the next tick: deliveries and deadlines come first.
+      if (dropped === 0) sweptAt = runtime.wallNow()
     }
     hub.tick()
     hub.kick()

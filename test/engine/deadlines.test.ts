@@ -172,6 +172,7 @@ function damaged(sandbox: Sandbox, isUnreadable: (id: string) => boolean): Runti
     list: reader.list.bind(reader),
     due: reader.due.bind(reader),
     oldest: reader.oldest.bind(reader),
+    count: reader.count.bind(reader),
     newestSequence: reader.newestSequence.bind(reader),
     async get(collection, id) {
       if (isUnreadable(id)) throw new Error(`cannot read ${id}`)
