@@ -132,6 +132,12 @@ function findRoute(path: string, { base }: Links) {
   return { route: undefined, parts: [], own }
 }
 
+/** Whether a path is a file that pages load. */
+export function isAsset(path: string, { runtime }: Pages): boolean {
+  const { route, parts } = findRoute(path, createLinks(runtime.checkoutUrl))
+  return route?.GET === serveAsset && findAsset(parts[0] ?? '') !== undefined
+}
+
 function allowed({ POST }: Route): string {
   return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
 }
