@@ -1,6 +1,6 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeHeldUp } from '../engine/clocks.ts'
-import { drainDeadlines } from '../engine/deadlines.ts'
+import { drainDeadlines } from '../engine/real-time.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { TargetGuard } from '../webhooks/guard.ts'

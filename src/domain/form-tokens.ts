@@ -23,6 +23,16 @@ export interface FormToken {
   readonly used_at: number
 }
 
+const FORM_LIFETIME_SECONDS = 86_400
+
+/**
+ * Whether a form is too old to be sent at a moment of wall time, both in Unix seconds. A use is forgotten by the same
+ * measure: it comes after the form was made, so no form is good for longer than its use is known.
+ */
+export function isFormTooOld(madeAt: number, now: number): boolean {
+  return now - madeAt > FORM_LIFETIME_SECONDS
+}
+
 /** Uses up a token for good. */
 export function useFormToken(token: Omit<FormToken, 'object'>): Creation<FormToken> {
   return creation(null, { ...token, object: 'form_token' })

@@ -1,4 +1,5 @@
 import type { Stored } from '../domain/changes.ts'
+import { isFormTooOld } from '../domain/form-tokens.ts'
 import { isForgotten } from '../domain/idempotency.ts'
 import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
 import type { Commit, Reader } from '../store/store.ts'
@@ -7,8 +8,6 @@ import type { Runtime } from './runtime.ts'
 
 const RECORDS_PER_ROUND = 200
 const MAX_MARKS = 100
-/** A form can be sent for a day, so a used token need not be known for longer. */
-const FORM_TOKEN_SECONDS = 86_400
 /** Declines count for an hour, which on a test clock may take longer. */
 const DECLINES_SECONDS = 86_400
 
@@ -69,7 +68,7 @@ async function forgottenKeys(reader: Reader, now: number, { maxAnswers }: Retent
 
 async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {
   const tokens = await reader.oldest('form_tokens', RECORDS_PER_ROUND)
-  return tokens.filter(({ used_at }) => used_at <= now - FORM_TOKEN_SECONDS)
+  return tokens.filter(({ used_at }) => isFormTooOld(used_at, now))
 }
 
 async function oldDeclines(reader: Reader, now: number): Promise<Stored[]> {

@@ -1,4 +1,4 @@
-import { drainDeadlines } from '../engine/deadlines.ts'
+import { drainDeadlines } from '../engine/real-time.ts'
 import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'

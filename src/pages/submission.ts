@@ -1,8 +1,8 @@
 import type { Decision, World } from '../domain/changes.ts'
 import { type FormOutcome, type FormToken, useFormToken } from '../domain/form-tokens.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import { commit } from '../engine/commit.ts'
 import { type Moment, realTime } from '../engine/moments.ts'
+import { commitInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
 type Store = Runtime['store']
@@ -40,7 +40,7 @@ interface Loaded<L> {
  * is nothing to do it to; rejects with the refusal of a form that can be corrected, which is then not used up.
  */
 export function submitOnce<L, R>(runtime: Runtime, sent: SentForm<L, R>): Promise<FormOutcome | null> {
-  return commit<Loaded<L>, FormOutcome | null>(runtime, {
+  return commitInTime<Loaded<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => load(reader, sent),
     // What was done before is told whatever the clock of its subject does now.
