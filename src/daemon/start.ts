@@ -127,7 +127,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimits(options.rateLimit)
-  const { isLenient = false, apiUrl = location.api_url } = options
+  const { isLenient = false, isProxyTrusted = false, apiUrl = location.api_url } = options
   const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
   const stream = {
     hub,
@@ -139,8 +139,9 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   }
   const routes = streamRoutes({ ...stream, runtime, keyUses, requestLogs, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
+  const visitors = { limit: limits.visitors, isProxyTrusted }
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
-  checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))
+  checkout.serve(createPagesApp({ ...shared, ...visitors, pages, hosts: pageHosts }))
   const foundInstead = await publishLocation(options.home, location, ids.newToken)
   opened.isPublished = foundInstead === null
   const readyAfterMs = Math.round(performance.now())

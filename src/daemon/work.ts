@@ -1,6 +1,6 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import { resumeHeldUp } from '../engine/clocks.ts'
-import { drainDeadlines } from '../engine/deadlines.ts'
+import { drainDeadlines } from '../engine/real-time.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { TargetGuard } from '../webhooks/guard.ts'
@@ -20,6 +20,8 @@ import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
+/** How much of a sweep is done at once; each round is one write. */
+const SWEEP_ROUNDS = 10
 
 /** How long what is under way may take to end when the process stops. */
 export const CLOSING_LIMIT_MS = 5000
@@ -82,10 +84,11 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     await resumeHeldUp(runtime)
     await clocks.look()
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
-      sweptAt = runtime.wallNow()
-      await dropExpired(runtime, DEFAULT_RETENTION)
       const abandoned = hub.abandoned(await openEndpoints(runtime.store))
       await closeListeners(runtime, await presence.withoutOthers(abandoned))
+      const dropped = await dropExpired(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
+      // What is left waits for the next tick: deliveries and deadlines come first.
+      if (dropped === 0) sweptAt = runtime.wallNow()
     }
     hub.tick()
     hub.kick()

@@ -9,6 +9,7 @@ import {
   endAdvance,
   isDeletedClock,
   requireTarget,
+  type Target,
   type TestClock,
   timeOn,
   tooFar,
@@ -24,31 +25,29 @@ import { isStoreTrouble } from './store-trouble.ts'
 
 const MAX_PERIODS_PER_ADVANCE = 1_000_000
 
-/** A clock, where it goes in Unix seconds, and about how much is to do on the way. */
+/** A clock, where it goes, and about how much is to do on the way. */
 export interface Way {
   readonly clock: TestClock
-  readonly until: number
+  readonly target: Target
   readonly periods: number
 }
 
 /** Looks how much becomes due on a clock until a moment; refuses one it cannot go to, and a clock that cannot go. */
-export async function loadWay(reader: Reader, clock: TestClock, until: number): Promise<Way> {
+export async function loadWay(reader: Reader, clock: TestClock, target: Target): Promise<Way> {
   timeOn(clock, clock.id)
   // Counting periods to a moment outside the calendar would be no refusal but a bug.
-  requireTarget(clock, until)
+  requireTarget(clock, target)
   const live = await loadAll(reader, 'subscriptions', { where: { live_test_clock: clock.id } })
-  const periods = live.reduce((sum, subscription) => sum + periodsUntil(subscription, until), 0)
-  return { clock, until, periods }
+  const periods = live.reduce((sum, subscription) => sum + periodsUntil(subscription, target.until), 0)
+  return { clock, target, periods }
 }
 
 /** Sets a clock on its way; what becomes due on it is done by `finishAdvance`. */
-export function setOut({ clock, until, periods }: Way, asking: Asking): Decision<TestClock> {
-  const begun = beginAdvance(clock, until)
+export function setOut({ clock, target, periods }: Way, asking: Asking): Decision<TestClock> {
+  const begun = beginAdvance(clock, target.until)
   if (periods > MAX_PERIODS_PER_ADVANCE) {
-    throw tooFar(
-      clock,
-      `about ${periods} billing periods, and ${MAX_PERIODS_PER_ADVANCE} can be done at once; advance in smaller steps`,
-    )
+    const why = `about ${periods} billing periods, and ${MAX_PERIODS_PER_ADVANCE} can be done at once; advance in smaller steps`
+    throw tooFar(clock, { why, param: target.param })
   }
   return { changes: [begun, noteAdvance(clock, asking)], result: begun.after }
 }

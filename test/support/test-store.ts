@@ -73,6 +73,7 @@ function createLazyStore(): Store {
     list: async (collection, query) => (await used()).list(collection, query),
     due: async (queue, until, limit) => (await used()).due(queue, until, limit),
     oldest: async (collection, limit) => (await used()).oldest(collection, limit),
+    count: async (collection) => (await used()).count(collection),
     newestSequence: async () => (await used()).newestSequence(),
     transact: async (work) => (await used()).transact(work),
     close: () => self.close(),
