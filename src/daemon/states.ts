@@ -51,7 +51,8 @@ export async function copyState(
   to: string,
   onProgress?: (done: number, total: number) => void,
 ): Promise<Copied> {
-  const records = await load(from)
+  // A file tells of its bytes, and is read in no time beside the rest.
+  const records = await load(from, isDatabaseUrl(from) ? onProgress : undefined)
   if (isDatabaseUrl(to)) {
     await writeContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
   } else {
@@ -116,11 +117,11 @@ function recordsIn(records: Records): ReadonlyMap<string, Stored> {
 }
 
 // A daemon that is compacting exchanges files while they are read.
-async function load(database: string): Promise<Records> {
+async function load(database: string, onProgress?: (done: number, total: number) => void): Promise<Records> {
   if (!isDatabaseUrl(database)) await requireDatabase(database)
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await loadContents(database)).records
+      return (await loadContents(database, onProgress)).records
     } catch (error) {
       if (tries === MAX_TRIES) throw error
     }
