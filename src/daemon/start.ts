@@ -91,7 +91,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   })
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
-  const isNew = options.db !== null && !hasDatabase(options.db)
+  const isNew = options.db !== null && (options.isReset === true || !hasDatabase(options.db))
   const store = await openDatabase(options, { ids, url })
   opened.store = store
   const { home, apiKey: given } = options
@@ -152,6 +152,7 @@ function openDatabase(
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
   return openStore({
     file: options.db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },

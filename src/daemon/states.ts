@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Stored } from '../domain/changes.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES } from '../store/collections.ts'
 import { lockDatabase } from '../store/lock.ts'
 import type { Records } from '../store/records.ts'
@@ -40,9 +41,9 @@ export async function saveState(database: string, file: string): Promise<Saved> 
 export async function restoreState(file: string, database: string): Promise<Saved> {
   const saved = await load(file)
   const newSuffix = createIds().newToken
-  const lock = await lockDatabase(database, {
-    holder: { pid: process.pid, url: 'paycli state restore' },
-    newSuffix,
+  const holder = { pid: process.pid, url: 'paycli state restore' }
+  const lock = await lockDatabase(database, { holder, newSuffix }).catch((error: unknown) => {
+    throw error instanceof StartupProblem && error.code === 'database_locked' ? inUse(database) : error
   })
   try {
     await replaceDatabase(database, file, newSuffix())
@@ -50,6 +51,13 @@ export async function restoreState(file: string, database: string): Promise<Save
     await lock.release()
   }
   return { file, records: recordsIn(saved).size }
+}
+
+function inUse(database: string): StartupProblem {
+  return new StartupProblem(
+    'database_locked',
+    `${database} is in use, and nothing was restored: a running service would not see it. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
+  )
 }
 
 /** One object that is not the same in two databases. */
