@@ -161,10 +161,11 @@ async function openDatabase(
   { ids, url }: { readonly ids: Ids; readonly url: string },
 ): Promise<{ readonly store: Store; readonly isNew: boolean }> {
   const { clock = systemClock, log, db } = options
-  const isNewFile = db !== null && !isDatabaseUrl(db) && !hasDatabase(db)
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
   const store = await openStore({
     file: db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },

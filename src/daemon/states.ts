@@ -77,9 +77,9 @@ export async function restoreState(file: string, database: string): Promise<Save
     return { file, records: recordsIn(saved).size }
   }
   const newSuffix = createIds().newToken
-  const lock = await lockDatabase(database, {
-    holder: { pid: process.pid, url: 'paycli state restore' },
-    newSuffix,
+  const holder = { pid: process.pid, url: 'paycli state restore' }
+  const lock = await lockDatabase(database, { holder, newSuffix }).catch((error: unknown) => {
+    throw error instanceof StartupProblem && error.code === 'database_locked' ? inUse(database) : error
   })
   try {
     await replaceDatabase(database, file, newSuffix())
@@ -87,6 +87,13 @@ export async function restoreState(file: string, database: string): Promise<Save
     await lock.release()
   }
   return { file, records: recordsIn(saved).size }
+}
+
+function inUse(database: string): StartupProblem {
+  return new StartupProblem(
+    'database_locked',
+    `${database} is in use, and nothing was restored: a running service would not see it. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
+  )
 }
 
 /** One object that is not the same in two databases. */
