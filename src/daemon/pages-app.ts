@@ -2,7 +2,7 @@ import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { Refusal } from '../domain/refusal.ts'
 import { type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
-import { logBug } from './api-app.ts'
+import { logBug } from './answering.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost } from './host-guard.ts'
 import type { App } from './listen.ts'
@@ -30,8 +30,14 @@ export function createPagesApp(options: PagesAppOptions): App {
     ctx.body = answer.body
   })
   app.use(async (ctx, next) => {
+    const { limit } = options
+    if (limit !== null) ctx.set(limit.whole)
     checkHost(ctx.req, options.hosts)
-    if (options.limit !== null) checkAllowance(options.limit(ctx.req.socket.remoteAddress ?? ''))
+    if (limit !== null) {
+      const allowance = limit.take(ctx.req.socket.remoteAddress ?? '')
+      ctx.set(allowance.headers)
+      checkAllowance(allowance)
+    }
     await next()
   })
   app.use(

@@ -26,7 +26,7 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { ForwardTarget } from './forwarding.ts'
 import { closeListeners, openListeners, skipFiltered } from './listeners.ts'
 import { createBodyReader } from './request-body.ts'
-import type { Route } from './routing.ts'
+import type { ContextRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -94,12 +94,12 @@ export interface StreamRoutesOptions {
 }
 
 /** The live stream of events and deliveries, and where listeners report. */
-export function streamRoutes(options: StreamRoutesOptions): Route[] {
+export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   const { runtime, hub, keyUses, onChange } = options
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
   type Answer = (ctx: Context, key: ApiKey) => Promise<void>
-  const guarded = (method: string, path: string, answer: Answer): Route => ({
+  const guarded = (method: string, path: string, answer: Answer): ContextRoute => ({
     method,
     path,
     async answer(ctx) {
