@@ -1,20 +1,20 @@
-import { requestLogs } from '../../src/api/request-logs.ts'
+import { streams } from '../../src/api/streams.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
-import { follow } from '../../src/cli/follow.ts'
+import { onInterrupt } from '../../src/cli/interrupts.ts'
 import { statusFlag, statusParams } from '../../src/cli/log-filters.ts'
 import { logLine } from '../../src/cli/log-line.ts'
-import { printNote } from '../../src/cli/output.ts'
+import { tailLogs } from '../../src/cli/log-tail.ts'
 import { paramsFromFlags } from '../../src/cli/params.ts'
-import { pause } from '../../src/client/pause.ts'
 
-const { list } = requestLogs
-const OMITTED = ['status', 'created', 'limit', 'starting_after', 'ending_before']
-const LOOK_EVERY_MS = 500
+const { params } = streams.requestLogs
+const OMITTED = ['status', 'after']
 
 export default class LogsTail extends BaseCommand {
   static override summary = 'Prints requests to the API as they are answered, until ^C.'
-  static override flags = { ...statusFlag, ...flagsOf(list.params, { omit: OMITTED }) }
+  static override description =
+    'A line each on a terminal, else NDJSON. What is answered while the connection is lost comes when it is back.'
+  static override flags = { ...statusFlag, ...flagsOf(params, { omit: OMITTED }) }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --status 4xx',
@@ -23,13 +23,18 @@ export default class LogsTail extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
-    const client = this.client()
-    const asked = { ...paramsFromFlags(list.params, flags, OMITTED), ...statusParams(flags['status']) }
-    const next = await follow((place) => client.call(list, { ...asked, ...place }))
-    if (process.stderr.isTTY) printNote('Following requests. Stop with ^C.')
-    for (;;) {
-      for (const log of await next()) this.printEntry(log, (style) => logLine(log, style))
-      await pause(LOOK_EVERY_MS, new AbortController().signal)
-    }
+    const query = { ...paramsFromFlags(params, flags, OMITTED), ...statusParams(flags['status']) }
+    const stopping = new AbortController()
+    onInterrupt((code) => {
+      process.exitCode = code
+      stopping.abort()
+    })
+    await tailLogs({
+      ...this.connection(),
+      query,
+      signal: stopping.signal,
+      isWatched: process.stderr.isTTY,
+      onLog: (log) => this.printEntry(log, (style) => logLine(log, style)),
+    })
   }
 }

@@ -12,6 +12,8 @@ import { systemClock } from '../../src/daemon/clock.ts'
 import { createTargetGuard } from '../../src/webhooks/guard.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 
+const TLS_HINT = 'With --skip-verify any certificate will do.'
+
 export default class WebhooksListen extends BaseCommand {
   static override aliases = ['listen']
   static override summary = 'Shows events as they happen and forwards them, signed, to your handlers.'
@@ -44,7 +46,8 @@ export default class WebhooksListen extends BaseCommand {
     const { nowMs } = systemClock
     // What this machine reaches is for whoever runs this to say.
     const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-    const sender = createSender({ nowMs, guard })
+    const isAnyCertificateTaken = flags['skip-verify'] === true
+    const sender = createSender({ nowMs, guard, isAnyCertificateTaken, tlsHint: TLS_HINT })
     const isFailureFatal = flags['fail-on-error'] === true
     const { send } = sender
     const run = { ...connection, client, listening, send, goal, isFailureFatal, since: begin }

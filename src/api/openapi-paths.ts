@@ -84,11 +84,18 @@ function parametersOf(
           },
         ]
   if (operation.method === 'POST') return [...inPath, { $ref: '#/components/parameters/idempotency_key' }]
-  const required = operation.params.required ?? []
-  const inQuery = Object.entries(others).map(([name, schema]) =>
+  return [...inPath, ...queryParameters(operation.params, others, publisher)]
+}
+
+/** The parameters of a query: these properties of a schema. */
+export function queryParameters(
+  { required = [] }: ObjectSchema<never>,
+  properties: ObjectSchema<never>['properties'],
+  publisher: Publisher,
+): OpenApiParameter[] {
+  return Object.entries(properties).map(([name, schema]) =>
     queryParameter(name, { schema, isRequired: required.includes(name) }, publisher),
   )
-  return [...inPath, ...inQuery]
 }
 
 // As the query is read: `types[]=a&types[]=b` for a list, `created[gte]=1` for bounds.
@@ -112,7 +119,10 @@ function queryParameter(
 }
 
 /** The body an operation takes, or undefined when it takes none. */
-function bodyOf(operation: AnyOperation, { publish }: Publisher): OpenApiOperation['requestBody'] {
+export function bodyOf(
+  operation: Pick<AnyOperation, 'method' | 'params' | 'example'>,
+  { publish }: Publisher,
+): OpenApiOperation['requestBody'] {
   if (operation.method !== 'POST') return undefined
   const { id: _id, ...properties } = operation.params.properties
   if (Object.keys(properties).length === 0) return undefined

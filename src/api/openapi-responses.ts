@@ -15,6 +15,8 @@ export interface OpenApiMedia {
   readonly schema: JsonSchema
   readonly example?: object
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+  /** What the data of server-sent events are, by the name of the event. */
+  readonly 'x-events'?: Readonly<Record<string, JsonSchema>>
 }
 
 export type Referred<T> = T | { readonly $ref: string }
@@ -98,10 +100,6 @@ export function responsesOf(
 ): Record<string, Referred<OpenApiResponse>> {
   const schema = publish(operation.answer)
   const name = exampleOf(schema)
-  const errors = statusesOf(operation).map((status) => [
-    String(status),
-    { $ref: `#/components/responses/${nameOf(status)}` },
-  ])
   return {
     200: {
       description: 'Done.',
@@ -113,8 +111,15 @@ export function responsesOf(
         },
       },
     },
-    ...Object.fromEntries(errors),
+    ...errorReferences(statusesOf(operation)),
   }
+}
+
+/** References to the answers with these statuses. */
+export function errorReferences(statuses: readonly number[]): Record<string, Referred<OpenApiResponse>> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  )
 }
 
 /** The headers that answers refer to. */
@@ -148,7 +153,14 @@ export const HEADERS = {
   'WWW-Authenticate': { description: 'How to send the key (RFC 6750).', schema: { type: 'string' } },
 }
 
-const OWN_HEADERS = headers('Request-Id', 'Paycli-Version', 'RateLimit', 'RateLimit-Policy', 'Paycli-Warning')
+/** The headers of every answer. */
+export const OWN_HEADERS = headers(
+  'Request-Id',
+  'Paycli-Version',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Paycli-Warning',
+)
 const REPLAY_HEADERS = headers('Idempotent-Replayed', 'Original-Request')
 
 function headersOf(status: number): Record<string, unknown> {

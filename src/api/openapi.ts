@@ -4,6 +4,7 @@ import { api, operations } from './index.ts'
 import { createPublisher, type JsonSchema } from './json-schema.ts'
 import { type NamedOperation, type OpenApiParameter, type OpenApiPaths, pathsOf } from './openapi-paths.ts'
 import { errorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
+import { STREAMS_TAG, streamPathsOf } from './openapi-streams.ts'
 import { DELIVERIES_TAG, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
 import { resourceOf } from './resources/answers.ts'
 import { objectName } from './retrieving.ts'
@@ -49,6 +50,8 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`.
 
+**Streams.** \`GET /v1/stream\` tells of events as server-sent events, and \`GET /v1/stream/request_logs\` of requests. Whoever sends the last \`id\` as \`Last-Event-ID\` goes on where it was: nothing is lost and nothing comes twice while it is kept.
+
 **Versions.** Answers carry \`Paycli-Version: 1\`. Within version 1 fields, event types, values in answers and optional parameters may be added, so read what you do not know as absent.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
@@ -70,7 +73,7 @@ export function openApiDocument({
 }): OpenApiDocument {
   const publisher = createPublisher()
   const answers = exampleAnswers(apiUrl)
-  const paths = pathsOf(namedOperations(answers), publisher)
+  const paths = { ...pathsOf(namedOperations(answers), publisher), ...streamPathsOf(publisher) }
   const webhooks = webhooksOf(publisher)
   const responses = errorResponses(publisher)
   const examples = Object.entries(answers).map(([name, value]) => [name, { value }])
@@ -130,6 +133,7 @@ function tags(): { name: string; description: string }[] {
   }))
   return [
     ...groups,
+    { name: STREAMS_TAG, description: 'What happens, as it happens, and where listeners report.' },
     { name: DELIVERIES_TAG, description: 'What webhook endpoints are sent, by type of event.' },
   ]
 }

@@ -1,3 +1,4 @@
+import type { StreamOffer } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import type { DeliveryRecord } from '../client/listen-records.ts'
@@ -8,23 +9,13 @@ const RESULTS_REMEMBERED = 1000
 const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
 
 /** One POST to a target. */
-export interface Outbound {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export type Outbound = StreamOffer['request']
 
 /** What came of it. */
 export type Outcome = Pick<
   WebhookDelivery,
   'http_status' | 'error' | 'error_message' | 'response_body' | 'response_body_truncated'
 > & { readonly duration_ms: number; readonly retry_after: string | null }
-
-/** A delivery that the service offers, ready to be sent as it is. */
-export interface Offer extends Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
-  readonly delivery: string
-  readonly request: Outbound
-}
 
 export interface ForwarderOptions {
   readonly client: Client
@@ -39,7 +30,7 @@ export interface ForwarderOptions {
 
 export interface Forwarder {
   /** Sends an offered delivery and reports what came of it; one that was offered before is not sent again. */
-  readonly take: (offer: Offer) => Promise<void>
+  readonly take: (offer: StreamOffer) => Promise<void>
   /** Resolves when nothing is on its way. */
   readonly idle: () => Promise<void>
 }
@@ -62,7 +53,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     }
   }
 
-  async function make(offer: Offer): Promise<void> {
+  async function make(offer: StreamOffer): Promise<void> {
     const known = results.get(offer.delivery)
     if (known !== undefined) return report(offer.delivery, known)
     const event = JSON.parse(offer.request.body) as Event
@@ -88,7 +79,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 }
 
-function recordOf(offer: Offer, event: Event, outcome: Outcome): DeliveryRecord {
+function recordOf(offer: StreamOffer, event: Event, outcome: Outcome): DeliveryRecord {
   const { delivery, webhook_endpoint, attempt, trigger, request } = offer
   return {
     type: 'delivery',

@@ -58,6 +58,7 @@ export const listenFlags: FlagInput = {
     multiple: true,
     multipleNonGreedy: true,
   }),
+  'skip-verify': boolean({ description: 'Take any certificate of a handler, such as a self-signed one.' }),
   since: string({
     description: 'Begin earlier: last is what targets missed, 10m a moment, evt_… an event.',
     helpValue: '<last|10m|evt_…>',

@@ -54,7 +54,7 @@ async function listenFrom(run: ListenRun, stopping: AbortController): Promise<vo
   const { client, since, goal } = run
   const failed = Promise.withResolvers<never>()
   const until = since === null ? 0 : await newestSequence(client)
-  const after = since === null || since === 'last' ? undefined : since.after
+  const after = since === null || since === 'last' ? undefined : String(since.after)
   const work = (signal: AbortSignal) =>
     listen({
       ...run,

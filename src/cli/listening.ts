@@ -1,8 +1,9 @@
+import type { StreamReady } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import { type FollowOptions, follow, type StreamState } from '../client/follow.ts'
 import type { Frame } from '../client/frames.ts'
-import type { ListenRecord, ListenTarget } from '../client/listen-records.ts'
+import type { ListenRecord } from '../client/listen-records.ts'
 import { pause } from '../client/pause.ts'
 import type { EventType } from '../domain/event-types.ts'
 import type { Event } from '../domain/events.ts'
@@ -22,7 +23,7 @@ export interface Listening {
   readonly forwarding: readonly Forwarding[]
   readonly headers: Readonly<Record<string, string>>
   /** The place after which to begin; with what comes unless given. */
-  readonly after: number | undefined
+  readonly after: string | undefined
 }
 
 export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey'> {
@@ -32,17 +33,8 @@ export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey
   /** Called with everything that happens, in order. */
   readonly onRecord: (record: ListenRecord) => void
   /** Called with the first `ready` of the service: the targets and what signs them. */
-  readonly onReady?: (ready: Ready) => void
+  readonly onReady?: (ready: StreamReady) => void
   readonly signal: AbortSignal
-}
-
-/** What the service says when the stream begins. */
-export interface Ready {
-  readonly reader: string
-  readonly sequence: number
-  /** What signs what is forwarded; null for a key that may not know. */
-  readonly webhook_secret: string | null
-  readonly targets: readonly ListenTarget[]
 }
 
 /**
@@ -71,7 +63,7 @@ export async function listen(options: ListenerOptions): Promise<void> {
   }
 }
 
-async function leave(client: Client, ready: Ready | null): Promise<void> {
+async function leave(client: Client, ready: StreamReady | null): Promise<void> {
   const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
   if (ready === null || webhook_endpoints.length === 0) return
   await client.send(LEAVE, { reader: ready.reader, webhook_endpoints }).catch((error: unknown) => {
@@ -84,14 +76,14 @@ interface Session extends Required<Pick<FollowOptions, 'onFrame' | 'onState'>> {
   /** Takes nothing more, and resolves when what was taken is done, or after five seconds. */
   readonly finish: () => Promise<void>
   /** What the service said at last when the stream began; null before. */
-  readonly ready: () => Ready | null
+  readonly ready: () => StreamReady | null
 }
 
 function createSession(
   { client, listening, send, onRecord, onReady }: ListenerOptions,
   fail: (error: unknown) => void,
 ): Session {
-  let ready: Ready | null = null
+  let ready: StreamReady | null = null
   let isFinishing = false
   const seen = new Set<string>()
   const isWanted = (event: Event) => hasValues(event, listening.filter)
@@ -104,7 +96,7 @@ function createSession(
     onRecord({ type: 'event', event })
   }
 
-  function enter(said: Ready): void {
+  function enter(said: StreamReady): void {
     const isFirst = ready === null
     ready = said
     tellState('ready', null)
@@ -122,7 +114,12 @@ function createSession(
     if (event === 'ready') enter(value)
     if (event === 'event') onEvent(value)
     if (event === 'offer' && !isFinishing) forwarder.take(value).catch(fail)
-    if (event === 'reset') onRecord({ type: 'reset', ...value })
+    if (event === 'reset')
+      onRecord({
+        type: 'reset',
+        after: Number(value.after),
+        continues_after: Number(value.continues_after),
+      })
   }
   return {
     async finish() {
@@ -150,7 +147,7 @@ export async function readWebhookSecret(
     signal: enough.signal,
     onFrame({ event, data }) {
       if (event !== 'ready') return
-      secret = (JSON.parse(data) as Ready).webhook_secret ?? ''
+      secret = (JSON.parse(data) as StreamReady).webhook_secret ?? ''
       enough.abort()
     },
   })

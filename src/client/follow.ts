@@ -6,6 +6,7 @@ import { createFrameReader, type Frame } from './frames.ts'
 import { pause } from './pause.ts'
 import { queryOf } from './request.ts'
 
+const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
@@ -19,10 +20,12 @@ export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
 export interface FollowOptions {
   readonly apiBase: string
   readonly apiKey?: string | undefined
+  /** Which stream; that of events unless given. */
+  readonly path?: string
   /** What to ask the stream for, without the place. */
   readonly query: object
-  /** The place in the sequence after which to begin; with what comes unless given. */
-  readonly after?: number | undefined
+  /** The place after which to begin; with what comes unless given. */
+  readonly after?: string | undefined
   /** Called with each server-sent event in order. */
   readonly onFrame: (frame: Frame) => void
   /** Called whenever the state changes, with the reason in words when it is no good one. */
@@ -35,7 +38,7 @@ export interface FollowOptions {
 }
 
 /**
- * Reads the service's stream until `signal` aborts, and reconnects for ever where it was, after 0.25 to 5 s. Rejects when
+ * Reads a stream of the service until `signal` aborts, and reconnects for ever where it was, after 0.25 to 5 s. Rejects when
  * there is nothing at the first try, and whenever the service says no.
  */
 export async function follow(options: FollowOptions): Promise<void> {
@@ -45,19 +48,17 @@ export async function follow(options: FollowOptions): Promise<void> {
   onState('connecting', null)
   while (!signal.aborted) {
     try {
-      await readOnce(options, place, () => {
+      const farewell = await readOnce(options, place, () => {
         failures = 0
         onState('ready', null)
       })
-      throw new ConnectionError('connection_lost', options.apiBase, ENDED)
+      const problem = farewell ?? 'The service ended the stream'
+      throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: ENDED_HINT })
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof AnotherDatabase) {
-        options.onFrame({
-          id: null,
-          event: 'reset',
-          data: JSON.stringify({ after: error.after, continues_after: 0 }),
-        })
+        const data = JSON.stringify({ after: error.after, continues_after: START })
+        options.onFrame({ id: START, event: 'reset', data })
         continue
       }
       if (!place.hasBeenReady || !isPassing(error)) throw error
@@ -73,19 +74,21 @@ export function usualPauseMs(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS)
 }
 
-const ENDED = { problem: 'The service ended the stream', hint: 'It may be restarting.' }
+/** The place before everything. */
+const START = '0'
+const ENDED_HINT = 'It goes on where it was.'
 
 interface Place {
-  after: number | undefined
+  after: string | undefined
   database: string | null
   hasBeenReady: boolean
 }
 
 /** The service has another database than before: its events begin anew. */
 class AnotherDatabase extends Error {
-  readonly after: number
+  readonly after: string
 
-  constructor(after: number) {
+  constructor(after: string) {
     super('another database')
     this.after = after
   }
@@ -97,17 +100,19 @@ function isPassing(error: unknown): error is Error {
   return error instanceof ConnectionError
 }
 
-async function readOnce(options: FollowOptions, place: Place, onReady: () => void): Promise<void> {
+// Gives what the service said when it ended the stream, if anything.
+async function readOnce(options: FollowOptions, place: Place, onReady: () => void): Promise<string | null> {
   const { silenceMs = SILENCE_MS, signal, apiBase } = options
+  let farewell: string | null = null
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const stopping = AbortSignal.any([signal, silence.signal])
   const read = createFrameReader((frame) => {
     if (stopping.aborted) return
-    if (frame.event === 'ready') enter(JSON.parse(frame.data), place, onReady)
-    if (frame.event === 'reset') place.after = Number(JSON.parse(frame.data).continues_after)
+    if (frame.event === 'ready') enter(JSON.parse(frame.data), frame, { place, onReady })
+    if (frame.event === 'close') farewell = String(JSON.parse(frame.data).message)
     if (frame.data !== '') options.onFrame(frame)
-    if (frame.id !== null) place.after = Number(frame.id)
+    if (frame.id !== null) place.after = frame.id
   })
   try {
     const response = await open(options, place, stopping)
@@ -116,6 +121,7 @@ async function readOnce(options: FollowOptions, place: Place, onReady: () => voi
       timer = setTimeout(() => silence.abort(), silenceMs)
       read(piece as Buffer)
     }
+    return farewell
   } catch (error) {
     if (silence.signal.aborted) throw timedOut(apiBase, silenceMs)
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
@@ -128,30 +134,30 @@ async function readOnce(options: FollowOptions, place: Place, onReady: () => voi
 }
 
 function enter(
-  { database, sequence }: { readonly database: string; readonly sequence: number },
-  place: Place,
-  onReady: () => void,
+  { database }: { readonly database: string },
+  { id }: Frame,
+  { place, onReady }: { readonly place: Place; readonly onReady: () => void },
 ): void {
-  const [former, after] = [place.database, place.after ?? sequence]
+  const [former, after = id ?? START] = [place.database, place.after]
   const isOther = former !== null && former !== database
   place.database = database
-  place.after = isOther ? 0 : after
+  place.after = isOther ? START : after
   if (isOther) throw new AnotherDatabase(after)
   place.hasBeenReady = true
   onReady()
 }
 
 function open(options: FollowOptions, { after }: Place, signal: AbortSignal): Promise<IncomingMessage> {
-  const { apiBase, apiKey, query } = options
+  const { apiBase, apiKey, query, path: stream = STREAM } = options
   const { origin, pathname, protocol } = new URL(apiBase)
   const http =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
   const headers = {
     Accept: 'text/event-stream',
     ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
-    ...(after === undefined ? {} : { 'Last-Event-ID': String(after) }),
+    ...(after === undefined ? {} : { 'Last-Event-ID': after }),
   }
-  const path = `${pathname.replace(/\/$/, '')}/v1/stream?${queryOf(query)}`
+  const path = `${pathname.replace(/\/$/, '')}${stream}?${queryOf(query)}`
   return new Promise((resolve, reject) => {
     const request = http.get(origin, { path, headers, agent: false, signal }, (response) => {
       const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true

@@ -1,13 +1,10 @@
+import type { StreamTarget } from '../api/resources/streams.ts'
 import type { Event } from '../domain/events.ts'
 import type { AttemptOutcome, WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { StreamState } from './follow.ts'
 
 /** Where a listener sends events, and which. */
-export interface ListenTarget {
-  readonly webhook_endpoint: string
-  readonly url: string
-  readonly enabled_events: readonly string[]
-}
+export type ListenTarget = StreamTarget
 
 /** How the connection to the service is. */
 export interface StateRecord {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
+import { streams } from '../api/streams.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -92,7 +93,7 @@ function remember(
     request_id: requestId,
   }
   log(stack === undefined ? { ...entry, level: 'info' } : { ...entry, level: 'error', stack })
-  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH)) return
+  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
   requestLogs.note({
     ...{ id: requestId, method, path, status, duration_ms, api_key: apiKey, replay_of: replayOf },
     created: unixSeconds(clock),

@@ -1,5 +1,5 @@
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
-import { resumeAdvances } from '../engine/clocks.ts'
+import { resumeClocks } from '../engine/clocks.ts'
 import { createKeyUses } from '../engine/key-uses.ts'
 import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -118,7 +118,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const work = startWork(runtime, { ...options, clock, ids, guard, hub, notes, onError })
   opened.work = work
   // A long advance goes on beside the requests; those on its clock are told to wait.
-  resumeAdvances(runtime).catch(onError)
+  resumeClocks(runtime).catch(onError)
   const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
@@ -127,7 +127,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { isLenient = false, apiUrl = location.api_url } = options
   const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
   const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
-  const routes = streamRoutes({ ...stream, runtime, keyUses, onChange: work.kick, onError })
+  const routes = streamRoutes({ ...stream, runtime, keyUses, requestLogs, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, pages, hosts: pageHosts, limit: limits.visitors }))

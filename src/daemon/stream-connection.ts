@@ -1,48 +1,50 @@
 import type { ServerResponse } from 'node:http'
-import type { EventType } from '../domain/event-types.ts'
-import type { Event } from '../domain/events.ts'
-import type { Reader } from '../store/store.ts'
+import type { StreamClose } from '../api/resources/streams.ts'
+import { frameText, type StreamSource } from './stream-source.ts'
 
-const WINDOW = 100
 const HEARTBEAT_MS = 15_000
-/** A reader that takes nothing for so long is cut off; it resumes where it was. */
+/** A reader that does not take what waits for so long is told so and cut off; it resumes where it was. */
 const STALLED_MS = 45_000
-/** What may wait for a reader before events wait in the store in its place; offers may add a little. */
+/** How long it may take to read that. */
+const FAREWELL_MS = 15_000
+/** What may wait for a reader before more waits in the store in its place; offers may add a little. */
 const MAX_QUEUED_BYTES = 1024 * 1024
+
+const FAREWELLS: Readonly<Record<StreamClose['reason'], string>> = {
+  too_slow: `The service ended the stream: nothing was read of it for ${STALLED_MS / 1000} s`,
+  left: 'The service ended the stream: its reader has left',
+  stopping: 'The service ended the stream: it stops',
+}
 
 /** What a reader asked for, and how it is told of it. */
 export interface StreamSubject {
   readonly response: ServerResponse
-  readonly reader: Reader
+  readonly source: StreamSource
   readonly nowMs: () => number
-  /** The types to tell of, null for all. */
-  readonly types: ReadonlySet<EventType> | null
-  /** The place in the sequence after which to begin. */
-  readonly after: number
+  /** The place after which to begin. */
+  readonly after: string
 }
 
-/** One reader of the stream. */
+/** One reader of a stream. */
 export interface StreamConnection {
-  /** Sends an event of the stream that has no place in the sequence. */
+  /** Sends an event of the stream that has no place of its own: what comes before it has been sent. */
   readonly send: (name: string, data: object) => void
-  /** Sends the events that it has not had, as fast as it takes them; never more than a megabyte waits in memory. */
+  /** Sends what it has not had, as fast as it takes it; never more than a megabyte waits in memory. */
   readonly pull: () => Promise<void>
   /** Keeps an idle connection alive and ends one that is stuck; call it from time to time. */
   readonly tick: () => void
-  readonly close: () => void
+  /** Whether it is still sent anything. */
+  readonly isOpen: () => boolean
+  /** Says why, and ends it. */
+  readonly close: (reason: StreamClose['reason']) => void
 }
 
-/** Writes server-sent events to a response whose head is written; `id` is the event's place in the sequence. */
-export function createStreamConnection({
-  response,
-  reader,
-  nowMs,
-  types,
-  after,
-}: StreamSubject): StreamConnection {
-  let cursor = after
+/** Writes server-sent events to a response whose head is written. */
+export function createStreamConnection({ response, source, nowMs, after }: StreamSubject): StreamConnection {
+  let place = after
   let lastWriteMs = nowMs()
   let stuckSinceMs: number | null = null
+  let closedAtMs: number | null = null
   let pulling: Promise<void> | null = null
   let isAskedAgain = false
   response.on('drain', () => {
@@ -51,50 +53,26 @@ export function createStreamConnection({
   })
 
   function write(text: string): void {
+    if (closedAtMs !== null) return
     lastWriteMs = nowMs()
     response.write(text)
     if (response.writableLength > MAX_QUEUED_BYTES) stuckSinceMs ??= nowMs()
   }
 
-  const send = (name: string, data: object) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-
   async function pullAll(): Promise<void> {
     do {
       isAskedAgain = false
-      while (!response.closed && stuckSinceMs === null && (await pullWindow()));
+      while (isFlowing() && (await pullPiece()));
     } while (isAskedAgain)
   }
 
-  async function pullWindow(): Promise<boolean> {
-    const newest = await reader.newestSequence()
-    if (newest < cursor) return restart(newest)
-    if (newest === cursor) return false
-    const until = Math.min(newest, cursor + WINDOW)
-    const ranges = [{ field: 'sequence', gt: cursor, lte: until }]
-    const { data } = await reader.list('events', { ranges, limit: WINDOW })
-    if (data.length < until - cursor && (await skipForgotten())) return true
-    const texts = data
-      .toSorted((a, b) => a.sequence - b.sequence)
-      .filter(({ type }) => types === null || types.has(type))
-      .map(frameOf)
-    cursor = until
-    if (texts.length > 0) write(texts.join(''))
-    return true
-  }
+  const isFlowing = () => !response.closed && closedAtMs === null && stuckSinceMs === null
 
-  // The place is one of another database: all of this one is new to the reader.
-  function restart(newest: number): boolean {
-    send('reset', { after: cursor, continues_after: 0, newest })
-    cursor = 0
-    return true
-  }
-
-  async function skipForgotten(): Promise<boolean> {
-    const [oldest] = await reader.oldest('events', 1)
-    const next = oldest?.sequence ?? (await reader.newestSequence()) + 1
-    if (next <= cursor + 1) return false
-    send('reset', { after: cursor, continues_after: next - 1 })
-    cursor = next - 1
+  async function pullPiece(): Promise<boolean> {
+    const piece = await source.after(place)
+    if (piece === null || closedAtMs !== null) return false
+    place = piece.place
+    if (piece.text !== '') write(piece.text)
     return true
   }
 
@@ -106,18 +84,25 @@ export function createStreamConnection({
     return pulling
   }
 
+  function close(reason: StreamClose['reason']): void {
+    if (closedAtMs !== null) return
+    write(frameText('close', { reason, message: FAREWELLS[reason] }, place))
+    closedAtMs = nowMs()
+    response.end()
+  }
+
   return {
-    send,
+    send: (name, data) => write(frameText(name, data, name === 'ready' ? place : null)),
     pull,
     tick() {
-      if (stuckSinceMs !== null && nowMs() - stuckSinceMs >= STALLED_MS) response.destroy()
+      const now = nowMs()
+      if (closedAtMs !== null) {
+        if (now - closedAtMs >= FAREWELL_MS) response.destroy()
+      } else if (stuckSinceMs !== null && now - stuckSinceMs >= STALLED_MS) close('too_slow')
       // The place goes with it, so that a reader of few types does not look through everything again.
-      else if (nowMs() - lastWriteMs >= HEARTBEAT_MS) write(`: still here\nid: ${cursor}\n\n`)
+      else if (now - lastWriteMs >= HEARTBEAT_MS) write(`: still here\nid: ${place}\n\n`)
     },
-    close: () => void response.end(),
+    isOpen: () => closedAtMs === null,
+    close,
   }
-}
-
-function frameOf(event: Event): string {
-  return `id: ${event.sequence}\nevent: event\ndata: ${JSON.stringify(event)}\n\n`
 }

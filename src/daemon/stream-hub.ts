@@ -1,3 +1,4 @@
+import type { StreamOffer } from '../api/resources/streams.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { DeliveryRequest } from '../webhooks/request.ts'
@@ -31,7 +32,7 @@ export interface StreamHub {
   readonly settle: (delivery: string, result: SendResult | 'skipped') => boolean
   /** The endpoints among these that have been without a listener for five minutes. */
   readonly abandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
-  /** Tells every reader of new events. */
+  /** Tells every reader that there is more. */
   readonly kick: () => void
   /** Ends leases that are over, and keeps connections alive. */
   readonly tick: () => void
@@ -55,7 +56,9 @@ export function createStreamHub({
 
   // The newest listener for an endpoint sends for it: an older one may be what it takes the place of.
   function listenerFor(endpoint: string): StreamConnection | undefined {
-    return [...readers.values()].findLast(({ endpoints }) => endpoints.includes(endpoint))?.connection
+    return [...readers.values()].findLast(
+      ({ connection, endpoints }) => connection.isOpen() && endpoints.includes(endpoint),
+    )?.connection
   }
 
   function failOffers(isLost: (offer: Offer) => boolean, why: string): void {
@@ -71,7 +74,7 @@ export function createStreamHub({
     leave(id) {
       const { connection, endpoints = [] } = readers.get(id) ?? {}
       readers.delete(id)
-      connection?.close()
+      connection?.close('left')
       failOffers(({ endpoint }) => endpoints.includes(endpoint), 'the listener went')
     },
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,
@@ -107,7 +110,7 @@ export function createStreamHub({
       for (const { connection } of readers.values()) connection.tick()
     },
     close() {
-      for (const { connection } of readers.values()) connection.close()
+      for (const { connection } of readers.values()) connection.close('stopping')
       readers.clear()
       failOffers(() => true, 'the service stops')
     },
@@ -117,6 +120,6 @@ export function createStreamHub({
 function offerOf(
   request: DeliveryRequest,
   { id, event, webhook_endpoint, attempt, trigger }: WebhookDelivery,
-) {
+): StreamOffer {
   return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
 }

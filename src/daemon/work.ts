@@ -76,7 +76,9 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     }
     hub.tick()
     hub.kick()
-    await Promise.all([worker.tick(), ...notes.map((one) => one.flush())])
+    const flushed = Promise.all(notes.map((one) => one.flush()))
+    // Whoever reads requests is told of them when they are kept.
+    await Promise.all([worker.tick(), flushed.then(hub.kick)])
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })

@@ -1,11 +1,11 @@
 import { type Asking, endOfAdvance, noteAdvance } from '../domain/advances.ts'
 import type { Decision } from '../domain/changes.ts'
-import { type Customer, isDeleted } from '../domain/customers.ts'
 import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
 import { periodsUntil } from '../domain/subscriptions.ts'
 import {
   beginAdvance,
   breakClock,
+  type DeletedTestClock,
   endAdvance,
   isDeletedClock,
   requireTarget,
@@ -14,7 +14,8 @@ import {
   tooFar,
 } from '../domain/test-clocks.ts'
 import type { Reader, Store } from '../store/store.ts'
-import { loadAll, loadCustomerBelongings } from './belongings.ts'
+import { loadAll } from './belongings.ts'
+import { deleteOn } from './clock-deletion.ts'
 import { commit } from './commit.ts'
 import { carryOutDue } from './deadlines.ts'
 import { realTime } from './moments.ts'
@@ -53,34 +54,39 @@ export function setOut({ clock, until, periods }: Way, asking: Asking): Decision
 }
 
 /**
- * Goes on with every advance that a stop of the process interrupted. When all clocks stand still it resolves, or rejects
- * with what went wrong first.
+ * Goes on with every advance and every deletion of a clock that a stop of the process interrupted. When all clocks stand
+ * still it resolves, or rejects with what went wrong first.
  */
-export async function resumeAdvances(runtime: Runtime): Promise<void> {
-  const advancing = await loadAll(runtime.store, 'test_clocks', { where: { status: 'advancing' } })
+export async function resumeClocks(runtime: Runtime): Promise<void> {
+  const where = { status: ['advancing', 'deleting'] }
   const errors: unknown[] = []
-  for (const clock of advancing) {
-    if (isDeletedClock(clock)) continue
+  for (const clock of await loadAll(runtime.store, 'test_clocks', { where })) {
     // One clock that breaks holds up no other.
-    await finishAdvance(runtime, clock).catch((error: unknown) => errors.push(error))
+    await finish(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
 }
 
-// Clocks whose advance a disk that took nothing held up.
+// Clocks that a disk which took nothing held up.
 const heldUp = new WeakMap<Store, Set<string>>()
 
-/** Goes on with the advances that a disk which took nothing held up; rejects with what went wrong, but for the disk. */
+/** Goes on with the clocks that a disk which took nothing held up; rejects with what went wrong, but for the disk. */
 export async function resumeHeldUp(runtime: Runtime): Promise<void> {
   const ids = heldUp.get(runtime.store) ?? []
   heldUp.delete(runtime.store)
   for (const id of ids) {
     const clock = await runtime.store.get('test_clocks', id)
-    if (clock === null || isDeletedClock(clock) || clock.status !== 'advancing') continue
-    await finishAdvance(runtime, clock).catch((error: unknown) => {
+    if (clock === null) continue
+    await finish(runtime, clock).catch((error: unknown) => {
       if (!isStoreTrouble(error)) throw error
     })
   }
+}
+
+async function finish(runtime: Runtime, clock: TestClock | DeletedTestClock): Promise<void> {
+  if (isDeletedClock(clock)) return
+  if (clock.status === 'advancing') await finishAdvance(runtime, clock)
+  if (clock.status === 'deleting') await finishDeletion(runtime, clock)
 }
 
 /**
@@ -88,9 +94,25 @@ export async function resumeHeldUp(runtime: Runtime): Promise<void> {
  * When something cannot be done the clock is marked as broken, and it rejects with what went wrong; when the disk takes
  * nothing the clock stays on its way, for `resumeHeldUp`.
  */
-export async function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
+export function finishAdvance(runtime: Runtime, clock: TestClock): Promise<TestClock> {
+  return untilHeldUp(runtime, clock, advanceOn)
+}
+
+/**
+ * Deletes what is on a clock that is being deleted, and at last the clock. When something cannot be done it rejects and
+ * stays so: asking again goes on with it, as the next start does, and `resumeHeldUp` where the disk took nothing.
+ */
+export function finishDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
+  return untilHeldUp(runtime, clock, deleteOn)
+}
+
+async function untilHeldUp<R>(
+  runtime: Runtime,
+  clock: TestClock,
+  work: (runtime: Runtime, clock: TestClock) => Promise<R>,
+): Promise<R> {
   try {
-    return await advanceOn(runtime, clock)
+    return await work(runtime, clock)
   } catch (error) {
     if (isStoreTrouble(error)) {
       heldUp.set(runtime.store, (heldUp.get(runtime.store) ?? new Set()).add(clock.id))
@@ -121,18 +143,4 @@ async function loadClock(reader: Reader, id: string): Promise<TestClock> {
   const clock = await reader.get('test_clocks', id)
   if (clock === null || isDeletedClock(clock)) throw new Error(`test clock ${id} went away while it advanced`)
   return clock
-}
-
-/** Loads the customers of a clock with all that ends with them. */
-export async function loadClockCustomers(reader: Reader, clock: TestClock) {
-  const customers = await loadAll(reader, 'customers', { where: { test_clock: clock.id } })
-  return Promise.all(
-    customers
-      // A deleted one is on no clock any more.
-      .filter((customer): customer is Customer => !isDeleted(customer))
-      .map(async (customer) => ({
-        customer,
-        belongings: await loadCustomerBelongings(reader, customer.id),
-      })),
-  )
 }

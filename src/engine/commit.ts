@@ -3,7 +3,7 @@ import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/eve
 import { formerAnswer, type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
 import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
@@ -112,7 +112,8 @@ async function storable<R>(
   const events: UnsequencedEvent[] = decision.changes.flatMap(
     (change) => eventOf(change, request, world) ?? [],
   )
-  const endpoints = events.length === 0 ? [] : await allEndpoints(reader)
+  const endpoints =
+    events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
   const writes = finalWrites(decision.changes)
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, world)
@@ -120,10 +121,6 @@ async function storable<R>(
     return { ...event, pending_webhooks: countPending(deliveries.map(({ after }) => after)) }
   })
   return { result: decision, writes, events: planned }
-}
-
-async function allEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
-  return (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
 }
 
 /** The last state of each record; records keep the order in which they first changed. */

@@ -18,10 +18,10 @@ import { loadAttempt } from './attempts.ts'
 import { commit } from './commit.ts'
 import { type Moment, onClockOf, realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
+import { takeSteps } from './steps.ts'
 import { isStoreTrouble } from './store-trouble.ts'
 import { loadWaiting } from './waiting.ts'
 
-// Each transaction waits for the disk, so many are under way at once; they still happen one after the other.
 const TRANSACTIONS_UNDER_WAY = 64
 
 /** A record whose deadline could not be carried out; the record stays due. */
@@ -84,22 +84,13 @@ async function drainUntil(runtime: Runtime, until: number): Promise<readonly Fai
  */
 export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<readonly FailedDeadline[]> {
   const failed = new Map<string, FailedDeadline>()
-  let isOver = false
-
-  async function work(): Promise<void> {
-    while (!isOver) {
-      await runtime.giveWay()
-      const outcome = await carryOutNext(runtime, drain, failed).catch((error: unknown) => {
-        isOver = true
-        throw error
-      })
-      isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
-    }
-  }
-
-  // All of them end before anybody goes on.
-  const ended = await Promise.allSettled(Array.from({ length: TRANSACTIONS_UNDER_WAY }, work))
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  await takeSteps(runtime, {
+    underWay: TRANSACTIONS_UNDER_WAY,
+    step: async () => {
+      const outcome = await carryOutNext(runtime, drain, failed)
+      return outcome === 'done' || (outcome === 'failed' && !drain.stopsAtFailure)
+    },
+  })
   return [...failed.values()]
 }
 
@@ -242,7 +233,9 @@ async function loadAnswer(reader: Reader, timer: Timer): Promise<Next> {
     moment: realTime,
     carryOut: (world) => ({ changes: changes(world), result: null }),
   })
-  if (state === 'advancing') return inRealTime(({ wallNow }) => [putOff(timer, wallNow + PATIENCE_SECONDS)])
+  // One that is being deleted ends the session, and the issuer is heard in vain.
+  if (state === 'advancing' || state === 'deleting')
+    return inRealTime(({ wallNow }) => [putOff(timer, wallNow + PATIENCE_SECONDS)])
   // Nothing happens on a broken clock any more, until it is deleted with all that is on it.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadAttempt(reader, session)

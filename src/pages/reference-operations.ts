@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../api/openapi.ts'
 import type { OpenApiOperation, OpenApiParameter } from '../api/openapi-paths.ts'
-import type { Referred } from '../api/openapi-responses.ts'
+import type { OpenApiMedia, Referred } from '../api/openapi-responses.ts'
+import { EVENT_STREAM } from '../api/openapi-streams.ts'
 import { type Html, html } from './html.ts'
 import { type Field, fieldList, fieldsOf, typeOf } from './reference-fields.ts'
 import { inline } from './reference-layout.ts'
@@ -68,20 +69,32 @@ function bodyList({ requestBody }: OpenApiOperation): Html | null {
 
 function answers({ responses }: OpenApiOperation): Html {
   const { 200: done, ...errors } = responses
-  const schema = done !== undefined && 'content' in done ? done.content?.[JSON_TYPE]?.schema : undefined
+  const content = done !== undefined && 'content' in done ? (done.content ?? {}) : {}
   const links = Object.keys(errors).map(
     (status) => html` <a href="/docs/errors#status-${status}">${status}</a>`,
   )
-  return html`<code>200</code> with ${schema === undefined ? 'nothing' : typeOf(schema)}; an <a href="#object.error">error</a> with${links}.`
+  return html`<code>200</code> with ${contentWords(content)}; an <a href="#object.error">error</a> with${links}.`
+}
+
+function contentWords(content: Readonly<Record<string, OpenApiMedia>>): Html {
+  const events = Object.entries(content[EVENT_STREAM]?.['x-events'] ?? {})
+  const schema = content[JSON_TYPE]?.schema
+  if (events.length === 0) return schema === undefined ? html`nothing` : typeOf(schema)
+  const names = events.map(
+    ([name, data], index) => html`${index === 0 ? '' : ', '}<code>${name}</code> with ${typeOf(data)}`,
+  )
+  return html`server-sent events: ${names}`
 }
 
 function curlOf({ method, path, operation }: PlacedOperation, document: OpenApiDocument): string {
   const [server] = document.servers
   const id = parametersOf(operation, document).find(({ name }) => name === 'id')?.example ?? ''
   const body = operation.requestBody?.content[JSON_TYPE]?.example
+  const { 200: done } = operation.responses
+  const isStream = done !== undefined && 'content' in done && done.content?.[EVENT_STREAM] !== undefined
   const isBare = method === 'get' || body !== undefined
   return [
-    `curl ${isBare ? '' : `-X ${method.toUpperCase()} `}${server?.url ?? ''}${path.replace('{id}', id)}`,
+    `curl ${isStream ? '-N ' : ''}${isBare ? '' : `-X ${method.toUpperCase()} `}${server?.url ?? ''}${path.replace('{id}', id)}`,
     `-H "Authorization: Bearer $PAYCLI_API_KEY"`,
     ...(body === undefined
       ? []

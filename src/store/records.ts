@@ -3,6 +3,7 @@ import type { Deadline } from '../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from './collections.ts'
 import { type Entry, recordOf } from './entries.ts'
+import { numberEvents } from './numbering.ts'
 import { Ordered } from './ordered.ts'
 import { page } from './paging.ts'
 import { RawRecord } from './raw-record.ts'
@@ -52,11 +53,9 @@ export class Records {
 
   /** Gives events their numbers; the caller puts them as records. */
   numberEvents(events: readonly UnsequencedEvent[]): Event[] {
-    return events.map((event) => {
-      this.#sequence += 1
-      const { test_clock, ...rest } = event
-      return { ...rest, sequence: this.#sequence, test_clock }
-    })
+    const numbered = numberEvents(events, this.#sequence)
+    this.#sequence += numbered.length
+    return numbered
   }
 
   get(collection: Collection, id: string): Stored | null {

@@ -26,6 +26,10 @@ export interface SenderOptions {
   readonly guard: TargetGuard
   /** How long headers and body may take together, in milliseconds; 15 s unless given. */
   readonly timeoutMs?: number
+  /** Whether a certificate that nobody vouches for will do, as one that a developer made; no unless given. */
+  readonly isAnyCertificateTaken?: boolean
+  /** What else to do about a failed TLS handshake, in a sentence. */
+  readonly tlsHint?: string
 }
 
 export interface Sender {
@@ -36,15 +40,17 @@ export interface Sender {
 }
 
 /** The one way out to receivers: connections are kept alive by origin, and each request has one at a time for itself. */
-export function createSender({ nowMs, guard, timeoutMs = TIMEOUT_MS }: SenderOptions): Sender {
+export function createSender(options: SenderOptions): Sender {
+  const { nowMs, guard, timeoutMs = TIMEOUT_MS, isAnyCertificateTaken = false, tlsHint = '' } = options
+  const tls = { rejectUnauthorized: !isAnyCertificateTaken }
   const agent = new Agent({
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: (options, callback) => {
-      const lookup = guard.lookupFor(Number(options.port) || (options.protocol === 'https:' ? 443 : 80))
+    connect: (target, callback) => {
+      const lookup = guard.lookupFor(Number(target.port) || (target.protocol === 'https:' ? 443 : 80))
       // HTTP/2 would let one receiver's stalled session hold up every endpoint of its origin.
-      buildConnector({ timeout: timeoutMs, allowH2: false, lookup })(options, callback)
+      buildConnector({ ...tls, timeout: timeoutMs, allowH2: false, lookup })(target, callback)
     },
   })
   return {
@@ -53,7 +59,7 @@ export function createSender({ nowMs, guard, timeoutMs = TIMEOUT_MS }: SenderOpt
       const blocked = guard.problemOf(delivery.url)
       const exchange =
         blocked === null
-          ? await post(agent, delivery, timeoutMs)
+          ? await post(agent, delivery, { timeoutMs, tlsHint })
           : { ...NOTHING, failure: { error: 'blocked', message: blocked } as const }
       return { ...resultOf(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
     },
@@ -78,7 +84,7 @@ const NOTHING: Exchange = { status: null, retryAfter: null, failure: null, chunk
 async function post(
   agent: Agent,
   { url, headers, body }: DeliveryRequest,
-  timeoutMs: number,
+  { timeoutMs, tlsHint }: Required<Pick<SenderOptions, 'timeoutMs' | 'tlsHint'>>,
 ): Promise<Exchange> {
   const chunks: Buffer[] = []
   const exchange: Exchange = { ...NOTHING, chunks }
@@ -95,6 +101,7 @@ async function post(
     exchange.failure = failureOf(limit.signal.aborted ? 'timeout' : classify(error), {
       url: new URL(url),
       timeoutMs,
+      tlsHint,
       error,
     })
   } finally {
@@ -163,16 +170,17 @@ function codeOf(error: unknown): string {
 interface Circumstances {
   readonly url: URL
   readonly timeoutMs: number
+  readonly tlsHint: string
   readonly error: unknown
 }
 
-function failureOf(error: DeliveryError, { url, timeoutMs, error: cause }: Circumstances): Failure {
+function failureOf(error: DeliveryError, { url, timeoutMs, tlsHint, error: cause }: Circumstances): Failure {
   const code = codeOf(cause) || 'no code'
   const messages: Readonly<Partial<Record<DeliveryError, string>>> = {
     dns: `There is no host called '${url.hostname}'. Check the spelling of the endpoint's url.`,
     refused: `Nothing listens at ${url.host}. Start your handler, or correct the endpoint's url.`,
     reset: `The connection to ${url.host} was closed before the answer was whole. See your handler's own log.`,
-    tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http.`,
+    tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http. ${tlsHint}`.trimEnd(),
     timeout: `There was no whole answer within ${timeoutMs / 1000} s. Answer first and do the work afterwards.`,
     blocked: cause instanceof BlockedTarget ? cause.message : '',
   }

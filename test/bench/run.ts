@@ -6,6 +6,7 @@ import { crashes } from './crashes.ts'
 import { create } from './create.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
+import { drowning } from './drowning.ts'
 import type { Bench, Figure, Row } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { type Ground, openGround } from './ground.ts'
@@ -39,6 +40,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   startup,
   fuzz,
   stream,
+  screen: drowning,
 }
 const EXIT_AFTER_INTERRUPT = 130
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../src/cli/listening.ts'
 import { createClient } from '../../src/client/client.ts'
 import { openScreen } from '../../src/tui/screen.ts'
+import { median } from './rounds.ts'
 
 const FRAMES_PER_SECOND = 20
 const KEY_EVERY_MS = 500
@@ -14,6 +15,15 @@ const MEGABYTE = 1024 * 1024
 
 export interface ScreenOptions {
   readonly eventsPerSecond: number
+}
+
+/** What a while of it cost: `heapMb` is what is still in use after a collection, `keyMs` how long a key took to be drawn. */
+export interface ScreenSample {
+  readonly events: number
+  readonly cpuPercent: number
+  readonly residentMb: number
+  readonly heapMb: number
+  readonly keyMs: number
 }
 
 /** A listener with its screen on a terminal of 80×24 that takes everything, and a stream that never rests. */
@@ -27,47 +37,43 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
     source.listen(0, '127.0.0.1', resolve)
   })
   const apiBase = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
+  const terminal = createTerminal()
+  const screen = openScreen(portsOf(apiBase), terminal)
+  let events = 0
+  let keys = 0
+  listen({
+    ...{ apiBase, client: createClient({ apiBase }), signal: new AbortController().signal },
+    listening: { types: null, filter: [], forwarding: [], headers: {}, after: undefined },
+    send: () => Promise.reject(new Error('nothing is forwarded')),
+    onRecord(record) {
+      events += record.type === 'event' ? 1 : 0
+      screen.record(record)
+    },
+  })
+  await sleep(WARM_UP_MS)
   return {
-    async drown(seconds: number) {
-      const terminal = createTerminal()
-      let events = 0
-      const screen = openScreen(portsOf(apiBase), terminal)
-      const stop = new AbortController()
-      const listened = listen({
-        ...{ apiBase, client: createClient({ apiBase }), signal: stop.signal },
-        listening: { types: null, filter: [], forwarding: [], headers: {}, after: undefined },
-        send: () => Promise.reject(new Error('nothing is forwarded')),
-        onRecord(record) {
-          events += record.type === 'event' ? 1 : 0
-          screen.record(record)
-        },
-      })
-      await sleep(WARM_UP_MS)
-      const startMb = memoryMb()
+    async watch(seconds: number): Promise<ScreenSample> {
+      const before = events
       const [cpu, startedMs] = [process.cpuUsage(), performance.now()]
       const latencies: number[] = []
-      for (let key = 0; performance.now() - startedMs < seconds * 1000; key += 1) {
-        const [pressed, shows] = key % 2 === 0 ? ['?', 'any key goes back'] : ['k', 'q quit']
+      for (; performance.now() - startedMs < seconds * 1000; keys += 1) {
+        const [pressed, shows] = keys % 2 === 0 ? ['?', 'any key goes back'] : ['k', 'q quit']
         latencies.push(await terminal.press(pressed, shows))
         await sleep(KEY_EVERY_MS)
       }
       const { user, system } = process.cpuUsage(cpu)
       const cpuPercent = Math.round((user + system) / 10 / (performance.now() - startedMs))
-      const endMb = memoryMb()
-      stop.abort()
-      screen.close()
-      await listened
-      const keyMs = Math.round(latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 2)] ?? 0)
-      return { cpuPercent, startMb, endMb, keyMs, events }
+      return { events: events - before, cpuPercent, ...memoryMb(), keyMs: Math.round(median(latencies)) }
     },
   }
 }
 
 const READY = { reader: 'r', sequence: 0, database: 'd', webhook_secret: 'whsec_', targets: [] }
 
-function memoryMb(): number {
+function memoryMb(): Pick<ScreenSample, 'residentMb' | 'heapMb'> {
   globalThis.gc?.()
-  return Math.round(process.memoryUsage().rss / MEGABYTE)
+  const { rss, heapUsed } = process.memoryUsage()
+  return { residentMb: Math.round(rss / MEGABYTE), heapMb: Math.round(heapUsed / MEGABYTE) }
 }
 
 async function pour(response: Writable, eventsPerSecond: number): Promise<void> {

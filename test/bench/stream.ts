@@ -5,26 +5,19 @@ import { type Client, createClient } from '../../src/client/client.ts'
 import { isReady, type Listening, startListening } from '../commands/listening.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
-import { startChild } from './child.ts'
-import { type Bench, type Figure, type Row, withUnit } from './figure.ts'
+import type { Bench, Figure, Row } from './figure.ts'
 
 const KILLS = 50
 const QUICK_KILLS = 6
 const STOP_SECONDS = 60
 const QUICK_STOP_SECONDS = 5
-const SCREEN_SECONDS = 60
-const QUICK_SCREEN_SECONDS = 10
-const EVENTS_PER_SECOND = 1000
 const WRITERS = 4
 const PAUSE_MS = 25
 const PAGE = 100
 const SETTLE_LIMIT_MS = 120_000
-const MOST_CPU_PERCENT = 50
-const MOST_GROWTH_MB = 100
-const MOST_KEY_MS = 250
 
-/** Kills and stops both ends of a listener under load, and drowns its screen. */
-export const stream: Figure = async (bench) => [...(await killing(bench)), ...(await drowning(bench))]
+/** Kills and stops both ends of a listener under load. */
+export const stream: Figure = killing
 
 /** A daemon that is started anew on its database and port, a receiver, and who writes all the time. */
 interface Stage {
@@ -139,29 +132,4 @@ function countRow(what: string, count: number, most: number): Row {
   const target = most === 0 ? '0' : `≤ ${most}`
   const row = { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '' }
   return { ...row, target, met: count <= most ? 'yes' : 'NO' }
-}
-
-async function drowning(bench: Bench): Promise<Row[]> {
-  const seconds = bench.isQuick ? QUICK_SCREEN_SECONDS : SCREEN_SECONDS
-  const screen = await startChild(
-    'screen',
-    { eventsPerSecond: EVENTS_PER_SECOND },
-    { flags: ['--expose-gc'] },
-  )
-  const { cpuPercent, startMb, endMb, keyMs, events } = await screen.call('drown', seconds)
-  await screen.kill()
-  bench.note(
-    `${events} events in ${seconds} s: ${cpuPercent} % of a core, ${startMb} → ${endMb} MB, ${keyMs} ms`,
-  )
-  const what = `screen of listen, ${EVENTS_PER_SECOND} events/s for ${seconds} s`
-  return [
-    limitRow(`${what}: processor`, cpuPercent, { most: MOST_CPU_PERCENT, unit: '% of a core' }),
-    limitRow(`${what}: memory grown by`, endMb - startMb, { most: MOST_GROWTH_MB, unit: 'MB' }),
-    limitRow(`${what}: from a key to its frame (median)`, keyMs, { most: MOST_KEY_MS, unit: 'ms' }),
-  ]
-}
-
-function limitRow(what: string, value: number, { most, unit }: { most: number; unit: string }): Row {
-  const row = { what, paycli: withUnit(value, unit), baseline: '', ratio: '', byProcessor: '' }
-  return { ...row, target: `≤ ${most} ${unit}`, met: value <= most ? 'yes' : 'NO' }
 }

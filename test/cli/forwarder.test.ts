@@ -1,4 +1,5 @@
-import { createForwarder, type Offer, type Outbound, type Outcome } from '../../src/cli/forwarder.ts'
+import type { StreamOffer } from '../../src/api/resources/streams.ts'
+import { createForwarder, type Outbound, type Outcome } from '../../src/cli/forwarder.ts'
 import type { Client } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import type { DeliveryRecord } from '../../src/client/listen-records.ts'
@@ -7,7 +8,7 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('cli/forwarder')
 
 const BODY = '{"id":"evt_1", "type":"customer.created","z":"é"}'
-const OFFER: Offer = {
+const OFFER: StreamOffer = {
   delivery: 'whd_1',
   event: 'evt_1',
   webhook_endpoint: 'we_1',

@@ -36,7 +36,7 @@ function stream(response: ServerResponse, frames: string): void {
 }
 
 const ready = (sequence: number, database = 'a') =>
-  `event: ready\ndata: ${JSON.stringify({ sequence, database })}\n\n`
+  `id: ${sequence}\nevent: ready\ndata: ${JSON.stringify({ database })}\n\n`
 const event = (id: number) => `id: ${id}\nevent: event\ndata: {"sequence":${id}}\n\n`
 
 /** Follows until the wanted number of events came; tells the states and the frames that came. */
@@ -88,6 +88,19 @@ test('silence counts as an end', async () => {
   assert.equal(states, ['connecting', 'ready', 'retrying', 'ready'])
 })
 
+test('a stream that the service ends is taken up where it was, with its reason told', async () => {
+  const farewell = `id: 4\nevent: close\ndata: ${JSON.stringify({ reason: 'too_slow', message: 'Nothing was read' })}\n\n`
+  const server = await serve((_request, response, count) => {
+    stream(response, count === 1 ? ready(3) + event(4) + farewell : ready(4) + event(5))
+    if (count === 1) response.end()
+  })
+  const reasons: (string | null)[] = []
+  await followed(server.base, 2, { onState: (_state, reason) => reasons.push(reason) })
+  server.close()
+  assert.equal(server.places, [undefined, '4'])
+  assert.equal(reasons, [null, null, 'Nothing was read. It goes on where it was.', null])
+})
+
 test('another database under the same address begins anew', async () => {
   const server = await serve((_request, response, count) => {
     stream(response, count === 1 ? ready(30) : ready(count === 2 ? 30 : 0, 'b') + event(1))
@@ -96,7 +109,7 @@ test('another database under the same address begins anew', async () => {
   const { seen } = await followed(server.base, 1)
   server.close()
   assert.equal(server.places, [undefined, '30', '0'])
-  assert.ok(seen.includes('reset {"after":30,"continues_after":0}'), seen.join('\n'))
+  assert.ok(seen.includes('reset {"after":"30","continues_after":"0"}'), seen.join('\n'))
 })
 
 test('it tries again for ever, and says when it stays down', async () => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, post } from '../support/wire.ts'
+import { post } from '../support/wire.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/logs')
@@ -37,13 +37,16 @@ test('requests are listed and retrieved, and filtered by their status', async ()
   assert.equal([wrong.code, wrong.stdout], [2, ''])
 })
 
+/** A real `paycli logs tail`, with its lines and whether it says that it follows. */
+function startTail(args: readonly string[]) {
+  const all = [join(ROOT, 'bin', 'run.js'), 'logs', 'tail', ...args]
+  const child = spawn(process.execPath, all, { env: { ...process.env, ...env } })
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
+}
+
 test('tail prints what comes while it runs, one line of JSON each, and nothing of before', async () => {
-  await create({ email: 'before@example.com' })
-  const args = [join(ROOT, 'bin', 'run.js'), 'logs', 'tail', '--status', '4xx']
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  // It follows from its first look on, which is the first request with its key.
-  const logs: { id: string; path: string }[] = []
+  await create({ email: 'before' })
+  const { child, lines } = startTail(['--status', '4xx', '--method', 'POST'])
   const next = lines.next()
   let isFound = false
   next.then(() => {
@@ -52,14 +55,15 @@ test('tail prints what comes while it runs, one line of JSON each, and nothing o
   const ids: string[] = []
   while (!isFound) {
     await create({ email: 'ada@example.com' })
-    ids.push(String((await ask(`${daemon.location.api_url}/v1/customers`)).headers['request-id']))
+    ids.push(String((await create({ email: 'ada' })).headers['request-id']))
+    await daemon.tick()
   }
-  logs.push(JSON.parse(String((await next).value)))
-  assert.ok(ids.includes(logs[0]?.id ?? ''))
-  assert.is(logs[0]?.path, '/v1/customers')
+  const log = JSON.parse(String((await next).value))
+  assert.ok(ids.includes(log.id))
+  assert.equal([log.path, log.status], ['/v1/customers', 400])
   child.kill('SIGINT')
-  const [, signal] = await once(child, 'close')
-  assert.is(signal, 'SIGINT')
+  const [code] = await once(child, 'close')
+  assert.is(code, 130)
 })
 
 test('without a service there it says so', async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { api } from '../../src/api/index.ts'
@@ -6,6 +9,7 @@ import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { selfSigned } from '../webhooks/self-signed.ts'
 import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
 import { paycli } from './paycli.ts'
 
@@ -149,6 +153,29 @@ test('a failed delivery is told with its reason, and exits with 8 when that is a
   const { code, stdout, stderr } = await run
   assert.equal([code, stdout], [8, ''])
   assert.match(stderr, /\[refused\] POST [\s\S]*Nothing listens at 127\.0\.0\.1/)
+})
+
+test('a handler whose certificate nobody vouches for is reached with --skip-verify, which is told', async () => {
+  const handler = createTlsServer(selfSigned(), (_request, response) => response.end())
+  await once(handler.listen(0, '127.0.0.1'), 'listening')
+  const target = `https://localhost:${(handler.address() as AddressInfo).port}/`
+  const told = []
+  for (const more of [[], ['--skip-verify']]) {
+    const listening = startListening(['-f', target, ...more, '--exit-after', '1'], env)
+    await listening.until(isReady)
+    await create('a@example.com')
+    assert.is(await listening.ended, 0)
+    told.push(...deliveriesOf(listening.records))
+  }
+  handler.close()
+  assert.equal(
+    told.map(({ error, http_status }) => [error, http_status]),
+    [
+      ['tls', null],
+      [null, 200],
+    ],
+  )
+  assert.match(told[0]?.error_message ?? '', /With --skip-verify any certificate will do\.$/)
 })
 
 test('what does not come in time exits with 7', async () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createFrameReader, type Frame } from '../../src/client/frames.ts'
 import { createStreamConnection } from '../../src/daemon/stream-connection.ts'
+import { eventSource, requestLogSource } from '../../src/daemon/stream-source.ts'
 import type { Event } from '../../src/domain/events.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -54,14 +56,13 @@ test('events come in the order of the sequence, window by window', async () => {
   answer.setEncoding('utf8').on('data', (piece) => {
     text += piece
   })
-  const connection = createStreamConnection({
-    ...{ response, reader: storeOf(1, 250), nowMs: () => 0, types: null, after: 0 },
-  })
+  const source = eventSource(storeOf(1, 250), null)
+  const connection = createStreamConnection({ response, source, nowMs: () => 0, after: '0' })
   await connection.pull()
-  connection.close()
+  connection.close('stopping')
   await once(answer, 'end')
   close()
-  const places = [...text.matchAll(/^id: (\d+)$/gm)].map(([, place]) => Number(place))
+  const places = [...text.matchAll(/^id: (\d+)\nevent: event$/gm)].map(([, place]) => Number(place))
   assert.equal(
     places,
     Array.from({ length: 250 }, (_, index) => index + 1),
@@ -74,26 +75,35 @@ test('what is not kept any more is reset, and the rest follows', async () => {
   answer.setEncoding('utf8').on('data', (piece) => {
     text += piece
   })
-  const connection = createStreamConnection({
-    ...{ response, reader: storeOf(41, 50), nowMs: () => 0, types: null, after: 7 },
-  })
+  const source = eventSource(storeOf(41, 50), null)
+  const connection = createStreamConnection({ response, source, nowMs: () => 0, after: '7' })
   await connection.pull()
-  connection.close()
+  connection.close('stopping')
   await once(answer, 'end')
   close()
-  assert.match(text, /event: reset\ndata: \{"after":7,"continues_after":40\}\n\nid: 41\n/)
-  assert.is([...text.matchAll(/^id: /gm)].length, 10)
+  assert.match(text, /id: 40\nevent: reset\ndata: \{"after":7,"continues_after":40\}\n\nid: 41\n/)
+  assert.is([...text.matchAll(/^event: event$/gm)].length, 10)
 })
 
-test('who reads nothing has little waiting in memory, and is cut off after 45 seconds', async () => {
+/** What of a stream has been read so far, in order. */
+function readFrames(answer: IncomingMessage): readonly Frame[] {
+  const frames: Frame[] = []
+  answer.on(
+    'data',
+    createFrameReader((frame) => frames.push(frame)),
+  )
+  return frames
+}
+
+test('who reads nothing has little waiting, is told why it is cut off, and has all of it once it resumes', async () => {
   const { response, answer, close } = await pair()
-  answer.pause()
   let reads = 0
   let now = 0
-  const reader = storeOf(1, 1_000_000, () => {
+  const store = storeOf(1, 100_000, () => {
     reads += 1
   })
-  const connection = createStreamConnection({ response, reader, nowMs: () => now, types: null, after: 0 })
+  const source = eventSource(store, null)
+  const connection = createStreamConnection({ response, source, nowMs: () => now, after: '0' })
   await connection.pull()
   const [waiting, before] = [response.writableLength, reads]
   assert.ok(waiting < 1.3 * 1024 * 1024, `${waiting} bytes wait`)
@@ -101,11 +111,66 @@ test('who reads nothing has little waiting in memory, and is cut off after 45 se
   assert.is(reads, before)
   now = 44_999
   connection.tick()
-  assert.is(response.destroyed, false)
+  assert.is(connection.isOpen(), true)
   now = 45_000
+  connection.tick()
+  assert.is(connection.isOpen(), false)
+  connection.send('offer', {})
+  assert.ok(response.writableLength < waiting + 1000)
+  const frames = readFrames(answer)
+  await once(answer, 'end')
+  close()
+  const last = frames.at(-1)
+  const places = frames.filter(({ event }) => event === 'event').map(({ id }) => Number(id))
+  assert.equal(
+    places,
+    places.map((_, index) => index + 1),
+  )
+  assert.is(reads, before)
+  assert.equal([last?.event, last?.id], ['close', String(places.at(-1))])
+  assert.equal(JSON.parse(last?.data ?? ''), {
+    reason: 'too_slow',
+    message: 'The service ended the stream: nothing was read of it for 45 s',
+  })
+  const next = await source.after(last?.id ?? '')
+  assert.match(next?.text ?? '', new RegExp(`^id: ${places.length + 1}\n`))
+})
+
+test('who does not read the farewell either is cut off without it', async () => {
+  const { response, answer, close } = await pair()
+  answer.pause()
+  let now = 0
+  const source = eventSource(storeOf(1, 100_000), null)
+  const connection = createStreamConnection({ response, source, nowMs: () => now, after: '0' })
+  await connection.pull()
+  for (now of [45_000, 59_999]) connection.tick()
+  assert.is(response.destroyed, false)
+  now = 60_000
   connection.tick()
   assert.is(response.destroyed, true)
   close()
+})
+
+test('requests come after the one a reader had, and after a gap from the oldest', async () => {
+  const log = (id: string) => ({ id, object: 'request_log', status: id === 'req_2' ? 404 : 200 })
+  const kept = ['req_1', 'req_2', 'req_3'].map(log)
+  const reader: Partial<Reader> = {
+    get: async (_collection, id) => (kept.find((one) => one.id === id) ?? null) as never,
+    oldest: async () => kept as never,
+    async list(_collection, { ending_before }) {
+      const newer = kept.slice(kept.findIndex(({ id }) => id === ending_before) + 1)
+      return { data: newer.toReversed() as never, has_more: false }
+    },
+  }
+  const source = requestLogSource(reader as Reader, ({ status }) => status === 404)
+  assert.equal(await source.after('req_1'), {
+    text: `id: req_2\nevent: request_log\ndata: ${JSON.stringify(kept[1])}\n\n`,
+    place: 'req_3',
+  })
+  assert.is(await source.after('req_3'), null)
+  const gap = await source.after('req_0')
+  assert.equal(gap, { text: 'id: 0\nevent: reset\ndata: {"after":"req_0"}\n\n', place: '0' })
+  assert.is((await source.after(gap?.place ?? ''))?.place, 'req_3')
 })
 
 test.run()

@@ -1,8 +1,9 @@
 import { api } from '../../src/api/index.ts'
+import { streams } from '../../src/api/streams.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
-import { readStream } from './reading.ts'
+import { readRoute, readStream } from './reading.ts'
 
 const test = suite('daemon/stream-routes')
 
@@ -57,7 +58,7 @@ test('types choose, and a place beyond the end is reset', async () => {
   const reading = await readStream(daemon, { after: 900, types: ['customer.updated'] })
   assert.equal(typesOf(await reading.has('event', 1)), ['customer.updated'])
   const [reset] = await reading.has('reset', 1)
-  assert.equal(JSON.parse(reset?.data ?? ''), { after: 900, continues_after: 0, newest: 2 })
+  assert.equal(JSON.parse(reset?.data ?? ''), { after: 900, continues_after: 0 })
   reading.close()
 })
 
@@ -200,6 +201,68 @@ test('who leaves is not waited for; who only goes has five minutes to come back'
   daemon.clock.move(60)
   await daemon.tick()
   assert.is(await statusOf(id), 'disabled')
+})
+
+const LOGS = { route: streams.requestLogs }
+const logsOf = (frames: readonly { readonly data: string }[]) =>
+  frames.map(({ data }) => [JSON.parse(data).path, JSON.parse(data).status])
+
+test('requests are told of as they are answered, those that follow them left out', async () => {
+  await create('before@example.com')
+  const reading = await readRoute(daemon, LOGS)
+  const [ready] = await reading.has('ready', 1)
+  await create('a@example.com')
+  await daemon.call(api.requestLogs.list, {})
+  await fetch(`${daemon.location.api_url}/v1/customers`)
+  await daemon.tick()
+  const frames = await reading.has('request_log', 2)
+  assert.equal(logsOf(frames), [
+    ['/v1/customers', 200],
+    ['/v1/customers', 401],
+  ])
+  const first = JSON.parse(frames[0]?.data ?? '')
+  assert.is(frames[0]?.id, first.id)
+  assert.is((await daemon.call(api.requestLogs.retrieve, { id: String(ready?.id) })).path, '/v1/customers')
+  reading.close()
+})
+
+test('requests are filtered, and resumed after the one that was read last', async () => {
+  const reading = await readRoute(daemon, { ...LOGS, query: { status: { gte: 400, lt: 500 } } })
+  for (const id of ['cus_1', 'cus_2']) {
+    await fetch(`${daemon.location.api_url}/v1/customers/${id}`)
+    await create('a@example.com')
+  }
+  await daemon.tick()
+  const frames = await reading.has('request_log', 2)
+  assert.equal(logsOf(frames), [
+    ['/v1/customers/cus_1', 401],
+    ['/v1/customers/cus_2', 401],
+  ])
+  reading.close()
+  const headers = { 'Last-Event-ID': String(frames[0]?.id) }
+  const query = { after: '0', path: '/v1/customers/cus_2', method: 'GET' }
+  const resumed = await readRoute(daemon, { ...LOGS, query, headers })
+  assert.equal(logsOf(await resumed.has('request_log', 1)), [['/v1/customers/cus_2', 401]])
+  resumed.close()
+  const all = await readRoute(daemon, { ...LOGS, query: { after: '0' } })
+  assert.is((await all.has('request_log', 4)).length, 4)
+  all.close()
+})
+
+test('a key that may read events only is given no requests', async () => {
+  const { secret } = await daemon.call(api.apiKeys.create, { name: 'reader', scopes: ['events:read'] })
+  const refused = await readRoute({ location: { ...daemon.location, api_key: secret } }, LOGS)
+  assert.is(refused.response.statusCode, 403)
+  refused.close()
+})
+
+test('a service that stops says so, and at which place to go on', async () => {
+  const reading = await readStream(daemon)
+  await create('a@example.com')
+  await reading.has('event', 1)
+  await daemon.stop()
+  const [close] = await reading.has('close', 1)
+  assert.equal([close?.id, JSON.parse(close?.data ?? '').reason], ['1', 'stopping'])
 })
 
 test.run()

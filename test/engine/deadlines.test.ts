@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { resumeAdvances } from '../../src/engine/clocks.ts'
+import { resumeClocks } from '../../src/engine/clocks.ts'
 import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
@@ -78,7 +78,7 @@ test('an issuer that answers while its clock is being advanced is heard once the
   sandbox.setClock(START + 5)
   assert.equal(await drainDeadlines(sandbox.runtime), [])
   assert.equal([await statusOf(), (await timers())[0]?.at], ['open', START + 6])
-  await resumeAdvances(sandbox.runtime)
+  await resumeClocks(sandbox.runtime)
   await sandbox.advance(1)
   assert.equal([await statusOf(), await timers()], ['complete', []])
   const { data } = await sandbox.call(api.events.list, { limit: 1 })

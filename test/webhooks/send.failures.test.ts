@@ -6,7 +6,7 @@ import { createSender } from '../../src/webhooks/send.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver } from './receiver.ts'
 import { selfSigned } from './self-signed.ts'
-import { nowMs, sendAgainst, sendTo, sendToSocket } from './sending.ts'
+import { guard, nowMs, SENT, sendAgainst, sendTo, sendToSocket } from './sending.ts'
 
 const test = suite('webhooks/send: failures')
 
@@ -65,6 +65,17 @@ test('a certificate nobody vouches for is a TLS error', async () => {
   server.close()
   assert.is(result.error, 'tls')
   assert.is(result.http_status, null)
+})
+
+test('a sender that takes any certificate takes that one too', async () => {
+  const server = createTlsServer(selfSigned(), (_request, response) => response.end('taken'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const sender = createSender({ nowMs, guard, isAnyCertificateTaken: true })
+  const result = await sender.send({ url: `https://127.0.0.1:${port}/`, ...SENT })
+  await sender.close()
+  server.close()
+  assert.equal([result.error, result.response_body], [null, 'taken'])
 })
 
 test('an address that is not allowed is not connected to, be it literal or what a name resolves to', async () => {
