@@ -58,11 +58,12 @@ export function ownHeaders({ requestId, allowance }: Context['state']): Record<s
 
 // All at once: header by header, and with Koa's own look at the body, it takes several times as long.
 function send(ctx: Context, { status, headers, body }: PlainAnswer): void {
+  const { res, state } = ctx
   // To whoever hung up nothing can be sent, and Koa ends that.
-  if (!ctx.writable) return
+  if (res.destroyed) return
   ctx.respond = false
-  const length = Buffer.byteLength(body)
-  ctx.res.writeHead(status, { ...ownHeaders(ctx.state), 'Content-Length': length, ...headers }).end(body)
+  const own = ownHeaders(state)
+  res.writeHead(status, { ...own, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body)
 }
 
 interface Outcome {
@@ -95,8 +96,14 @@ function remember(
   log(stack === undefined ? { ...entry, level: 'info' } : { ...entry, level: 'error', stack })
   if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
   requestLogs.note({
-    ...{ id: requestId, method, path, status, duration_ms, api_key: apiKey, replay_of: replayOf },
+    id: requestId,
     created: unixSeconds(clock),
+    method,
+    path,
+    status,
+    duration_ms,
+    api_key: apiKey,
+    replay_of: replayOf,
     errorBody: status >= 400 && answer !== null ? answer.body : null,
   })
 }

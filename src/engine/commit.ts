@@ -125,12 +125,18 @@ async function storable<R>(
 
 /** The last state of each record; records keep the order in which they first changed. */
 function finalWrites(changes: readonly Change[]): Write[] {
-  const writes = new Map<string, Write>()
-  for (const { before, after } of changes) {
-    const record = after ?? before
-    if (record === null) continue
+  const [only] = changes
+  if (changes.length === 1 && only !== undefined) return writesOf(only)
+  const writes = new Map<string, Write[]>()
+  for (const change of changes) {
+    const record = change.after ?? change.before
     // A private record may share its id with a resource, so the object's type is part of the key.
-    writes.set(`${record.object} ${record.id}`, after === null ? { remove: record } : { put: record })
+    if (record !== null) writes.set(`${record.object} ${record.id}`, writesOf(change))
   }
-  return [...writes.values()]
+  return [...writes.values()].flat()
+}
+
+function writesOf({ before, after }: Change): Write[] {
+  if (after !== null) return [{ put: after }]
+  return before === null ? [] : [{ remove: before }]
 }
