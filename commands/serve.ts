@@ -222,7 +222,9 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
   return startDaemon({
     home,
-    db: flags.memory ? null : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json')),
+    db: flags.memory
+      ? null
+      : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json'), apiKey),
     isReset: flags.reset,
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
