@@ -4,7 +4,44 @@ import { Refusal } from '../domain/refusal.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { requireStrongKey } from './listen-host.ts'
 import { parseMoment } from './moments.ts'
+import { boolean, string } from './options.ts'
 import { UsageError } from './usage-error.ts'
+
+/** What says where things are kept, and what they begin as. */
+export const databaseFlags = {
+  db: string({
+    description:
+      "The database: a file, or the postgres:// URL of one that any number of services share. Unless given it is what PAYCLI_DB says, or paycli.json in paycli's own folder.",
+    helpValue: '<file|url>',
+    exclusive: ['memory'],
+  }),
+  memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
+  reset: boolean({
+    description: 'Forget all that the database holds and begin anew; keys and secrets stay.',
+    exclusive: ['memory'],
+  }),
+}
+
+/** What says how the service begins and ends, and what it tells of that. */
+export const processFlags = {
+  detach: boolean({
+    char: 'd',
+    description: 'Go on in the background once it answers; stop it with paycli stop.',
+  }),
+  open: boolean({ description: 'Open the reference of the API in the browser once it answers.' }),
+  json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
+  'ready-file': string({
+    description: 'Write the same JSON to this file once the service answers.',
+    helpValue: '<file>',
+  }),
+  'log-format': string({
+    description: 'How requests are logged to stderr.',
+    options: ['pretty', 'json', 'silent'],
+    default: 'pretty',
+  }),
+  // For whoever starts it as a part of something: the service then ends when that does, however that ends.
+  'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
+}
 
 const LIVE_KEY = /^[a-z]+_live_/
 

@@ -7,7 +7,8 @@ import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
 import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
-import { createApiApp, logBug } from './api-app.ts'
+import { logBug } from './answering.ts'
+import { createApiApp } from './api-app.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
@@ -160,10 +161,11 @@ async function openDatabase(
   { ids, url, opened }: { readonly ids: Ids; readonly url: string; readonly opened: Opened },
 ): Promise<{ readonly store: Store; readonly isNew: boolean }> {
   const { clock = systemClock, log, db } = options
-  const isNewFile = db !== null && !isDatabaseUrl(db) && !hasDatabase(db)
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
   const store = await openStore({
     file: db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },

@@ -17,7 +17,7 @@ import type { ForwardTarget } from './forwarding.ts'
 import { closeListeners, openListeners, skipFiltered } from './listeners.ts'
 import type { Presence } from './presence.ts'
 import { createBodyReader } from './request-body.ts'
-import type { Route } from './routing.ts'
+import type { ContextRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import type { StreamHub } from './stream-hub.ts'
 import { eventSource, newestLogPlace, requestLogSource, type StreamSource } from './stream-source.ts'
@@ -39,12 +39,12 @@ export interface StreamRoutesOptions {
 }
 
 /** The live streams, and where listeners report. */
-export function streamRoutes(options: StreamRoutesOptions): Route[] {
+export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   const { runtime, hub, presence, keyUses, onChange } = options
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
   type Answer<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
-  const mounted = <P extends object>(route: StreamRoute<P>, answer: Answer<P>): Route => ({
+  const mounted = <P extends object>(route: StreamRoute<P>, answer: Answer<P>): ContextRoute => ({
     method: route.method,
     path: route.path,
     async answer(ctx) {
