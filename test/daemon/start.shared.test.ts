@@ -15,7 +15,7 @@ const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
 /** Longer than an endpoint waits for its listener. */
 const MINUTES = 8
 
-const test = suite('daemon/several at one PostgreSQL database')
+const test = suite('daemon/start at a PostgreSQL database that several share')
 
 /** Daemons of one test at its database, and their clock. */
 interface Site {
