@@ -4,6 +4,7 @@ import { BaseCommand } from '../src/cli/base-command.ts'
 import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
+import { untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote } from '../src/cli/output.ts'
@@ -14,20 +15,20 @@ import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseFreezeTime,
   parseOwnUrl,
   parseWebhookSecret,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
+import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
 import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 
-const EXIT_AFTER_INTERRUPT = 130
 const EXIT_AFTER_FAILURE = 1
 
 export default class Serve extends BaseCommand {
@@ -65,8 +66,9 @@ export default class Serve extends BaseCommand {
       helpValue: '<url>',
     }),
     db: string({
-      description: "The database file; paycli.json in paycli's own folder unless given.",
-      helpValue: '<file>',
+      description:
+        "The database: a file, or the postgres:// URL of one that any number of services share. Unless given it is what PAYCLI_DB says, or paycli.json in paycli's own folder.",
+      helpValue: '<file|url>',
       exclusive: ['memory'],
     }),
     memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
@@ -128,6 +130,10 @@ export default class Serve extends BaseCommand {
       min: 1,
       max: 1_000_000,
     }),
+    'trust-proxy': boolean({
+      description: 'Tell visitors apart by what a proxy before the pages adds to X-Forwarded-For.',
+      dependsOn: ['rate-limit'],
+    }),
     lenient: boolean({
       description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
     }),
@@ -175,6 +181,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --db postgres://paycli@db.example/paycli',
     '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
@@ -197,7 +204,7 @@ export default class Serve extends BaseCommand {
     })
     progress.clear()
     // Whoever reads that it is ready may stop it at once.
-    const stopped = untilStopped(daemon, broken.promise)
+    const stopped = untilStopped(daemon.stop, broken.promise)
     try {
       await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
@@ -223,12 +230,12 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const freeIfAsked = flags.port === 0 ? 0 : 4101
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
-  const { clock, ids } = reproducible(flags)
-  const apiKey = parseAdmittedKey(flags['api-key']) ?? ids?.newApiKey()
-  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? ids?.newWebhookSecret()
+  const made = reproducible(flags)
+  const apiKey = parseAdmittedKey(flags['api-key']) ?? made.ids?.newApiKey()
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
   return startDaemon({
     home,
-    db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
+    db: flags.memory ? null : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json')),
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
     host: parseListenHost({
@@ -242,10 +249,10 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    isProxyTrusted: flags['trust-proxy'],
     isLenient: flags.lenient,
     forwardTo: forwarding,
-    ...(clock === undefined ? {} : { clock }),
-    ...(ids === undefined ? {} : { ids }),
+    ...made,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
       // Who may reach this service must not reach through it what only its machine can.
@@ -263,10 +270,13 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   })
 }
 
-function reproducible({ 'freeze-time': frozen, deterministic: seed }: Flags) {
+function reproducible({
+  'freeze-time': frozen,
+  deterministic: seed,
+}: Flags): Pick<DaemonOptions, 'clock' | 'ids'> {
   return {
-    clock: frozen === undefined ? undefined : createFrozenClock(parseFreezeTime(frozen)),
-    ids: seed === undefined ? undefined : createSeededIds(seed),
+    ...(frozen === undefined ? {} : { clock: createFrozenClock(parseFreezeTime(frozen)) }),
+    ...(seed === undefined ? {} : { ids: createSeededIds(seed) }),
   }
 }
 
@@ -281,18 +291,4 @@ async function announce(
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   reportReady(location)
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
-}
-
-// Resolves with the exit code once a signal came, or the disk broke, and the daemon has stopped; a second signal ends at
-// once.
-function untilStopped(daemon: Daemon, broken: Promise<number>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const stop = (code: number) => {
-      process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
-      daemon.stop().then(() => resolve(code), reject)
-    }
-    process.once('SIGINT', () => stop(EXIT_AFTER_INTERRUPT))
-    process.once('SIGTERM', () => stop(0))
-    broken.then(stop)
-  })
 }

@@ -1,6 +1,7 @@
 import type { Asking } from '../domain/advances.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { commit, type Trigger } from '../engine/commit.ts'
+import type { Trigger } from '../engine/commit.ts'
+import { commitInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { AnyOperation } from './operation.ts'
 import { parseQuery } from './query.ts'
@@ -31,7 +32,7 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   // A table of operations forgets their types; `validate` has just made sure of these.
   if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
   const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
-  const decided = await commit(runtime, triggerOf(runtime, operation, { params, asking }))
+  const decided = await commitInTime(runtime, triggerOf(runtime, operation, { params, asking }))
   return operation.kind === 'procedure' ? operation.finish(runtime, decided as never) : decided
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../domain/dunning.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
@@ -42,10 +43,20 @@ export function parseWebhookSecret(text: string | undefined): string | undefined
   })
 }
 
-/** Reads the path of the database file; refuses an empty one, which would name the folder. */
-export function parseDatabasePath(text: string): string {
-  if (text !== '') return text
-  throw new UsageError('flag_invalid', 'The path of the database is empty.', { param: 'db' })
+/**
+ * Reads what names the database: the URL of a PostgreSQL one, or the path of a file, made absolute. Refuses another URL,
+ * and an empty path, which would name the folder.
+ */
+export function parseDatabase(text: string): string {
+  const [, scheme] = /^(\w+):\/\//.exec(text) ?? []
+  if (scheme === undefined && text !== '') return resolve(text)
+  if (scheme !== undefined && /^postgres(ql)?$/i.test(scheme)) return text
+  const message =
+    scheme === undefined
+      ? 'The path of the database is empty.'
+      : `No database is kept at ${scheme}:// addresses.`
+  const hint = 'Give the path of a file, or a URL such as postgres://user@host/name.'
+  throw new UsageError('flag_invalid', message, { param: 'db', hint })
 }
 
 /** Where the clock stands still, in Unix seconds, from what `--freeze-time` says. */

@@ -5,8 +5,8 @@ import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
 import { requireScope } from '../domain/api-keys.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
-import { drainDeadlines } from '../engine/deadlines.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
+import { drainDeadlines } from '../engine/real-time.ts'
 import {
   type AnsweringOptions,
   answerUnreadable,

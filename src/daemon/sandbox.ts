@@ -7,15 +7,18 @@ import type { Store } from '../store/store.ts'
 import { type Credentials, renewApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
 
+/** The id of the one sandbox. */
+export const SANDBOX = 'sandbox'
+
 /** The name of keys that were not created over the API. */
 const GIVEN = 'serve'
 
 /** The sandbox's own secrets, made when the database is new. */
 export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
   const { result } = await store.transact(async (reader) => {
-    const known = await reader.get('sandboxes', 'sandbox')
+    const known = await reader.get('sandboxes', SANDBOX)
     const sandbox: Sandbox = known ?? {
-      id: 'sandbox',
+      id: SANDBOX,
       object: 'sandbox',
       fingerprint_salt: ids.newToken(),
       form_key: ids.newToken(),

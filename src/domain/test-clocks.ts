@@ -85,13 +85,19 @@ export interface Destination {
   readonly by?: Span
 }
 
-/** The moment a clock is to go to, in Unix seconds; refuses none, and two. */
-export function targetOf(clock: TestClock, { frozen_time, by }: Destination): number {
+/** Where a clock is to go, in Unix seconds, and the parameter that says so. */
+export interface Target {
+  readonly until: number
+  readonly param: keyof Destination
+}
+
+/** The moment a clock is to go to; refuses none, and two. */
+export function targetOf(clock: TestClock, { frozen_time, by }: Destination): Target {
   if (frozen_time !== undefined && by !== undefined) {
     throw new Refusal('parameters_exclusive', 'Give frozen_time or by, not both.', { param: 'by' })
   }
-  if (by !== undefined) return timeAfter(clock, by)
-  if (frozen_time !== undefined) return frozen_time
+  if (by !== undefined) return { until: timeAfter(clock, by), param: 'by' }
+  if (frozen_time !== undefined) return { until: frozen_time, param: 'frozen_time' }
   throw new Refusal(
     'parameter_missing',
     'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.',
@@ -99,23 +105,25 @@ export function targetOf(clock: TestClock, { frozen_time, by }: Destination): nu
   )
 }
 
-/** Refuses a moment, in Unix seconds, that a clock cannot go to: behind it, or too far ahead. */
-export function requireTarget(clock: TestClock, target: number): void {
-  refuseMilliseconds(target)
-  if (target <= clock.frozen_time) {
+/** Refuses a moment that a clock cannot go to: behind it, or too far ahead. */
+export function requireTarget(clock: TestClock, { until, param }: Target): void {
+  // A span is never given in milliseconds, it is only too long.
+  if (param === 'frozen_time') refuseMilliseconds(until)
+  if (until <= clock.frozen_time) {
     throw new Refusal(
       'test_clock_not_forward',
-      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(target)}: time only moves forward. Give a later Unix time in seconds.`,
-      { param: 'frozen_time' },
+      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(until)}: time only moves forward. Give a later Unix time in seconds.`,
+      { param },
     )
   }
   const furthest = boundary({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
-  if (target > furthest) throw tooFar(clock, `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`)
+  if (until <= furthest) return
+  throw tooFar(clock, { why: `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`, param })
 }
 
 /** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
 export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
-  requireTarget(clock, target)
+  requireTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
     status: 'advancing',
@@ -124,9 +132,12 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
 }
 
 /** The refusal of an advance that would take too long. */
-export function tooFar({ id }: TestClock, why: string): Refusal {
+export function tooFar(
+  { id }: TestClock,
+  { why, param }: { readonly why: string; readonly param: keyof Destination },
+): Refusal {
   return new Refusal('test_clock_too_far', `Test clock '${id}' cannot be advanced so far: that is ${why}.`, {
-    param: 'frozen_time',
+    param,
   })
 }
 

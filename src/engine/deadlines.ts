@@ -4,7 +4,7 @@ import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../doma
 import { hearIssuer } from '../domain/card-submission.ts'
 import type { Change, Decision, Stored, World } from '../domain/changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
-import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
+import { deadlineOf } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { expirePaymentSession, type PaymentSession } from '../domain/payment-sessions.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
@@ -12,7 +12,7 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
 import { endTimer, putOff, type Timer } from '../domain/timers.ts'
 import type { Collection, Collections } from '../store/collections.ts'
-import type { Reader, Store } from '../store/store.ts'
+import type { Reader } from '../store/store.ts'
 import { loadAccount, loadOwing } from './accounts.ts'
 import { loadAttempt } from './attempts.ts'
 import { commit } from './commit.ts'
@@ -37,45 +37,6 @@ export interface Drain {
   readonly until: number
   /** On a test clock the first failure ends it: the rest would happen out of order. */
   readonly stopsAtFailure: boolean
-}
-
-/** A drain of real time that is under way, and until when it looks. */
-interface Draining {
-  readonly until: number
-  readonly failed: Promise<readonly FailedDeadline[]>
-}
-
-// Whoever comes meanwhile waits for the same drain: one of their own would only find its work taken.
-const draining = new WeakMap<Store, Draining>()
-
-/**
- * Does all that real time has made due, in order, each at its own due time, and resolves with what failed, which is told
- * to one of those who ask at the same time. Called before every request and by the ticker, so no answer depends on when
- * the ticker last ran. When the disk takes nothing it all stays due, and reading goes on.
- */
-export async function drainDeadlines(runtime: Runtime): Promise<readonly FailedDeadline[]> {
-  const { store } = runtime
-  const until = runtime.wallNow()
-  for (;;) {
-    // Most requests find nothing due, and then nothing is opened for writing.
-    if ((await store.due(REAL_TIME, until, 1)).length === 0) return []
-    const other = draining.get(store)
-    if (other === undefined) break
-    await other.failed
-    if (other.until >= until) return []
-  }
-  const failed = drainUntil(runtime, until)
-  draining.set(store, { until, failed })
-  return failed.finally(() => draining.delete(store))
-}
-
-async function drainUntil(runtime: Runtime, until: number): Promise<readonly FailedDeadline[]> {
-  try {
-    return await carryOutDue(runtime, { queue: REAL_TIME, until, stopsAtFailure: false })
-  } catch (error) {
-    if (isStoreTrouble(error)) return []
-    throw error
-  }
 }
 
 /**
@@ -141,8 +102,8 @@ async function earliest(
   return due.find((record) => !failed.has(keyOf(record))) ?? null
 }
 
-// A timer shares its id with the object it is for.
-function keyOf({ object, id }: Stored): string {
+/** What tells a record that is due from all others: a timer shares its id with the object it is for. */
+export function keyOf({ object, id }: Stored): string {
   return `${object} ${id}`
 }
 

@@ -35,6 +35,11 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
   return { connectionString: url.href, schema }
 }
 
+/** What names a database, for people and files to keep: the path of a file as it is, a URL without its password. */
+export function nameOfDatabase(database: string): string {
+  return isDatabaseUrl(database) ? withoutSecrets(parseDatabaseUrl(database)) : database
+}
+
 /** The address of a database for people to read: no password, and of the parameters only the schema. */
 export function withoutSecrets({ connectionString, schema }: DatabaseUrl): string {
   const { protocol, username, host, pathname } = new URL(connectionString)

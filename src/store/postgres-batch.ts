@@ -25,8 +25,11 @@ export interface Site {
 
 /** Transactions that share one commit. */
 export interface Batch {
-  /** Runs one transaction; resolves when the next one may run, rejects when none of the batch can be stored. */
-  readonly add: (job: Job) => Promise<void>
+  /**
+   * Runs one transaction; resolves when the next one may run, with whether there is something to store of it, and rejects
+   * when none of the batch can be stored.
+   */
+  readonly add: (job: Job) => Promise<boolean>
   /** Stores all of them and lets those who wait know; rejects when none of it was stored, or nobody knows. */
   readonly commit: () => Promise<void>
 }
@@ -72,10 +75,12 @@ export async function beginBatch(connection: Connection, site: Site): Promise<Ba
       try {
         const committed = store(await work(reader))
         told.push(() => resolve(committed))
+        return true
       } catch (error) {
         mustNotFail()
         // It may rest on what the others of this batch are about to store.
         told.push(() => reject(error))
+        return false
       }
     },
     async commit() {

@@ -66,7 +66,8 @@ export async function reachPostgres(url: DatabaseUrl): Promise<Postgres> {
   return {
     ask: askThrough(pool),
     async connect(onNotice) {
-      const client = new pg.Client(config)
+      // What is sent before the last answer has come does not wait for it: the server keeps the order.
+      const client = new pg.Client({ ...config, pipeline: true })
       let isOpen = true
       const close = () => {
         isOpen = false

@@ -50,6 +50,12 @@ export function createReader(
       )
       return found as unknown as Collections[C][]
     },
+    async count(collection) {
+      const [row] = await ask(`SELECT count(*)::float8 AS number FROM ${records} WHERE collection = $1`, [
+        collection,
+      ])
+      return Number(row?.number)
+    },
     newestSequence,
   }
 }

@@ -3,8 +3,9 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
 import type { Connection } from './postgres-connection.ts'
 
-/** How many filters and how many numbers of a collection have an index. */
+/** How many filters of a collection have an index. */
 export const KEY_COLUMNS = 5
+/** How many numbers of a collection have an index. */
 export const NUMBER_COLUMNS = 1
 
 /** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */

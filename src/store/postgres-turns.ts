@@ -52,9 +52,11 @@ export function createTurns(postgres: Postgres, site: Site): Turns {
   async function runSome(batch: Batch, taken: Waiting[]): Promise<void> {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       taken.push(job)
-      await batch.add(job)
+      const isStored = await batch.add(job)
+      // Whoever is refused should know before the next one, which may come of the same mind.
+      if (!isStored || taken.length === TRANSACTIONS_PER_COMMIT) break
       // One that something went wrong with shares its commit with no other, so that only what is wrong fails.
-      if (taken.length === TRANSACTIONS_PER_COMMIT || job.tries > 0 || (waiting[0]?.tries ?? 0) > 0) break
+      if (job.tries > 0 || (waiting[0]?.tries ?? 0) > 0) break
     }
     await batch.commit()
   }

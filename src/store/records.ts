@@ -90,6 +90,10 @@ export class Records {
     return this.#shelf(collection).stamp
   }
 
+  count(collection: Collection): number {
+    return this.#shelf(collection).inOrder.size
+  }
+
   oldest(collection: Collection, limit: number): Stored[] {
     const records: Stored[] = []
     for (const entry of this.#shelf(collection).inOrder.ascending()) {

@@ -28,6 +28,7 @@ export function createRememberingReader(reader: Reader): RememberingReader {
       due: (queue, until, limit) => reader.due(queue, until, limit),
       oldest: (collection, limit) =>
         once(collection, `oldest ${limit}`, () => reader.oldest(collection, limit)),
+      count: (collection) => once(collection, 'count', () => reader.count(collection)),
       newestSequence: () => reader.newestSequence(),
     },
     forget(collections) {

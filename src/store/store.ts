@@ -34,6 +34,8 @@ export interface Reader {
   due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
   /** The records that were put first, in that order, whether listed or not. */
   oldest<C extends Collection>(collection: C, limit: number): Promise<readonly Collections[C][]>
+  /** How many records a collection holds, whether listed or not. */
+  count(collection: Collection): Promise<number>
   /** The number of the newest event, 0 before the first. */
   newestSequence(): Promise<number>
 }

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import {
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseOwnUrl,
   parseWebhookSecret,
@@ -79,8 +80,10 @@ for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'pay
 }
 
 test('a database has a path', () => {
-  assert.is(parseDatabasePath('./payments.json'), './payments.json')
-  assert.is(refusal(() => parseDatabasePath('')).param, 'db')
+  assert.is(parseDatabase('./payments.json'), resolve('payments.json'))
+  assert.is(parseDatabase('postgres://me@db.example/pay'), 'postgres://me@db.example/pay')
+  assert.match(refusal(() => parseDatabase('mysql://me@db.example/pay')).message, 'mysql://')
+  assert.is(refusal(() => parseDatabase('')).param, 'db')
 })
 
 test('how failed invoices are collected is said in days and what follows', () => {

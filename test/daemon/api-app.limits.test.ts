@@ -118,6 +118,45 @@ test('the hosted pages have a limit of their own for each address', async () => 
   })
 })
 
+test('what a page brings with it counts as no visit, what is not there does', async () => {
+  const { limit } = limited()
+  await under({ limit }, async (served) => {
+    const { url } = await newPaymentSession(served.sandbox)
+    const page = await ask(served.pagesUrl + new URL(url).pathname)
+    const [asset = ''] = /\/assets\/[\w.-]+/.exec(page.text) ?? []
+    for (let count = 0; count < 9; count += 1) {
+      assert.is((await ask(served.pagesUrl + asset)).status, 200)
+    }
+    const missing = () => ask(`${served.pagesUrl}/assets/none.svg`)
+    for (let count = 0; count < 3; count += 1) assert.is((await missing()).status, 404)
+    assert.is((await missing()).status, 429)
+  })
+})
+
+/** who a proxy says it was, and whether that is another visitor than the one before */
+const FORWARDED: readonly (readonly [header: string, isTrusted: boolean, isOther: boolean])[] = [
+  ['203.0.113.7', true, true],
+  ['203.0.113.7', false, false],
+  ['198.51.100.1, 203.0.113.7', true, true],
+  ['203.0.113.7, 127.0.0.1', true, false],
+  ['2001:db8::7', true, true],
+  ['unknown', true, false],
+  ['203.0.113.7, ', true, false],
+  ['', true, false],
+]
+
+for (const [header, isTrusted, isOther] of FORWARDED) {
+  test(`a proxy that is ${isTrusted ? '' : 'not '}trusted and says '${header}' tells of ${isOther ? 'another' : 'the same'} visitor`, async () => {
+    const { limit } = limited()
+    await under({ limit, isProxyTrusted: isTrusted }, async ({ pagesUrl }) => {
+      const visit = (headers = {}) => ask(`${pagesUrl}/sessions/none`, { headers })
+      for (let count = 0; count < 4; count += 1) assert.is((await visit()).status, 404)
+      assert.is((await visit()).status, 429)
+      assert.is((await visit({ 'X-Forwarded-For': header })).status, isOther ? 404 : 429)
+    })
+  })
+}
+
 test('a parameter that is not known is refused, and ignored with a warning where that is asked for', async () => {
   const body = { email: 'ada@example.com', emial: 'x', nmae: 'Ada' }
   await under({}, async ({ apiUrl }) => {

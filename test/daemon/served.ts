@@ -38,12 +38,13 @@ export interface Rules {
   /** What to serve; an empty sandbox in memory unless given. */
   readonly sandbox?: Sandbox
   readonly limit?: RateLimit
+  readonly isProxyTrusted?: boolean
   readonly isLenient?: boolean
 }
 
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
-  const { limit = null, isLenient = false, sandbox = createSandbox() } = rules
+  const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -65,6 +66,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const shared = {
     limit,
     isLenient,
+    isProxyTrusted,
     keyUses,
     requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
     runtime,

@@ -1,8 +1,9 @@
 import { api } from '../../src/api/index.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
-import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
+import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import { drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
@@ -172,6 +173,7 @@ function damaged(sandbox: Sandbox, isUnreadable: (id: string) => boolean): Runti
     list: reader.list.bind(reader),
     due: reader.due.bind(reader),
     oldest: reader.oldest.bind(reader),
+    count: reader.count.bind(reader),
     newestSequence: reader.newestSequence.bind(reader),
     async get(collection, id) {
       if (isUnreadable(id)) throw new Error(`cannot read ${id}`)

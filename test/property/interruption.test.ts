@@ -30,6 +30,7 @@ function mortal(store: Store, transactions: number): Store {
     list: store.list.bind(store),
     due: store.due.bind(store),
     oldest: store.oldest.bind(store),
+    count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
     close: store.close.bind(store),
     transact: (work) =>

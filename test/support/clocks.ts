@@ -35,7 +35,8 @@ export function stopAmidAdvance(
 ): Promise<TestClock> {
   return commit(runtime, {
     request: asking.request,
-    load: async (reader) => loadWay(reader, await clockOf(reader, clock), target),
+    load: async (reader) =>
+      loadWay(reader, await clockOf(reader, clock), { until: target, param: 'frozen_time' }),
     when: () => realTime,
     decide: (way) => setOut(way, asking),
   })

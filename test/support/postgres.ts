@@ -7,7 +7,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { newFolder } from './daemon.ts'
+import { newFolder } from './folders.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; this user is nobody on every system. */
@@ -21,8 +21,11 @@ export interface PostgresServer {
   readonly url: string
   /** Ends it at once, as a machine that loses its power; resolves when it is gone. */
   readonly kill: () => Promise<void>
-  /** Starts it again at the same address. */
+  /** Ends it in order, as for a restart. */
+  readonly halt: () => Promise<void>
+  /** Starts it again at the same address, with what it has. */
   readonly start: () => Promise<void>
+  /** Ends it and removes what it has. */
   readonly stop: () => Promise<void>
 }
 
@@ -78,6 +81,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     url: `postgres://paycli@127.0.0.1:${port}/postgres`,
     start,
     kill: () => end('SIGQUIT'),
+    halt: () => end('SIGINT'),
     async stop() {
       await end('SIGINT')
       await rm(folder, { recursive: true, force: true })
