@@ -1,7 +1,11 @@
 import type { Sharing } from '../store/store.ts'
 
-const PRESENCE_SECONDS = 20
-const RENEWAL_MS = (PRESENCE_SECONDS * 1000) / 2
+/**
+ * As long as an endpoint waits for a listener that went without a word: an outage of the store that keeps this process
+ * from announcing must not look to others as if its listeners had gone.
+ */
+const PRESENCE_SECONDS = 300
+const RENEWAL_MS = 10_000
 
 /** Which endpoints have a listener at this process, and which at others at the same store. */
 export interface Presence {
@@ -22,11 +26,15 @@ export function createPresence(
 
   return {
     async keep(endpoints) {
-      const isKnown = endpoints.every((id) => told.has(id))
-      if (isKnown && monotonicMs() < toldMs + RENEWAL_MS) return
-      toldMs = monotonicMs()
+      const now = monotonicMs()
+      const gone = [...told].filter((id) => !endpoints.includes(id))
+      const isKnown = gone.length === 0 && endpoints.every((id) => told.has(id))
+      if (isKnown && now < toldMs + RENEWAL_MS) return
+      if (gone.length > 0) await sharing.announce(gone, 0)
+      await sharing.announce(endpoints, PRESENCE_SECONDS)
+      // What was not stored is told again at once.
+      toldMs = now
       told = new Set(endpoints)
-      if (endpoints.length > 0) await sharing.announce(endpoints, PRESENCE_SECONDS)
     },
     async withoutOthers(endpoints) {
       if (endpoints.length === 0) return []

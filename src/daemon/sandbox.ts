@@ -72,7 +72,10 @@ export interface OwnKey {
 export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
   const { home, given, credentials, ids } = own
   const secret = given ?? credentials.api_key
-  if (own.isExposed) await revokeEarlierKeys(store, [secret, credentials.api_key])
+  // At a database that others share, the keys of this name are theirs too; a weak one is never admitted there.
+  if (own.isExposed && store.sharing === undefined) {
+    await revokeEarlierKeys(store, [secret, credentials.api_key])
+  }
   // The one that is kept stays valid beside one that was given, unless it was revoked.
   if (given !== undefined) await admitKey(store, credentials.api_key, own)
   if (await admitKey(store, secret, own)) return secret

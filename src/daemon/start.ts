@@ -94,8 +94,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   })
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
-  const { store, isNew } = await openDatabase(options, { ids, url })
-  opened.store = store
+  const { store, isNew } = await openDatabase(options, { ids, url, opened })
   const { home, apiKey: given } = options
   const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
@@ -159,13 +158,14 @@ const monotonicMs = () => performance.now()
 
 async function openDatabase(
   options: DaemonOptions,
-  { ids, url }: { readonly ids: Ids; readonly url: string },
+  { ids, url, opened }: { readonly ids: Ids; readonly url: string; readonly opened: Opened },
 ): Promise<{ readonly store: Store; readonly isNew: boolean }> {
   const { clock = systemClock, log, db } = options
-  const isNewFile = db !== null && !isDatabaseUrl(db) && !hasDatabase(db)
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
   const store = await openStore({
     file: db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
@@ -178,6 +178,8 @@ async function openDatabase(
       options.onBroken?.()
     },
   })
+  // Whatever fails from here on, it is closed.
+  opened.store = store
   return { store, isNew: isNewFile || (store.sharing !== undefined && (await isUntouched(store))) }
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import { type Collection, collectionOf } from './collections.ts'
 import { numberEvents } from './numbering.ts'
-import type { Connection, Row } from './postgres-connection.ts'
+import { BEGIN, type Connection, type Row } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { createRememberingReader } from './remembering-reader.ts'
@@ -42,7 +42,7 @@ export function channelOf(schema: string): string {
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
 export async function beginBatch(connection: Connection, site: Site): Promise<Batch> {
   const [row] = await connection.run(
-    `BEGIN; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
+    `${BEGIN}; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
   )
   const head = headOf(row, site)
   const { ask, mustNotFail } = watched(connection)

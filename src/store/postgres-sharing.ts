@@ -2,42 +2,19 @@ import { channelOf, type Site } from './postgres-batch.ts'
 import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
-/** Sharing that can be ended: what this process had is free again. */
+/** Sharing that can be ended: what this process had taken is free again. */
 export interface PostgresSharing extends Sharing {
   readonly end: () => Promise<void>
 }
 
 /** How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY. */
-export function createSharing(postgres: Postgres, { schema, holder }: Site): PostgresSharing {
-  const hearers: (() => void)[] = []
-  let listening: Promise<Connection | null> | null = null
-  let isEnded = false
-
-  async function listen(): Promise<Connection | null> {
-    try {
-      const connection = await postgres.connect((from) => {
-        if (from !== holder) for (const hear of hearers) hear()
-      })
-      await connection.run(`LISTEN "${channelOf(schema)}"`)
-      return connection
-    } catch {
-      // Who waits for changes also looks from time to time, and asks again with the next lease.
-      return null
-    }
-  }
-
-  async function keepListening(): Promise<void> {
-    const connection = await listening
-    if (connection?.isOpen() || isEnded) return
-    await connection?.end()
-    listening = listen()
-    await listening
-    for (const hear of hearers) hear()
-  }
+export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
+  const { schema, holder } = site
+  const ear = createEar(postgres, site)
 
   return {
     async take(names, seconds) {
-      if (hearers.length > 0) await keepListening()
+      ear.mend()
       if (names.length === 0) return []
       const rows = await postgres.ask(
         `INSERT INTO "${schema}".leases AS lease (name, holder, until)
@@ -49,12 +26,17 @@ export function createSharing(postgres: Postgres, { schema, holder }: Site): Pos
       return rows.map(({ name }) => String(name))
     },
     async release(names) {
-      await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1 AND name = ANY($2::text[])`, [
-        holder,
-        names,
-      ])
+      // All lock rows in the order of their names, so that none waits for another in a circle.
+      await postgres.ask(
+        `WITH own AS (SELECT name FROM "${schema}".leases WHERE holder = $1 AND name = ANY($2::text[])
+                      ORDER BY name FOR UPDATE)
+         DELETE FROM "${schema}".leases USING own WHERE leases.name = own.name AND holder = $1`,
+        [holder, names],
+      )
     },
     async announce(names, seconds) {
+      ear.mend()
+      if (names.length === 0) return
       await postgres.ask(
         `INSERT INTO "${schema}".presences (name, holder, until)
          SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
@@ -70,16 +52,78 @@ export function createSharing(postgres: Postgres, { schema, holder }: Site): Pos
       )
       return rows.map(({ name }) => String(name))
     },
+    onChange: ear.onChange,
+    async end() {
+      // What cannot be given back now ends with its time, as announcements always do: who stops may only be restarting.
+      await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
+      await ear.end()
+    },
+  }
+}
+
+/** Removes what processes that ended without a word have left. */
+export async function forgetTheGone(connection: Connection, { schema }: Site): Promise<void> {
+  await connection.run(
+    `DELETE FROM "${schema}".leases WHERE name IN
+       (SELECT name FROM "${schema}".leases WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED);
+     DELETE FROM "${schema}".presences WHERE (name, holder) IN
+       (SELECT name, holder FROM "${schema}".presences WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
+  )
+}
+
+/** The connection on which a process hears of the changes of others. */
+interface Ear {
+  readonly onChange: (hear: () => void) => void
+  /** Begins to listen anew when the connection was lost; does not wait for it, and fails in silence. */
+  readonly mend: () => void
+  readonly end: () => Promise<void>
+}
+
+function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
+  const hearers: (() => void)[] = []
+  let connection: Connection | null = null
+  let opening: Promise<void> | null = null
+  let isEnded = false
+
+  function tellAll(): void {
+    for (const hear of hearers) hear()
+  }
+
+  async function listen(): Promise<void> {
+    try {
+      await connection?.end()
+      connection = await postgres.connect({
+        onNotice(from) {
+          if (from !== holder) tellAll()
+        },
+      })
+      await connection.run(`LISTEN "${channelOf(schema)}"`)
+      // Something may have changed while nobody listened.
+      tellAll()
+    } catch {
+      // Who waits for changes also looks from time to time, and the next lease or presence asks again.
+      await connection?.end()
+      connection = null
+    }
+  }
+
+  function mend(): void {
+    if (hearers.length === 0 || isEnded || opening !== null || connection?.isOpen()) return
+    opening = listen().finally(() => {
+      opening = null
+    })
+  }
+
+  return {
+    mend,
     onChange(hear) {
       hearers.push(hear)
-      listening ??= listen()
+      mend()
     },
     async end() {
       isEnded = true
-      // What cannot be given back now ends with its time.
-      await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
-      await postgres.ask(`DELETE FROM "${schema}".presences WHERE holder = $1`, [holder]).catch(() => {})
-      await (await listening)?.end()
+      await opening
+      await connection?.end()
     },
   }
 }

@@ -1,10 +1,10 @@
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Site } from './postgres-batch.ts'
-import { type Postgres, reachPostgres } from './postgres-connection.ts'
+import { type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { layOut } from './postgres-layout.ts'
 import { createReader } from './postgres-reader.ts'
 import { layout, migrate } from './postgres-schema.ts'
-import { createSharing } from './postgres-sharing.ts'
+import { createSharing, forgetTheGone } from './postgres-sharing.ts'
 import { createTurns } from './postgres-turns.ts'
 import type { Store } from './store.ts'
 
@@ -28,16 +28,17 @@ export async function openPostgresStore({ url, newSuffix }: PostgresOptions): Pr
     await prepare(postgres, site)
   } catch (error) {
     await postgres.end()
-    throw error
+    throw startupProblem(error, database)
   }
   return createPostgresStore(postgres, site)
 }
 
 async function prepare(postgres: Postgres, site: Site): Promise<void> {
-  const connection = await postgres.connect()
+  const connection = await postgres.connect({ isPatient: true })
   try {
     await migrate(connection, site.schema)
     await layOut(connection, site)
+    await forgetTheGone(connection, site)
   } finally {
     await connection.end()
   }

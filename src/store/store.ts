@@ -63,7 +63,7 @@ export interface Sharing {
   take(names: readonly string[], seconds: number): Promise<readonly string[]>
   /** Gives names back before their time. */
   release(names: readonly string[]): Promise<void>
-  /** Says for so long that this process does something that others may do too. */
+  /** Says for so long that this process does something that others may do too; 0 takes it back. */
   announce(names: readonly string[], seconds: number): Promise<void>
   /** Which of the names another process has announced. */
   announcedElsewhere(names: readonly string[]): Promise<readonly string[]>

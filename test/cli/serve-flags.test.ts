@@ -86,6 +86,30 @@ test('a database has a path', () => {
   assert.is(refusal(() => parseDatabase('')).param, 'db')
 })
 
+for (const [url, why] of [
+  ['postgres:/me:s3cret@db.example/pay', 'is no URL of a database'],
+  ['postgresql:me:s3cret@db.example/pay', 'is no URL of a database'],
+  [' postgres://me:s3cret@db.example/pay', 'is no URL of a database'],
+  ['jdbc:postgresql://me:s3cret@db.example/pay', 'jdbc:postgresql://'],
+] as const) {
+  test(`'${url}' becomes no name of a file, and its password is not repeated`, () => {
+    const { message, hint, param } = refusal(() => parseDatabase(url))
+    assert.match(message, why)
+    assert.is(param, 'db')
+    assert.not.match(`${message} ${hint}`, 's3cret')
+  })
+}
+
+test('security 4: a database that services share takes no key that somebody might guess, and none is repeated', () => {
+  const url = 'postgres://me@db.example/pay'
+  const { message, param } = refusal(() => parseDatabase(url, 'paysk_test_mine'))
+  assert.is(param, 'api-key')
+  assert.match(message, '15 characters, too few for a database that other services share')
+  assert.not.match(message, 'paysk_test_mine')
+  assert.is(parseDatabase(url, 'x'.repeat(32)), url)
+  assert.is(parseDatabase('./payments.json', 'test'), resolve('payments.json'), 'of a file one is alone')
+})
+
 test('how failed invoices are collected is said in days and what follows', () => {
   assert.equal(parseDunning(undefined, undefined), { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
   assert.equal(parseDunning('1,2', 'unpaid'), { retry_days: [1, 2], on_exhausted: 'unpaid' })
