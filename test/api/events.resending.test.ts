@@ -77,7 +77,7 @@ test('what is not there is not found', async () => {
     () => sandbox.call(api.webhookEndpoints.recover, { id: 'we_none', since: START }),
     () => sandbox.call(api.webhookEndpoints.rollSecret, { id: 'we_none' }),
   ]) {
-    const { code, param } = await refusal(call())
+    const { code, param } = await refusal(call)
     assert.equal([code, param], ['resource_missing', 'id'])
   }
 })
