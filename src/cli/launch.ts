@@ -109,6 +109,7 @@ async function callAlone(command: LoneCommand, line: CommandLine, argv: readonly
   await runLoneCall(command.call, {
     line,
     argv,
+    id: command.id,
     command: `${PROGRAM.bin} ${command.id.replaceAll(':', ' ')}`,
     known: Object.keys(command.flags),
   })
