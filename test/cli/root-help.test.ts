@@ -63,4 +63,20 @@ test('nothing, --help, -h and help alone ask for it', () => {
   for (const argv of [['serve'], ['--help', 'serve'], ['help', 'serve']]) assert.not.ok(isOverviewAsked(argv))
 })
 
+test('help and the words of a command are the same as its --help', async () => {
+  const [help, flag] = await Promise.all([
+    paycli(['help', 'customers', 'create']),
+    paycli(['customers', 'create', '--help']),
+  ])
+  assert.equal([help.code, help.stdout], [0, flag.stdout])
+  assert.match(help.stdout, 'Creates a customer.')
+})
+
+test('a command that is not there leads to those that are shown', async () => {
+  const { code, stderr } = await paycli(['frobnicate'])
+  assert.is(code, 2)
+  assert.match(stderr, 'customers')
+  assert.not.match(stderr, ' complete,')
+})
+
 test.run()
