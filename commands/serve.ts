@@ -5,7 +5,7 @@ import { openInBrowser } from '../src/cli/browser.ts'
 import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
-import { untilStdinEnds } from '../src/cli/interrupts.ts'
+import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, renderText } from '../src/cli/output.ts'
@@ -17,7 +17,7 @@ import {
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseFreezeTime,
   parseOwnUrl,
@@ -25,13 +25,13 @@ import {
   processFlags,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
+import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
 import { writeJson } from '../src/daemon/private-json.ts'
 import { createFrozenClock, createSeededIds } from '../src/daemon/reproducible.ts'
 import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 
-const EXIT_AFTER_INTERRUPT = 130
 const EXIT_AFTER_FAILURE = 1
 
 export default class Serve extends BaseCommand {
@@ -127,6 +127,10 @@ export default class Serve extends BaseCommand {
       min: 1,
       max: 1_000_000,
     }),
+    'trust-proxy': boolean({
+      description: 'Tell visitors apart by what a proxy before the pages adds to X-Forwarded-For.',
+      dependsOn: ['rate-limit'],
+    }),
     lenient: boolean({
       description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
     }),
@@ -161,6 +165,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --db postgres://paycli@db.example/paycli',
     '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --db ./payments.json --reset --open',
     '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
@@ -185,7 +190,7 @@ export default class Serve extends BaseCommand {
     progress.clear()
     // Whoever reads that it is ready may stop it at once.
     const over = flags['until-stdin-ends'] ? [broken.promise, untilStdinEnds()] : [broken.promise]
-    const stopped = untilStopped(daemon, Promise.race(over))
+    const stopped = untilStopped(daemon.stop, Promise.race(over))
     try {
       await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
@@ -212,12 +217,14 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const freeIfAsked = flags.port === 0 ? 0 : 4101
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
-  const { clock, ids } = reproducible(flags)
-  const apiKey = parseAdmittedKey(flags['api-key']) ?? ids?.newApiKey()
-  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? ids?.newWebhookSecret()
+  const made = reproducible(flags)
+  const apiKey = parseAdmittedKey(flags['api-key']) ?? made.ids?.newApiKey()
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
   return startDaemon({
     home,
-    db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
+    db: flags.memory
+      ? null
+      : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json'), apiKey),
     isReset: flags.reset,
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
@@ -232,10 +239,10 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    isProxyTrusted: flags['trust-proxy'],
     isLenient: flags.lenient,
     forwardTo: forwarding,
-    ...(clock === undefined ? {} : { clock }),
-    ...(ids === undefined ? {} : { ids }),
+    ...made,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
       // Who may reach this service must not reach through it what only its machine can.
@@ -253,10 +260,13 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   })
 }
 
-function reproducible({ 'freeze-time': frozen, deterministic: seed }: Flags) {
+function reproducible({
+  'freeze-time': frozen,
+  deterministic: seed,
+}: Flags): Pick<DaemonOptions, 'clock' | 'ids'> {
   return {
-    clock: frozen === undefined ? undefined : createFrozenClock(parseFreezeTime(frozen)),
-    ids: seed === undefined ? undefined : createSeededIds(seed),
+    ...(frozen === undefined ? {} : { clock: createFrozenClock(parseFreezeTime(frozen)) }),
+    ...(seed === undefined ? {} : { ids: createSeededIds(seed) }),
   }
 }
 
@@ -278,19 +288,5 @@ async function openReference(apiUrl: string): Promise<void> {
   const address = `${apiUrl}/docs`
   await openInBrowser(address).catch((error: unknown) => {
     printNote(renderText(`The browser was not opened: ${String(error)}. The reference is at ${address}`))
-  })
-}
-
-// Resolves with the exit code once a signal came, or it is over for another reason, and the daemon has stopped; a second signal ends at
-// once.
-function untilStopped(daemon: Daemon, over: Promise<number>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const stop = (code: number) => {
-      process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
-      daemon.stop().then(() => resolve(code), reject)
-    }
-    process.once('SIGINT', () => stop(EXIT_AFTER_INTERRUPT))
-    process.once('SIGTERM', () => stop(0))
-    over.then(stop)
   })
 }

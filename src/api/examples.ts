@@ -98,6 +98,7 @@ function attemptOf(session: Attempt['session'], customer: Customer): Attempt {
     invoiceCounter: null,
     alternations: null,
     recentFailures: [],
+    traceless: null,
   }
 }
 

@@ -8,7 +8,7 @@ import {
   successAnswer,
 } from '../domain/idempotency.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import { commitOnce } from '../engine/commit.ts'
+import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { ERRORS, toErrorAnswer } from './errors.ts'
 import { type Call, type Changing, checkParams, readParams, triggerOf } from './execute.ts'
@@ -44,7 +44,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = checkParams(call, given)
   const asking = { request: { id: requestId, idempotency_key: key }, keyed }
-  const happened = await commitOnce(runtime, triggerOf(runtime, operation, { params, asking }), {
+  const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
     answerTo: (decision) => answerTo(decision, call, key),
   })

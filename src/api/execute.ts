@@ -1,6 +1,7 @@
 import type { Asking } from '../domain/advances.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { commit, type Trigger } from '../engine/commit.ts'
+import type { Trigger } from '../engine/commit.ts'
+import { commitInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { AnyOperation } from './operation.ts'
 import { parseQuery } from './query.ts'
@@ -31,7 +32,7 @@ export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   // A table of operations forgets their types; `validate` has just made sure of these.
   if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
   const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
-  const decided = await commit(runtime, triggerOf(runtime, operation, { params, asking }))
+  const decided = await commitInTime(runtime, triggerOf(runtime, operation, { params, asking }))
   return operation.kind === 'procedure' ? operation.finish(runtime, decided as never) : decided
 }
 
@@ -134,6 +135,8 @@ function refuseForbiddenKeys(keys: readonly string[]): void {
 }
 
 function withoutNulls(value: object): Record<string, unknown> {
+  // Null is an object too.
+  if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
   const kept = Object.entries(value).filter(([, inner]) => inner !== null)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))
 }

@@ -23,6 +23,8 @@ export interface ErrorReport {
   readonly status?: number
   readonly decline_code?: string
   readonly request_id?: string
+  /** The key of a request that may have been carried out: with it it can be sent again. */
+  readonly idempotency_key?: string
   /** Where the buyer approves a payment that waits for it. */
   readonly approve_url?: string
   /** All problems of the request, when there are several. */
@@ -51,15 +53,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
 /** Turns any error into what the command tells of it. */
 export function reportOf(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
   if (error instanceof ApiError) return reportOfAnswer(error, spoken)
-  if (error instanceof ConnectionError) {
-    return {
-      type: 'connection_error',
-      code: error.code,
-      message: error.message,
-      param: null,
-      hint: error.hint,
-    }
-  }
+  if (error instanceof ConnectionError) return reportOfSilence(error, flags)
   if (error instanceof StartupProblem) {
     return { type: 'startup_error', code: error.code, message: error.message, param: null, hint: null }
   }
@@ -81,6 +75,26 @@ export function reportOf(error: unknown, { command, flags = [], spoken = flags }
   const message = error instanceof Error ? error.message : String(error)
   const hint = 'This looks like a bug in paycli; PAYCLI_DEBUG=1 shows where it happened.'
   return { type: 'unexpected_error', code: 'unexpected', message, param: null, hint }
+}
+
+const KEY_FLAG = 'idempotency-key'
+
+function reportOfSilence(error: ConnectionError, flags: readonly string[]): ErrorReport {
+  const { code, message, hint, idempotencyKey } = error
+  const report = { type: 'connection_error', code, message, param: null, hint }
+  if (idempotencyKey === null) return report
+  const keyed = { ...report, idempotency_key: idempotencyKey }
+  if (!flags.includes(KEY_FLAG)) return keyed
+  const again = `Repeat it as it was, with --${KEY_FLAG} ${quoted(idempotencyKey)}`
+  return {
+    ...keyed,
+    message: message.replace(hint, 'It may have been carried out.'),
+    hint: `${again}: it is carried out once.`,
+  }
+}
+
+function quoted(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 function nearestFlag(message: string, flags: readonly string[]): string | null {

@@ -12,6 +12,22 @@ export function onInterrupt(stop: (code: number) => void): void {
   process.once('SIGTERM', () => stop(0))
 }
 
+/**
+ * Resolves with the exit code once a signal came, or `broken` told one, and everything has stopped; a second signal ends
+ * the process at once.
+ */
+export function untilStopped(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const stop = (code: number) => {
+      process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
+      stopAll().then(() => resolve(code), reject)
+    }
+    process.once('SIGINT', () => stop(EXIT_AFTER_INTERRUPT))
+    process.once('SIGTERM', () => stop(0))
+    broken.then(stop)
+  })
+}
+
 /** Resolves with the exit code when whoever has the other end of standard input is gone. */
 export async function untilStdinEnds(): Promise<number> {
   const { stdin } = process

@@ -219,11 +219,16 @@ export const RECIPES: { readonly [T in EventType]: Recipe } = {
     how: 'breaks a test clock',
     run: async (scene) => scene.client.call(testClocks.fail, { id: (await scene.clock()).id }),
   }),
-  'test_clock.deleted': recipe({
+  'test_clock.deleting': clockDeleted(),
+  'test_clock.deleted': clockDeleted(),
+}
+
+function clockDeleted(): Recipe {
+  return recipe({
     ...CLOCK,
     how: 'deletes a test clock',
     run: async (scene) => scene.client.call(testClocks.delete, { id: (await scene.clock()).id }),
-  }),
+  })
 }
 
 function sold(how: string): Recipe {

@@ -64,8 +64,10 @@ async function answerTo(
     return await answerWithin(apiBase, outgoing, deadline.signal)
   } catch (error) {
     const { connectionFailure, timedOut } = await connectionErrors()
-    if (deadline.signal.aborted) throw timedOut(apiBase, timeoutMs)
-    throw systemCodeOf(error) === null ? error : connectionFailure(String(systemCodeOf(error)), apiBase)
+    const key = outgoing.headers['Idempotency-Key'] ?? null
+    if (deadline.signal.aborted) throw timedOut(apiBase, timeoutMs, key)
+    const systemCode = systemCodeOf(error)
+    throw systemCode === null ? error : connectionFailure(systemCode, apiBase, key)
   } finally {
     clearTimeout(timer)
   }

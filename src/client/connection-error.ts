@@ -9,22 +9,27 @@ export type ConnectionErrorCode =
   | 'redirected'
   | 'not_paycli'
 
+interface Said {
+  readonly problem: string
+  readonly hint: string
+  readonly idempotencyKey?: string | null
+}
+
 /** No answer of the service came back; `hint` says what to do, and the message ends with it. */
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
   readonly url: string
   readonly hint: string
+  /** The key of a POST that may have been carried out: sent again with it, it is carried out once. Null for all else. */
+  readonly idempotencyKey: string | null
 
-  constructor(
-    code: ConnectionErrorCode,
-    url: string,
-    words: { readonly problem: string; readonly hint: string },
-  ) {
-    super(`${words.problem}. ${words.hint}`)
+  constructor(code: ConnectionErrorCode, url: string, { problem, hint, idempotencyKey = null }: Said) {
+    super(`${problem}. ${hint}`)
     this.name = 'ConnectionError'
     this.code = code
     this.url = url
-    this.hint = words.hint
+    this.hint = hint
+    this.idempotencyKey = idempotencyKey
   }
 }
 
@@ -79,11 +84,25 @@ const BY_SYSTEM_CODE: ReadonlyMap<string, Words> = new Map([
   ['ETIMEDOUT', UNREACHABLE],
 ])
 
-/** Puts what the system says of a failed connection into words; `systemCode` is such as `ECONNREFUSED`. */
-export function connectionFailure(systemCode: string, base: string): ConnectionError {
+/**
+ * Puts what the system says of a failed connection into words; `systemCode` is such as `ECONNREFUSED`, the key that of
+ * the POST, null for any other request.
+ */
+export function connectionFailure(
+  systemCode: string,
+  base: string,
+  idempotencyKey: string | null = null,
+): ConnectionError {
   const [code, problem, hint] = BY_SYSTEM_CODE.get(systemCode) ?? wordsOfFamily(systemCode)
   const url = new URL(base)
-  return new ConnectionError(code, base, { problem: problem(url), hint: hint(url) })
+  // Only then may the request have arrived.
+  const isLost = code === 'connection_lost' && idempotencyKey !== null
+  const unanswered = isLost ? { hint: once(idempotencyKey), idempotencyKey } : { hint: hint(url) }
+  return new ConnectionError(code, base, { problem: problem(url), ...unanswered })
+}
+
+function once(idempotencyKey: string): string {
+  return `It may have been carried out: send it again with the idempotency key ${idempotencyKey}, and it is carried out once.`
 }
 
 // Node names dozens of TLS faults (of OpenSSL and its own) and every fault of the HTTP parser (HPE_…).
@@ -100,11 +119,19 @@ function wordsOfFamily(systemCode: string): Words {
   return [LOST[0], (url) => `The connection to ${url.origin} failed (${systemCode})`, LOST[2]]
 }
 
-/** The error of a call that took too long. */
-export function timedOut(base: string, timeoutMs: number): ConnectionError {
+/** The error of a call that took too long, with the key of a POST. */
+export function timedOut(
+  base: string,
+  timeoutMs: number,
+  idempotencyKey: string | null = null,
+): ConnectionError {
   return new ConnectionError('timeout', base, {
     problem: `${new URL(base).origin} did not answer within ${timeoutMs / 1000} s`,
-    hint: 'It may be busy or stuck: look at its log, and retrieve the object before you repeat a change.',
+    hint:
+      idempotencyKey === null
+        ? 'It may be busy or stuck: look at its log, and retrieve the object before you repeat a change.'
+        : once(idempotencyKey),
+    idempotencyKey,
   })
 }
 

@@ -34,6 +34,8 @@ export interface DaemonOptions {
   readonly dunning?: Dunning
   /** How many requests a key may make in a second; as many as it likes unless given. */
   readonly rateLimit?: number
+  /** Whether a proxy stands before the pages, and the addresses that it names are those of visitors. */
+  readonly isProxyTrusted?: boolean
   /** Whether parameters that are not known are ignored in place of refused. */
   readonly isLenient?: boolean
   readonly log: Log

@@ -1,13 +1,14 @@
 import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { Refusal } from '../domain/refusal.ts'
-import { type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
-import { logBug } from './api-app.ts'
+import { isAsset, type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
+import { logBug } from './answering.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost } from './host-guard.ts'
 import type { App } from './listen.ts'
 import type { Log } from './log.ts'
 import { checkAllowance, type RateLimit } from './rate-limit.ts'
+import { visitorAddress } from './visitor-address.ts'
 
 export interface PagesAppOptions {
   readonly pages: Pages
@@ -16,6 +17,8 @@ export interface PagesAppOptions {
   readonly log: Log
   /** How often an address may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
+  /** Whether the addresses are those that a proxy names. */
+  readonly isProxyTrusted: boolean
   /** Called after every request that may have changed something. */
   readonly onChange: () => void
 }
@@ -30,8 +33,10 @@ export function createPagesApp(options: PagesAppOptions): App {
     ctx.body = answer.body
   })
   app.use(async (ctx, next) => {
+    const { limit } = options
+    if (limit !== null) ctx.set(limit.whole)
     checkHost(ctx.req, options.hosts)
-    if (options.limit !== null) checkAllowance(options.limit(ctx.req.socket.remoteAddress ?? ''))
+    checkRate(ctx, options)
     await next()
   })
   app.use(
@@ -57,6 +62,14 @@ export function createPagesApp(options: PagesAppOptions): App {
     if (ctx.method === 'POST') options.onChange()
   })
   return { answer: app.callback(), answerUnreadable: () => renderFailure(400) }
+}
+
+function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {
+  // What a page brings with it is no visit of its own.
+  if (limit === null || isAsset(ctx.path, pages)) return
+  const allowance = limit.take(visitorAddress(ctx.req, isProxyTrusted))
+  ctx.set(allowance.headers)
+  checkAllowance(allowance)
 }
 
 function formOf(body: unknown): Record<string, string> {

@@ -11,8 +11,8 @@ export interface Asking {
 }
 
 /**
- * The request that moves a clock, while it moves; private. An advance takes many transactions, so whoever goes on with
- * it after a stop must know for whom.
+ * The request that moves a clock, or deletes it, while that goes on; private. Both take many transactions, so whoever
+ * goes on after a stop must know for whom.
  */
 export interface Advance extends Asking {
   /** The id of the clock. */
@@ -20,7 +20,7 @@ export interface Advance extends Asking {
   readonly object: 'advance'
 }
 
-/** Notes who moves a clock. */
+/** Notes who moves a clock, or deletes it. */
 export function noteAdvance({ id }: TestClock, { request, keyed }: Asking): Change {
   const advance: Advance = { id, object: 'advance', request, keyed }
   return creation(null, advance)

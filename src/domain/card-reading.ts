@@ -17,19 +17,19 @@ type Decline = Extract<Issuer, { kind: 'decline' }>
 
 /**
  * Reads a card as it was typed and keeps nothing of its number but brand, last four and a keyed fingerprint. Faults in
- * how it is written are refused all at once; a number that is no test card is declined and leaves no trace, so that
- * nobody's real card is ever kept. `isSaving` asks the issuer for a check of amount zero instead of a charge.
+ * how it is written are refused all at once; for a number that is no test card it gives the decline, so that nothing of
+ * anybody's real card is ever kept. `isSaving` asks the issuer for a check of amount zero instead of a charge.
  */
 export function readCard(
   fields: CardFields & { readonly name?: string | null },
   isSaving: boolean,
   world: World,
-): Submission {
+): Submission | Refusal {
   refuseProblems([...checkCard(fields, world.now), ...checkCardName(fields.name ?? '')])
   const entered = parseCard(fields)
   const known = findCard(entered.number)
   const issuer = isSaving ? issuerOnSaving(entered.number) : issuerOnSession(entered.number)
-  if (known === undefined) throw declineRefusal(cardFailure(issuer as Decline), null)
+  if (known === undefined) return declineRefusal(cardFailure(issuer as Decline), null)
   return {
     card: {
       brand: known.brand,

@@ -13,6 +13,7 @@ import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
 import { completeCheckout } from './completion.ts'
 import { alternatingCounter, type Counter, countUp } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
+import { noteDecline, refuseTooManyDeclines, type TracelessDeclines } from './decline-limit.ts'
 import type { CardDetails } from './payment-methods.ts'
 import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
 import {
@@ -41,6 +42,7 @@ export interface Attempt {
   readonly alternations: Counter | null
   /** The newest failed payments of this session, as many as one hour allows. */
   readonly recentFailures: readonly Payment[]
+  readonly traceless: TracelessDeclines | null
 }
 
 /** The session is complete, or the buyer is asked to authenticate at `/3ds/<target>`, or the issuer takes its time. */
@@ -54,11 +56,6 @@ export interface EnteredCard extends CardFields {
   readonly name?: string | null
 }
 
-/** After how many declined attempts a session refuses more for an hour. */
-export const MAX_DECLINES_PER_HOUR = 10
-
-const SECONDS_PER_HOUR = 3600
-
 /**
  * Completes a session with what its buyer entered: the one path of the hosted page and the API. Sessions whose invoices
  * are sent ask for no card.
@@ -67,8 +64,13 @@ export function submitEntered(attempt: Attempt, entered: EnteredCard, world: Wor
   requireOpen(attempt.session, 'complete', world.now)
   if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
   refuseWhileProcessing(attempt)
-  refuseTooManyDeclines(attempt.recentFailures, { now: world.now, test_clock: attempt.session.test_clock })
-  return submitCard(attempt, readCard(entered, isSaving(attempt.session, world.now), world), world)
+  const { session, recentFailures, traceless } = attempt
+  const { test_clock } = session
+  refuseTooManyDeclines({ payments: recentFailures, traceless }, { now: world.now, test_clock })
+  const read = readCard(entered, isSaving(session, world.now), world)
+  return read instanceof Refusal
+    ? declinedWithoutTrace(attempt, read, world)
+    : submitCard(attempt, read, world)
 }
 
 /** Whether completing the session needs a card at all. */
@@ -106,7 +108,7 @@ export function answerChallenge(attempt: Attempt, isApproved: boolean, world: Wo
   const { card, name } = waiting
   const decision =
     issuer.kind === 'decline'
-      ? declined(waitingPayment, cardFailure(issuer), world)
+      ? declined(attempt, { payment: waitingPayment, failure: cardFailure(issuer) }, world)
       : finish(attempt, { card, name, payment: waitingPayment }, world)
   return after(endWait(waiting), decision)
 }
@@ -140,29 +142,6 @@ function refuseWhileProcessing(attempt: Attempt): void {
   )
 }
 
-/**
- * Refuses more cards for what had too many declined within an hour before `now`, in Unix seconds, and tells how long to
- * wait: in real time, or how far to move its test clock.
- */
-export function refuseTooManyDeclines(
-  failures: readonly Payment[],
-  { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
-): void {
-  const recent = failures.filter((payment) => payment.created > now - SECONDS_PER_HOUR)
-  if (recent.length < MAX_DECLINES_PER_HOUR) return
-  const oldest = Math.min(...recent.map((payment) => payment.created))
-  const seconds = oldest + SECONDS_PER_HOUR - now
-  const next =
-    test_clock === null
-      ? `Try again in ${seconds} seconds.`
-      : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
-  throw new Refusal(
-    'card_decline_rate_limit_exceeded',
-    `There were ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. ${next}`,
-    test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },
-  )
-}
-
 function decide(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
   const { card, issuer, name } = submission
   if (issuer.kind === 'alternate') return alternated(attempt, submission, world)
@@ -170,7 +149,8 @@ function decide(attempt: Attempt, submission: Submission, world: World): Decisio
   const begun = beginCharge(attempt, card, world)
   const payment = begun?.after ?? null
   const opening: Change[] = begun === null ? [] : [begun]
-  if (issuer.kind === 'decline') return after(opening, declined(payment, cardFailure(issuer), world))
+  if (issuer.kind === 'decline')
+    return after(opening, declined(attempt, { payment, failure: cardFailure(issuer) }, world))
   if (issuer.kind === 'slow') return after(opening, awaitIssuer({ attempt, submission, payment }, world))
   return after(opening, challenged({ attempt, submission, payment }, world))
 }
@@ -209,10 +189,22 @@ function challenged(asked: Asked, world: World): Decision<Submitted> {
   }
 }
 
-function declined(payment: Payment | null, failure: Failure, world: World): Decision<Submitted> {
-  if (payment === null) return { changes: [], refusal: declineRefusal(failure, null) }
+function declined(
+  attempt: Attempt,
+  { payment, failure }: { readonly payment: Payment | null; readonly failure: Failure },
+  world: World,
+): Decision<Submitted> {
+  if (payment === null) return declinedWithoutTrace(attempt, declineRefusal(failure, null), world)
   const failed = failPayment(payment, failure, world)
   return { changes: [failed], refusal: declineRefusal(failure, failed.after) }
+}
+
+function declinedWithoutTrace(
+  { session, traceless }: Attempt,
+  refusal: Refusal,
+  world: World,
+): Decision<Submitted> {
+  return { changes: [noteDecline(traceless, session.id, world)], refusal }
 }
 
 interface Paid {

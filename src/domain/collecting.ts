@@ -2,6 +2,7 @@ import { type Authentication, awaitBuyer, endWait } from './authentications.ts'
 import type { Books } from './books.ts'
 import { isExpiredCard } from './card-checks.ts'
 import { cardFailure } from './card-reading.ts'
+import type { TracelessDeclines } from './decline-limit.ts'
 import { isHardDecline } from './declines.ts'
 import { nextAttemptAt } from './dunning.ts'
 import {
@@ -44,10 +45,11 @@ export interface Tried {
   /** The buyer it waits for in 3-D Secure, with the attempt begun; both null when it waits for nobody. */
   readonly authentication: Authentication | null
   readonly waitingPayment: Payment | null
+  readonly traceless: TracelessDeclines | null
 }
 
 /** An invoice that was never tried. */
-export const UNTRIED: Tried = { payments: [], authentication: null, waitingPayment: null }
+export const UNTRIED: Tried = { payments: [], authentication: null, waitingPayment: null, traceless: null }
 
 /** A card that is charged: a saved one, or one its buyer typed in for this once, without an id. */
 export interface ChargedCard {

@@ -43,6 +43,7 @@ export const EVENT_TYPES = [
   'test_clock.advancing',
   'test_clock.ready',
   'test_clock.internal_failure',
+  'test_clock.deleting',
   'test_clock.deleted',
 ] as const
 

@@ -5,7 +5,13 @@ export type FormOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
   | { readonly kind: 'processing' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly last4: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly message: string
+      /** Left out for a number of no test card: nothing of it is kept. */
+      readonly last4?: string
+    }
 
 /** A form token that was used up; private. Unused tokens are only signed, never stored. */
 export interface FormToken {
@@ -15,6 +21,16 @@ export interface FormToken {
   readonly subject: string
   readonly outcome: FormOutcome
   readonly used_at: number
+}
+
+const FORM_LIFETIME_SECONDS = 86_400
+
+/**
+ * Whether a form is too old to be sent at a moment of wall time, both in Unix seconds. A use is forgotten by the same
+ * measure: it comes after the form was made, so no form is good for longer than its use is known.
+ */
+export function isFormTooOld(madeAt: number, now: number): boolean {
+  return now - madeAt > FORM_LIFETIME_SECONDS
 }
 
 /** Uses up a token for good. */

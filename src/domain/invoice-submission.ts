@@ -1,8 +1,10 @@
 import type { Owing } from './billing.ts'
 import { readCard } from './card-reading.ts'
-import { type EnteredCard, refuseTooManyDeclines } from './card-submission.ts'
+import type { EnteredCard } from './card-submission.ts'
 import type { Decision, World } from './changes.ts'
+import { noteDecline, refuseTooManyDeclines } from './decline-limit.ts'
 import { payByHand } from './invoice-handling.ts'
+import { Refusal } from './refusal.ts'
 
 /** The invoice is paid, or its buyer is asked to authenticate the payment of that id. */
 export type InvoiceSubmitted =
@@ -15,9 +17,15 @@ export function payByEnteredCard(
   entered: EnteredCard,
   world: World,
 ): Decision<InvoiceSubmitted> {
-  const tries = owing.tried.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
-  refuseTooManyDeclines(tries, { now: world.now, test_clock: owing.invoice.test_clock })
-  const { card, name } = readCard(entered, false, world)
+  const { invoice, tried } = owing
+  const { traceless } = tried
+  const payments = tried.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
+  refuseTooManyDeclines({ payments, traceless }, { now: world.now, test_clock: invoice.test_clock })
+  const read = readCard(entered, false, world)
+  if (read instanceof Refusal) {
+    return { changes: [noteDecline(traceless, invoice.id, world)], refusal: read }
+  }
+  const { card, name } = read
   const charged = { id: null, card, billing_details: { name } }
   const decision = payByHand(owing, { card: charged, isOffSession: false, isOutOfBand: false }, world)
   if ('result' in decision) return { changes: decision.changes, result: { kind: 'done' } }

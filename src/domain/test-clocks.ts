@@ -1,4 +1,12 @@
-import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import {
+  type Change,
+  type Creation,
+  creation,
+  type Decision,
+  type Mutation,
+  mutation,
+  type World,
+} from './changes.ts'
 import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
 import { Refusal } from './refusal.ts'
@@ -11,7 +19,7 @@ export interface TestClock {
   readonly livemode: false
   readonly name: string | null
   readonly frozen_time: number
-  readonly status: 'ready' | 'advancing' | 'internal_failure'
+  readonly status: 'ready' | 'advancing' | 'deleting' | 'internal_failure'
   readonly status_details: { readonly advancing: { readonly target_frozen_time: number } | null }
 }
 
@@ -31,6 +39,7 @@ export interface Span {
 const MAX_YEARS = 10
 const SECONDS_PER_HOUR = 3600
 const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
+const ELSEWHERE = 'Use objects of another clock, or of real time.'
 
 /** A clock that stands at a moment. */
 export function createTestClock(
@@ -70,23 +79,51 @@ export function timeAfter(clock: TestClock, { interval, count }: Span): number {
   return boundary({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
 }
 
-/** Refuses a moment, in Unix seconds, that a clock cannot go to: behind it, or too far ahead. */
-export function requireTarget(clock: TestClock, target: number): void {
-  refuseMilliseconds(target)
-  if (target <= clock.frozen_time) {
+/** Where a clock is to go: a moment in Unix seconds, or so much further; one of them. */
+export interface Destination {
+  readonly frozen_time?: number
+  readonly by?: Span
+}
+
+/** Where a clock is to go, in Unix seconds, and the parameter that says so. */
+export interface Target {
+  readonly until: number
+  readonly param: keyof Destination
+}
+
+/** The moment a clock is to go to; refuses none, and two. */
+export function targetOf(clock: TestClock, { frozen_time, by }: Destination): Target {
+  if (frozen_time !== undefined && by !== undefined) {
+    throw new Refusal('parameters_exclusive', 'Give frozen_time or by, not both.', { param: 'by' })
+  }
+  if (by !== undefined) return { until: timeAfter(clock, by), param: 'by' }
+  if (frozen_time !== undefined) return { until: frozen_time, param: 'frozen_time' }
+  throw new Refusal(
+    'parameter_missing',
+    'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.',
+    { param: 'frozen_time' },
+  )
+}
+
+/** Refuses a moment that a clock cannot go to: behind it, or too far ahead. */
+export function requireTarget(clock: TestClock, { until, param }: Target): void {
+  // A span is never given in milliseconds, it is only too long.
+  if (param === 'frozen_time') refuseMilliseconds(until)
+  if (until <= clock.frozen_time) {
     throw new Refusal(
       'test_clock_not_forward',
-      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(target)}: time only moves forward. Give a later Unix time in seconds.`,
-      { param: 'frozen_time' },
+      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(until)}: time only moves forward. Give a later Unix time in seconds.`,
+      { param },
     )
   }
   const furthest = boundary({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
-  if (target > furthest) throw tooFar(clock, `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`)
+  if (until <= furthest) return
+  throw tooFar(clock, { why: `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`, param })
 }
 
 /** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
 export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
-  requireTarget(clock, target)
+  requireTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
     status: 'advancing',
@@ -95,9 +132,12 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
 }
 
 /** The refusal of an advance that would take too long. */
-export function tooFar({ id }: TestClock, why: string): Refusal {
+export function tooFar(
+  { id }: TestClock,
+  { why, param }: { readonly why: string; readonly param: keyof Destination },
+): Refusal {
   return new Refusal('test_clock_too_far', `Test clock '${id}' cannot be advanced so far: that is ${why}.`, {
-    param: 'frozen_time',
+    param,
   })
 }
 
@@ -121,6 +161,21 @@ export function breakClock(clock: TestClock, at = clock.frozen_time): Mutation<T
   })
 }
 
+/** A clock that breaks in the middle of an advance, as it would by a failure of the service itself. */
+export function failClock(clock: TestClock): Decision<TestClock> {
+  timeOn(clock, clock.id)
+  const begun = beginAdvance(clock, clock.frozen_time + 1)
+  const broken = breakClock(begun.after)
+  return { changes: [begun, broken], result: broken.after }
+}
+
+/** The clock begins to go, and nobody changes anything on it any more; refuses one that is on its way elsewhere. */
+export function beginDeletion(clock: TestClock): Mutation<TestClock> {
+  // A broken clock can be deleted, so its time is not asked for.
+  if (clock.status === 'advancing') timeOn(clock, clock.id)
+  return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
+}
+
 /** The last event of a clock; only a stub stays, so that what happened on it can be told apart. */
 export function deleteClock(
   clock: TestClock,
@@ -134,10 +189,16 @@ export function timeOn(clock: TestClock | DeletedTestClock | null, id: string): 
   if (clock === null || isDeletedClock(clock)) {
     throw new Refusal(
       'test_clock_deleted',
-      `Test clock '${id}' was deleted, so nothing on it can change any more. Use objects of another clock, or of real time.`,
+      `Test clock '${id}' was deleted, so nothing on it can change any more. ${ELSEWHERE}`,
     )
   }
   if (clock.status === 'ready') return clock.frozen_time
+  if (clock.status === 'deleting') {
+    throw new Refusal(
+      'test_clock_deleted',
+      `Test clock '${id}' is being deleted with all that is on it. ${ELSEWHERE}`,
+    )
+  }
   if (clock.status === 'internal_failure') {
     throw new Refusal(
       'test_clock_failed',

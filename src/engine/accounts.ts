@@ -49,5 +49,6 @@ export async function loadOwing(reader: Reader, invoice: Invoice): Promise<Owing
 async function loadTried(reader: Reader, { id, attempted }: Invoice): Promise<Tried> {
   const { authentication, payment } = await loadWaiting(reader, id)
   const payments = attempted ? await loadAll(reader, 'payments', { where: { invoice: id } }) : []
-  return { payments: payments.reverse(), authentication, waitingPayment: payment }
+  const traceless = await reader.get('traceless_declines', id)
+  return { payments: payments.reverse(), authentication, waitingPayment: payment, traceless }
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../domain/card-submission.ts'
-import { MAX_DECLINES_PER_HOUR } from '../domain/card-submission.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import { alternatingCounter, INVOICE_COUNTER } from '../domain/counters.ts'
+import { MAX_DECLINES_PER_HOUR } from '../domain/decline-limit.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Reader } from '../store/store.ts'
 import { loadWaiting } from './waiting.ts'
@@ -24,5 +24,6 @@ export async function loadAttempt(
     invoiceCounter: await reader.get('counters', INVOICE_COUNTER),
     alternations: await reader.get('counters', alternatingCounter(session.customer)),
     recentFailures: failures.data,
+    traceless: await reader.get('traceless_declines', session.id),
   }
 }

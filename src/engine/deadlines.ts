@@ -4,7 +4,7 @@ import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../doma
 import { hearIssuer } from '../domain/card-submission.ts'
 import type { Change, Decision, Stored, World } from '../domain/changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
-import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
+import { deadlineOf } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { expirePaymentSession, type PaymentSession } from '../domain/payment-sessions.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
@@ -12,16 +12,16 @@ import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
 import { endTimer, putOff, type Timer } from '../domain/timers.ts'
 import type { Collection, Collections } from '../store/collections.ts'
-import type { Reader, Store } from '../store/store.ts'
+import type { Reader } from '../store/store.ts'
 import { loadAccount, loadOwing } from './accounts.ts'
 import { loadAttempt } from './attempts.ts'
 import { commit } from './commit.ts'
 import { type Moment, onClockOf, realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
+import { takeSteps } from './steps.ts'
 import { isStoreTrouble } from './store-trouble.ts'
 import { loadWaiting } from './waiting.ts'
 
-// Each transaction waits for the disk, so many are under way at once; they still happen one after the other.
 const TRANSACTIONS_UNDER_WAY = 64
 
 /** A record whose deadline could not be carried out; the record stays due. */
@@ -39,67 +39,19 @@ export interface Drain {
   readonly stopsAtFailure: boolean
 }
 
-/** A drain of real time that is under way, and until when it looks. */
-interface Draining {
-  readonly until: number
-  readonly failed: Promise<readonly FailedDeadline[]>
-}
-
-// Whoever comes meanwhile waits for the same drain: one of their own would only find its work taken.
-const draining = new WeakMap<Store, Draining>()
-
-/**
- * Does all that real time has made due, in order, each at its own due time, and resolves with what failed, which is told
- * to one of those who ask at the same time. Called before every request and by the ticker, so no answer depends on when
- * the ticker last ran. When the disk takes nothing it all stays due, and reading goes on.
- */
-export async function drainDeadlines(runtime: Runtime): Promise<readonly FailedDeadline[]> {
-  const { store } = runtime
-  const until = runtime.wallNow()
-  for (;;) {
-    // Most requests find nothing due, and then nothing is opened for writing.
-    if ((await store.due(REAL_TIME, until, 1)).length === 0) return []
-    const other = draining.get(store)
-    if (other === undefined) break
-    await other.failed
-    if (other.until >= until) return []
-  }
-  const failed = drainUntil(runtime, until)
-  draining.set(store, { until, failed })
-  return failed.finally(() => draining.delete(store))
-}
-
-async function drainUntil(runtime: Runtime, until: number): Promise<readonly FailedDeadline[]> {
-  try {
-    return await carryOutDue(runtime, { queue: REAL_TIME, until, stopsAtFailure: false })
-  } catch (error) {
-    if (isStoreTrouble(error)) return []
-    throw error
-  }
-}
-
 /**
  * Does what is due on a queue, in order, each at its own due time, and resolves with what failed; rejects, and leaves the
  * rest due, when the disk takes nothing.
  */
 export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<readonly FailedDeadline[]> {
   const failed = new Map<string, FailedDeadline>()
-  let isOver = false
-
-  async function work(): Promise<void> {
-    while (!isOver) {
-      await runtime.giveWay()
-      const outcome = await carryOutNext(runtime, drain, failed).catch((error: unknown) => {
-        isOver = true
-        throw error
-      })
-      isOver ||= outcome === 'nothing' || (outcome === 'failed' && drain.stopsAtFailure)
-    }
-  }
-
-  // All of them end before anybody goes on.
-  const ended = await Promise.allSettled(Array.from({ length: TRANSACTIONS_UNDER_WAY }, work))
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  await takeSteps(runtime, {
+    underWay: TRANSACTIONS_UNDER_WAY,
+    step: async () => {
+      const outcome = await carryOutNext(runtime, drain, failed)
+      return outcome === 'done' || (outcome === 'failed' && !drain.stopsAtFailure)
+    },
+  })
   return [...failed.values()]
 }
 
@@ -150,8 +102,8 @@ async function earliest(
   return due.find((record) => !failed.has(keyOf(record))) ?? null
 }
 
-// A timer shares its id with the object it is for.
-function keyOf({ object, id }: Stored): string {
+/** What tells a record that is due from all others: a timer shares its id with the object it is for. */
+export function keyOf({ object, id }: Stored): string {
   return `${object} ${id}`
 }
 
@@ -242,7 +194,9 @@ async function loadAnswer(reader: Reader, timer: Timer): Promise<Next> {
     moment: realTime,
     carryOut: (world) => ({ changes: changes(world), result: null }),
   })
-  if (state === 'advancing') return inRealTime(({ wallNow }) => [putOff(timer, wallNow + PATIENCE_SECONDS)])
+  // One that is being deleted ends the session, and the issuer is heard in vain.
+  if (state === 'advancing' || state === 'deleting')
+    return inRealTime(({ wallNow }) => [putOff(timer, wallNow + PATIENCE_SECONDS)])
   // Nothing happens on a broken clock any more, until it is deleted with all that is on it.
   if (state === 'internal_failure') return inRealTime(() => [ended])
   const attempt = await loadAttempt(reader, session)

@@ -1,4 +1,5 @@
 import type { Stored } from '../domain/changes.ts'
+import { isFormTooOld } from '../domain/form-tokens.ts'
 import { isForgotten } from '../domain/idempotency.ts'
 import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
 import type { Commit, Reader } from '../store/store.ts'
@@ -7,20 +8,27 @@ import type { Runtime } from './runtime.ts'
 
 const RECORDS_PER_ROUND = 200
 const MAX_MARKS = 100
-/** A form can be sent for a day, so a used token need not be known for longer. */
-const FORM_TOKEN_SECONDS = 86_400
+/** Declines count for an hour, which on a test clock may take longer. */
+const DECLINES_SECONDS = 86_400
 
 /**
- * Drops events that are too old or too many with their deliveries, and the form tokens and idempotency keys of
- * yesterday; an event that still waits to be delivered stays. Resolves with how many records went.
+ * Drops events that are too old or too many with their deliveries, and the form tokens, declines and idempotency keys of
+ * yesterday, or of today when there are too many; an event that still waits to be delivered stays, and a key that is at
+ * work. Ends after so many transactions, and resolves with how many records went: 0 when nothing is left to drop.
  */
-export async function dropExpired(runtime: Runtime, rules: RetentionRules): Promise<number> {
+export async function dropExpired(
+  runtime: Runtime,
+  rules: RetentionRules,
+  mostRounds = Number.POSITIVE_INFINITY,
+): Promise<number> {
   let dropped = 0
-  for (;;) {
+  for (let round = 0; round < mostRounds; round += 1) {
+    await runtime.giveWay()
     const { result } = await runtime.store.transact((reader) => dropSome(reader, runtime.wallNow(), rules))
     dropped += result
-    if (result === 0) return dropped
+    if (result === 0) break
   }
+  return dropped
 }
 
 async function dropSome(reader: Reader, now: number, rules: RetentionRules): Promise<Commit<number>> {
@@ -31,7 +39,8 @@ async function dropSome(reader: Reader, now: number, rules: RetentionRules): Pro
   const gone: Stored[] = [
     ...(await expiredEvents(reader, expired)),
     ...(await spentTokens(reader, now)),
-    ...(await forgottenKeys(reader, now)),
+    ...(await oldDeclines(reader, now)),
+    ...(await forgottenKeys(reader, now, rules)),
     ...spentMarks(marks, { now, rules }),
   ]
   const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
@@ -50,12 +59,19 @@ async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
   return gone
 }
 
-async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {
+async function forgottenKeys(reader: Reader, now: number, { maxAnswers }: RetentionRules): Promise<Stored[]> {
   const used = await reader.oldest('idempotency_keys', RECORDS_PER_ROUND)
-  return used.filter((key) => isForgotten(key, now))
+  const surplus = (await reader.count('idempotency_keys')) - maxAnswers
+  const settled = used.filter(({ answer }) => answer !== null)
+  return settled.filter((key, at) => at < surplus || isForgotten(key, now))
 }
 
 async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {
   const tokens = await reader.oldest('form_tokens', RECORDS_PER_ROUND)
-  return tokens.filter(({ used_at }) => used_at <= now - FORM_TOKEN_SECONDS)
+  return tokens.filter(({ used_at }) => isFormTooOld(used_at, now))
+}
+
+async function oldDeclines(reader: Reader, now: number): Promise<Stored[]> {
+  const declines = await reader.oldest('traceless_declines', RECORDS_PER_ROUND)
+  return declines.filter(({ noted_at }) => noted_at <= now - DECLINES_SECONDS)
 }

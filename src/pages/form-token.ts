@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isFormTooOld } from '../domain/form-tokens.ts'
 
 /** One rendered form: for a session (or the target of a 3-D Secure page), at a moment of wall time in Unix seconds. */
 export interface RenderedForm {
@@ -7,8 +8,6 @@ export interface RenderedForm {
   readonly issuedAt: number
 }
 
-// A used token is stored by its nonce; past this age it is refused anyway, so it may then be forgotten.
-const FORM_LIFETIME_SECONDS = 86_400
 const TOKEN = /^([0-9A-Za-z_-]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{43})$/
 
 /** The token of a form: its nonce and time, signed for one session. Nothing is stored until it is used. */
@@ -28,7 +27,7 @@ export function readFormToken(
   const given = Buffer.from(signature, 'base64url')
   const wanted = sign(form, formKey)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-  return now - form.issuedAt > FORM_LIFETIME_SECONDS ? null : form
+  return isFormTooOld(form.issuedAt, now) ? null : form
 }
 
 function sign({ sessionId, nonce, issuedAt }: RenderedForm, formKey: string): Buffer {

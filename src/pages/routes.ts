@@ -1,4 +1,4 @@
-import { drainDeadlines } from '../engine/deadlines.ts'
+import { drainDeadlines } from '../engine/real-time.ts'
 import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
@@ -130,6 +130,12 @@ function findRoute(path: string, { base }: Links) {
     if (match !== null) return { route, parts: match.slice(1), own }
   }
   return { route: undefined, parts: [], own }
+}
+
+/** Whether a path is a file that pages load. */
+export function isAsset(path: string, { runtime }: Pages): boolean {
+  const { route, parts } = findRoute(path, createLinks(runtime.checkoutUrl))
+  return route?.GET === serveAsset && findAsset(parts[0] ?? '') !== undefined
 }
 
 function allowed({ POST }: Route): string {

@@ -1,7 +1,8 @@
 import type { Decision, World } from '../domain/changes.ts'
 import { type FormOutcome, type FormToken, useFormToken } from '../domain/form-tokens.ts'
-import { commit } from '../engine/commit.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import { type Moment, realTime } from '../engine/moments.ts'
+import { commitInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 
 type Store = Runtime['store']
@@ -39,7 +40,7 @@ interface Loaded<L> {
  * is nothing to do it to; rejects with the refusal of a form that can be corrected, which is then not used up.
  */
 export function submitOnce<L, R>(runtime: Runtime, sent: SentForm<L, R>): Promise<FormOutcome | null> {
-  return commit<Loaded<L>, FormOutcome | null>(runtime, {
+  return commitInTime<Loaded<L>, FormOutcome | null>(runtime, {
     request: null,
     load: (reader) => load(reader, sent),
     // What was done before is told whatever the clock of its subject does now.
@@ -84,11 +85,9 @@ function decide<L, R>(
   return { changes: [...decision.changes, token], result: outcome }
 }
 
-function refused(
-  { code, message }: { readonly code: string; readonly message: string },
-  last4: string,
-): FormOutcome {
-  return { kind: 'refused', code, message, last4 }
+function refused({ code, message, details }: Refusal, last4: string): FormOutcome {
+  const isStranger = details.decline_code === 'not_a_test_card'
+  return { kind: 'refused', code, message, ...(isStranger ? {} : { last4 }) }
 }
 
 function tokenId(nonce: string): string {

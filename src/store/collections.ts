@@ -4,6 +4,7 @@ import type { Authentication } from '../domain/authentications.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { Counter } from '../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../domain/customers.ts'
+import type { TracelessDeclines } from '../domain/decline-limit.ts'
 import type { Event } from '../domain/events.ts'
 import type { FormToken } from '../domain/form-tokens.ts'
 import type { IdempotencyKey } from '../domain/idempotency.ts'
@@ -41,6 +42,7 @@ export interface Collections {
   webhook_health: WebhookHealth
   authentications: Authentication
   form_tokens: FormToken
+  traceless_declines: TracelessDeclines
   api_keys: ApiKey
   api_key_digests: ApiKeyDigest
   request_logs: RequestLog
@@ -117,6 +119,7 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
   webhook_health: { object: 'webhook_health', filters: {} },
   authentications: { object: 'authentication', filters: {} },
   form_tokens: { object: 'form_token', filters: {} },
+  traceless_declines: { object: 'traceless_declines', filters: {} },
   api_keys: { object: 'api_key', filters: fields('status') },
   api_key_digests: { object: 'api_key_digest', filters: {} },
   request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },

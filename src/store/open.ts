@@ -1,17 +1,29 @@
 import { existsSync } from 'node:fs'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import { isDatabaseUrl } from './database-url.ts'
 import { journalFile } from './journal.ts'
 import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
 import { createMemoryStore } from './memory.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = Omit<LowdbOptions, 'file'> & {
-  /** Path of the database file, or null to keep everything in memory only. */
+  /** Path of the database file or URL of a PostgreSQL database, or null to keep everything in memory only. */
   readonly file: string | null
 }
 
 /** Opens the store that the options name; the caller closes it. */
 export async function openStore({ file, ...options }: StoreOptions): Promise<Store> {
-  return file === null ? createMemoryStore() : openLowdbStore({ ...options, file })
+  if (file === null) return createMemoryStore()
+  if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
+  if (options.isReset === true) {
+    throw new StartupProblem(
+      'reset_refused',
+      'A PostgreSQL database may be shared, so --reset leaves it alone. Begin anew in another schema, such as ?schema=staging2.',
+    )
+  }
+  // Whoever has no PostgreSQL need not load its client.
+  const { openPostgresStore } = await import('./postgres.ts')
+  return openPostgresStore({ ...options, url: file })
 }
 
 /** Whether there is a database at this path; one that was killed early is a journal alone. */

@@ -42,6 +42,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     list: (collection, query) => tell((sight) => list(records, sight, { collection, query })),
     due: async (queue, until, limit) => records.due(queue, until, limit),
     oldest: (collection, limit) => tell((sight) => oldest(records, sight, { collection, limit })),
+    count: (collection) => tell((sight) => count(records, sight, collection)),
     newestSequence: async () => records.sequence,
     async transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>> {
       for (;;) {
@@ -69,8 +70,9 @@ function get<C extends Collection>(
   sight: Sight,
   { collection, id }: { readonly collection: C; readonly id: string },
 ): Collections[C] | null {
-  sight.stamp = Math.max(sight.stamp, records.stampOf(collection, id))
-  return records.get(collection, id) as Collections[C] | null
+  const { record, stamp } = records.look(collection, id)
+  if (stamp > sight.stamp) sight.stamp = stamp
+  return record as Collections[C] | null
 }
 
 function list<C extends Collection>(
@@ -92,12 +94,18 @@ function oldest<C extends Collection>(
   return records.oldest(collection, limit) as Collections[C][]
 }
 
+function count(records: Records, sight: Sight, collection: Collection): number {
+  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
+  return records.count(collection)
+}
+
 function createReader(records: Records, sight: Sight): Reader {
   return {
     get: async (collection, id) => get(records, sight, { collection, id }),
     list: async (collection, query) => list(records, sight, { collection, query }),
     due: async (queue, until, limit) => records.due(queue, until, limit),
     oldest: async (collection, limit) => oldest(records, sight, { collection, limit }),
+    count: async (collection) => count(records, sight, collection),
     newestSequence: async () => records.sequence,
   }
 }

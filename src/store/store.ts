@@ -34,6 +34,8 @@ export interface Reader {
   due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
   /** The records that were put first, in that order, whether listed or not. */
   oldest<C extends Collection>(collection: C, limit: number): Promise<readonly Collections[C][]>
+  /** How many records a collection holds, whether listed or not. */
+  count(collection: Collection): Promise<number>
   /** The number of the newest event, 0 before the first. */
   newestSequence(): Promise<number>
 }
@@ -52,10 +54,29 @@ export interface Committed<R> {
   readonly events: readonly Event[]
 }
 
+/** What several processes at one store need of each other; all times in seconds of the store's own clock. */
+export interface Sharing {
+  /**
+   * Takes names for itself for so long, and resolves with those it has now; another process has the rest. Asking again
+   * in time keeps them.
+   */
+  take(names: readonly string[], seconds: number): Promise<readonly string[]>
+  /** Gives names back before their time. */
+  release(names: readonly string[]): Promise<void>
+  /** Says for so long that this process does something that others may do too; 0 takes it back. */
+  announce(names: readonly string[], seconds: number): Promise<void>
+  /** Which of the names another process has announced. */
+  announcedElsewhere(names: readonly string[]): Promise<readonly string[]>
+  /** Hears of changes that another process has made; some may come as one. */
+  onChange(hear: () => void): void
+}
+
 /**
  * Where everything is kept. Every backend passes the suite in `test/store/conformance.ts`.
  */
 export interface Store extends Reader {
+  /** What other processes do at the same store; a store without it has no other. */
+  readonly sharing?: Sharing
   /**
    * Runs `work` as if it were alone and stores all it returns, or, when it throws, nothing. Resolves when the outcome
    * would survive a crash. `work` only reads, and may run more than once.

@@ -128,6 +128,20 @@ test('text says what to do once', () => {
   assert.is(textReport(report, PLAIN), `Error: No paycli daemon at ${BASE}. Start one: paycli serve\n`)
 })
 
+test('a POST without an answer is repeated with its key, by the flag where the command has one', () => {
+  const error = timedOut(BASE, 1000, "it's mine")
+  const { message, hint, idempotency_key } = reportOf(error, {
+    command: 'paycli customers create',
+    flags: ['email', 'idempotency-key'],
+  })
+  assert.is(message, `${BASE} did not answer within 1 s. It may have been carried out.`)
+  assert.is(hint, "Repeat it as it was, with --idempotency-key 'it'\\''s mine': it is carried out once.")
+  assert.is(idempotency_key, "it's mine")
+  const other = reportOf(error, { command: 'paycli demo' })
+  assert.match(other.message, "send it again with the idempotency key it's mine")
+  assert.is(other.idempotency_key, "it's mine")
+})
+
 test('all problems of a request are told, and where it came from', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
   const report = reportOf(apiError(400, 'invalid_request_error', { message: 'First.', errors }), {

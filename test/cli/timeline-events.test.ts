@@ -142,7 +142,7 @@ test('of a deleted clock all can still be told, and of none nothing', async () =
   const { events } = await readTimeline(client, id)
   assert.equal(
     events.map(({ type }) => type),
-    ['test_clock.created', 'test_clock.deleted'],
+    ['test_clock.created', 'test_clock.deleting', 'test_clock.deleted'],
   )
   const none = await readTimeline(client, 'clock_none').catch(String)
   assert.match(String(none), 'clock_none')

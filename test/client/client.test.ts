@@ -5,39 +5,11 @@ import { events } from '../../src/api/events.ts'
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
-import { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert, suite } from '../support/suite.ts'
-import { errorAnswer, type FakeServer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
+import { ADA, against, assertConnectionError, create } from './asked.ts'
+import { errorAnswer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const ADA = { id: 'cus_1', object: 'customer', email: 'ada@example.com' }
-
-/** Runs work against a server of its own and gives what it threw, or what it resolved to. */
-async function against<T>(
-  react: (seen: Seen, count: number) => Reaction,
-  work: (server: FakeServer) => Promise<T>,
-): Promise<{ readonly outcome: T | unknown; readonly seen: readonly Seen[] }> {
-  const server = await startFakeServer(react)
-  try {
-    return { outcome: await work(server).catch((error: unknown) => error), seen: server.seen }
-  } finally {
-    await server.stop()
-  }
-}
-
-function create({ url }: { readonly url: string }, timeoutMs?: number) {
-  const client = createClient({ apiBase: url, apiKey: 'paysk_test_1', ...(timeoutMs ? { timeoutMs } : {}) })
-  return client.call(customers.create, { email: 'ada@example.com', name: 'Ada ✓' })
-}
-
-function assertConnectionError(outcome: unknown, code: string, message: RegExp): void {
-  assert.instance(outcome, ConnectionError)
-  const error = outcome as ConnectionError
-  assert.is(error.code, code)
-  assert.match(error.message, message)
-  assert.ok(error.message.endsWith(error.hint), 'the message says what to do')
-}
-
 const requests = suite('requests')
 
 requests('a POST carries the rest as JSON, the key and an idempotency key', async () => {
@@ -124,70 +96,6 @@ requests('an id goes into the path and nowhere else, and cannot climb out of it'
 })
 
 requests.run()
-
-const retries = suite('retries')
-
-const retrieve = ({ url }: { readonly url: string }) =>
-  createClient({ apiBase: url }).call(customers.retrieve, { id: 'cus_1' })
-
-retries('a cut connection is tried again when nothing can have changed', async () => {
-  const { outcome, seen } = await against((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), retrieve)
-  assert.equal(outcome, ADA)
-  assert.is(seen.length, 3)
-})
-
-retries('a POST whose answer was lost is sent again with the same key', async () => {
-  const { outcome, seen } = await against((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), create)
-  assert.equal(outcome, ADA)
-  assert.is(seen.length, 3)
-  assert.is(new Set(seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size, 1)
-})
-
-retries('three cuts are enough', async () => {
-  const { outcome, seen } = await against(() => 'cut', retrieve)
-  assert.is(seen.length, 3)
-  assertConnectionError(outcome, 'connection_lost', /closed the connection/)
-})
-
-retries('a DELETE is not repeated: it may have been done before the answer was lost', async () => {
-  const { outcome, seen } = await against(
-    () => 'cut',
-    ({ url }) => createClient({ apiBase: url }).call(customers.delete, { id: 'cus_1' }),
-  )
-  assert.is(seen.length, 1)
-  assertConnectionError(outcome, 'connection_lost', /closed the connection/)
-})
-
-retries('a 409 is tried again when it says when', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const { outcome, seen } = await against(
-    (_seen, count) => (count < 3 ? { ...busy, headers: { 'Retry-After': '0' } } : { body: ADA }),
-    create,
-  )
-  assert.equal(outcome, ADA)
-  assert.is(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size, 1)
-})
-
-retries('a 409 is told when it does not, and when it stays', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const told = await against(() => busy, create)
-  assert.is(told.seen.length, 1)
-  const stays = await against(() => ({ ...busy, headers: { 'Retry-After': '0' } }), create)
-  assert.is(stays.seen.length, 3)
-  for (const { outcome } of [told, stays]) assert.is((outcome as ApiError).status, 409)
-})
-
-retries('waiting counts towards the time a call may take', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const { outcome, seen } = await against(
-    () => ({ ...busy, headers: { 'Retry-After': '5' } }),
-    (server) => create(server, 100),
-  )
-  assert.is(seen.length, 1)
-  assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
-})
-
-retries.run()
 
 const refusals = suite('refusals')
 

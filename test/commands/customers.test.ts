@@ -48,6 +48,18 @@ test.after(async () => {
   rmSync(home, { recursive: true })
 })
 
+test('a create whose answer is lost says with which key it can be repeated', async () => {
+  reaction = 'cut'
+  const { code, stdout, stderr } = await run('customers', 'create', '--email', 'ada@example.com')
+  assert.equal([code, stdout], [3, ''])
+  const { hint, idempotency_key } = JSON.parse(
+    (await run('customers', 'create', '--email', 'a@b', '--json')).stderr,
+  ).error
+  const keys = server.seen.map(({ headers }) => String(headers['idempotency-key']))
+  assert.match(stderr, `Repeat it as it was, with --idempotency-key ${keys[0]}: it is carried out once.`)
+  assert.equal([idempotency_key, hint.includes(keys.at(-1))], [keys.at(-1), true])
+})
+
 test('create sends what the flags say to the local daemon, with its key, and prints the answer', async () => {
   const { code, stdout, stderr } = await run(
     'customers',

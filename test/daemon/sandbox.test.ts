@@ -4,7 +4,7 @@ import { createIds } from '../../src/daemon/ids.ts'
 import { admitKey, admitOwnKey, prepareSandbox } from '../../src/daemon/sandbox.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const NOW = 1_790_000_000

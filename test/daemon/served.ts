@@ -1,4 +1,5 @@
-import { createApiApp, logBug } from '../../src/daemon/api-app.ts'
+import { logBug } from '../../src/daemon/answering.ts'
+import { createApiApp } from '../../src/daemon/api-app.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { type Address, listen } from '../../src/daemon/listen.ts'
@@ -37,12 +38,13 @@ export interface Rules {
   /** What to serve; an empty sandbox in memory unless given. */
   readonly sandbox?: Sandbox
   readonly limit?: RateLimit
+  readonly isProxyTrusted?: boolean
   readonly isLenient?: boolean
 }
 
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
-  const { limit = null, isLenient = false, sandbox = createSandbox() } = rules
+  const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -64,6 +66,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const shared = {
     limit,
     isLenient,
+    isProxyTrusted,
     keyUses,
     requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
     runtime,

@@ -119,7 +119,7 @@ test('an attempt cancels one that waits for its buyer, and forgets the wait', ()
     name: null,
   }).after
   const books = new Books(anAccount(world, { invoices: [invoice] }), world)
-  const tried = { payments: [waitingPayment], authentication, waitingPayment }
+  const tried = { payments: [waitingPayment], authentication, waitingPayment, traceless: null }
   collect(books, { ...AUTOMATIC, invoice, tried, card })
   assert.equal(short(books), ['py.canceled', '-', 'py.created', 'py.succeeded', 'in.paid'])
 })

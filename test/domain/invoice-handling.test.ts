@@ -31,7 +31,11 @@ function waiting(alias: string, more: Partial<Invoice> = {}): Owing {
   const { id, card } = aCard(world, alias)
   const payment = aPayment(world, { status: 'requires_action', payment_method: id, invoice: invoice.id })
   const authentication = awaitBuyer({ id: invoice.id, payment: payment.id, card, name: null }).after
-  return { account, invoice, tried: { payments: [payment], authentication, waitingPayment: payment } }
+  return {
+    account,
+    invoice,
+    tried: { payments: [payment], authentication, waitingPayment: payment, traceless: null },
+  }
 }
 
 /** What can be done by hand, and in which states. */

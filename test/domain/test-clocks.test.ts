@@ -5,8 +5,10 @@ import {
   deleteClock,
   endAdvance,
   isDeletedClock,
+  requireTarget,
   type Span,
   type TestClock,
+  targetOf,
   timeAfter,
   timeOn,
 } from '../../src/domain/test-clocks.ts'
@@ -91,6 +93,14 @@ for (const line of TARGETS.trim().split('\n')) {
     })
   })
 }
+
+test('a span that is too long is that, however it would look as a moment', async () => {
+  for (const count of [11, 100_000]) {
+    const target = targetOf(clock, { by: { interval: 'year', count } })
+    const { code, param } = await refusal(() => requireTarget(clock, target))
+    assert.equal([code, param], ['test_clock_too_far', 'by'])
+  }
+})
 
 test('an advance ends where it was to go, or breaks the clock where it could not go on', () => {
   const { after: advancing } = beginAdvance(clock, START + DAY)

@@ -1,8 +1,9 @@
 import { api } from '../../src/api/index.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { resumeAdvances } from '../../src/engine/clocks.ts'
-import { carryOutDue, drainDeadlines } from '../../src/engine/deadlines.ts'
+import { resumeClocks } from '../../src/engine/clocks.ts'
+import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import { drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
@@ -78,7 +79,7 @@ test('an issuer that answers while its clock is being advanced is heard once the
   sandbox.setClock(START + 5)
   assert.equal(await drainDeadlines(sandbox.runtime), [])
   assert.equal([await statusOf(), (await timers())[0]?.at], ['open', START + 6])
-  await resumeAdvances(sandbox.runtime)
+  await resumeClocks(sandbox.runtime)
   await sandbox.advance(1)
   assert.equal([await statusOf(), await timers()], ['complete', []])
   const { data } = await sandbox.call(api.events.list, { limit: 1 })
@@ -172,6 +173,7 @@ function damaged(sandbox: Sandbox, isUnreadable: (id: string) => boolean): Runti
     list: reader.list.bind(reader),
     due: reader.due.bind(reader),
     oldest: reader.oldest.bind(reader),
+    count: reader.count.bind(reader),
     newestSequence: reader.newestSequence.bind(reader),
     async get(collection, id) {
       if (isUnreadable(id)) throw new Error(`cannot read ${id}`)

@@ -4,13 +4,13 @@ import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { dropExpired } from '../../src/engine/retention.ts'
 import { sendKeyed } from '../support/keyed.ts'
-import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, DAY, refusal, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/retention')
 
-const RULES = { maxAgeSeconds: 30 * DAY, maxEvents: 1000 }
+const RULES = { maxAgeSeconds: 30 * DAY, maxEvents: 1000, maxAnswers: 1000 }
 
 async function sequences(sandbox: Sandbox): Promise<number[]> {
   return (await sandbox.events()).map(({ sequence }) => sequence)
@@ -141,8 +141,48 @@ test('idempotency keys of yesterday go, however the old ones were used again; th
   assert.equal([kept.length, kept.filter(({ answer }) => answer === null)], [251, [atWork]])
 })
 
+test('of too many answers the oldest go, those at work stay, and a key that went is free again', async () => {
+  const sandbox = createSandbox()
+  const create = (key: string) =>
+    sendKeyed(sandbox.runtime, { operation: api.customers.create, key, body: { email: 'ada@example.com' } })
+  const atWork = useKey({ id: 'idem_at_work', fingerprint: 'f', used_at: sandbox.now() }, null)
+  await sandbox.store.transact(async () => ({ result: null, writes: [{ put: atWork }], events: [] }))
+  for (let i = 0; i < 450; i += 1) await create(`key ${i}`)
+  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxAnswers: 20 }), 431)
+  assert.is(await sandbox.store.count('idempotency_keys'), 20)
+  assert.equal(await sandbox.store.oldest('idempotency_keys', 1), [atWork])
+  const replays = await Promise.all([create('key 430'), create('key 431'), create('key 449')])
+  assert.equal(
+    replays.map(({ replayOf }) => replayOf !== null),
+    [false, true, true],
+  )
+})
+
+test('a sweep is done in slices, and gives way between them', async () => {
+  const sandbox = createSandbox()
+  for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
+  let turns = 0
+  const giveWay = async () => {
+    turns += 1
+  }
+  const slice = () => dropExpired({ ...sandbox.runtime, giveWay }, { ...RULES, maxEvents: 0 }, 2)
+  assert.equal([await slice(), await slice(), await slice()], [400, 50, 0])
+  assert.is(turns, 5)
+})
+
+test('what was noted of declines goes when it is a day old', async () => {
+  const sandbox = createSandbox()
+  for (let made = 0; made < 2; made += 1) {
+    const { id } = await newPaymentSession(sandbox, { expires_at: sandbox.now() + 5 * DAY })
+    await refusal(sandbox.submit(id, typed(CARDS.stranger)))
+    await sandbox.advance(DAY / 2)
+  }
+  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
+  assert.is((await sandbox.snapshot()).records.traceless_declines.length, 1)
+})
+
 test('thirty days and a million events are kept unless told otherwise', () => {
-  assert.equal(DEFAULT_RETENTION, { maxAgeSeconds: 2_592_000, maxEvents: 1_000_000 })
+  assert.equal(DEFAULT_RETENTION, { maxAgeSeconds: 2_592_000, maxEvents: 1_000_000, maxAnswers: 250_000 })
 })
 
 test.run()

@@ -136,9 +136,13 @@ test('faulty fields are told beside them, and unknown cards leave no trace', asy
   assert.is((await one.sandbox.events()).length, events)
 })
 
-test('after ten declined cards no more are tried for an hour', async () => {
+test('after ten declined cards, or cards of strangers, no more are tried for an hour', async () => {
   const one = await owed()
-  for (let n = 0; n < 10; n += 1) await one.hosted.submit(one.path, card('4000000000000002'))
+  for (let pair = 0; pair < 5; pair += 1) {
+    for (const number of ['4000000000000002', '4111111111111111']) {
+      assert.is((await one.hosted.submit(one.path, card(number))).status, 402)
+    }
+  }
   const refused = await one.hosted.submit(one.path, VISA)
   assert.is(refused.status, 429)
   assert.match(refused.body, `Advance its test clock by 60 minutes`)

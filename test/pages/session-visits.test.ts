@@ -94,17 +94,31 @@ test('no number and no security code is kept of any card', async () => {
   }
 })
 
-test('a number that is no test card is declined and leaves no trace', async () => {
+test('a number that is no test card is declined, and nothing of it is kept', async () => {
   const hosted = new Hosted()
   const path = pathOf(await hosted.payment())
   const before = await hosted.kept()
-  const { body } = await hosted.get(path)
-  const form_token = tokenIn(body)
-  const declined = await hosted.post(path, { ...card('4111111111111111'), form_token })
-  assert.is(declined.status, 402)
-  assert.match(declined.body, 'not a test card')
+  const form_token = tokenIn((await hosted.get(path)).body)
+  for (let sent = 0; sent < 2; sent += 1) {
+    const declined = await hosted.post(path, { ...card('4111111111111111'), form_token })
+    assert.is(declined.status, 402)
+    assert.match(declined.body, 'not a test card')
+  }
   assert.is(await hosted.kept(), before)
-  assert.is((await hosted.post(path, { ...VISA, form_token })).status, 303, 'the form was not used up')
+  for (const name of ['form_tokens', 'traceless_declines'] as const) {
+    const kept = await hosted.runtime.store.oldest(name, 2)
+    assert.is(kept.length, 1, 'the same form sent twice is one decline')
+    assert.not.match(JSON.stringify(kept), /1111/)
+  }
+})
+
+test('cards that are no test cards are limited like declined ones', async () => {
+  const hosted = new Hosted()
+  const path = pathOf(await hosted.payment())
+  for (let tried = 0; tried < 10; tried += 1) {
+    assert.is((await hosted.submit(path, card('4111111111111111'))).status, 402)
+  }
+  assert.is((await hosted.submit(path, VISA)).status, 429)
 })
 
 test('a token that is missing, forged, too old or of another session does nothing', async () => {

@@ -1,5 +1,7 @@
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
+import { dropExpired } from '../../src/engine/retention.ts'
 import { assert, suite } from '../support/suite.ts'
-import { card, Hosted, locationOf, pathOf, tokenIn, VISA } from './hosted.ts'
+import { card, Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted.ts'
 
 const test = suite('submission')
 
@@ -48,6 +50,23 @@ test('a declined form sent again is answered the same and declines nothing more'
   assert.is((await hosted.events()).filter((type) => type === 'payment.failed').length, 1)
   const other = await hosted.post(path, { ...VISA, form_token })
   assert.is(other.status, 402, 'the form is used up, whatever it holds now')
+})
+
+test('a form is never good for longer than its use is known', async () => {
+  const hosted = new Hosted()
+  const path = pathOf(await hosted.payment({ expires_at: NOW + 3 * 86_400 }))
+  const form_token = tokenIn((await hosted.get(path)).body)
+  const form = { ...card('4000000000009995'), form_token }
+  await hosted.post(path, form)
+  for (const [age, status] of [
+    [86_400, 402],
+    [86_401, 422],
+  ] as const) {
+    hosted.now = NOW + age
+    await dropExpired(hosted.runtime, DEFAULT_RETENTION)
+    assert.is((await hosted.post(path, form)).status, status)
+  }
+  assert.is((await hosted.events()).filter((type) => type === 'payment.failed').length, 1)
 })
 
 test('a form that led to 3-D Secure leads there again', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
-import { resumeAdvances } from '../../src/engine/clocks.ts'
+import { resumeClocks } from '../../src/engine/clocks.ts'
 import { copyFolder, makeFolder } from '../store/lowdb-folder.ts'
 import { newClock } from '../support/clocks.ts'
 import { codeOf, type Keyed, sendKeyed } from '../support/keyed.ts'
@@ -114,7 +114,7 @@ test('however often and whenever a keyed request comes, and whatever is killed, 
           const store = await place.open()
           await Promise.all(sent)
           sandbox = createSandbox({ store, idsFrom: places.length * IDS_PER_LIFE })
-          await resumeAdvances(sandbox.runtime)
+          await resumeClocks(sandbox.runtime)
         }
         for (const request of requests) hear(heard, request.key, await sendKeyed(sandbox.runtime, request))
         for (const [key, answers] of heard) {

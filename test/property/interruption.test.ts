@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { resumeAdvances } from '../../src/engine/clocks.ts'
+import { resumeClocks } from '../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Store } from '../../src/store/store.ts'
 import { runs } from '../support/property.ts'
@@ -30,6 +30,7 @@ function mortal(store: Store, transactions: number): Store {
     list: store.list.bind(store),
     due: store.due.bind(store),
     oldest: store.oldest.bind(store),
+    count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
     close: store.close.bind(store),
     transact: (work) =>
@@ -91,7 +92,7 @@ async function liveAndDie({ life: { dunning, script }, deaths }: Interrupted): P
     const end = await survive(perform(dying, cast, act))
     const isDone = (await store.newestSequence()) > before || act.act === 'wait'
     sandbox = next(store, dying.now())
-    await resumeAdvances(sandbox.runtime)
+    await resumeClocks(sandbox.runtime)
     await sandbox.advance(0)
     if (end === 'ended' && !isDone) await survive(perform(sandbox, cast, act))
     await sandbox.advance(0)

@@ -115,7 +115,7 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   return refused
 }
 
-test('a number that is no test card is declined and leaves nothing behind, saved or charged', async () => {
+test('a number that is no test card is declined and leaves no payment behind, saved or charged', async () => {
   for (const terms of [{}, { start_date: START + DAY }]) {
     const sandbox = createSandbox()
     const { id } = await newCheckout(sandbox, terms)
@@ -126,7 +126,8 @@ test('a number that is no test card is declined and leaves nothing behind, saved
       ['card_declined', 'not_a_test_card', null],
     )
     assert.match(message, /not a test card.+Use a test card/)
-    assert.equal(await sandbox.snapshot(), before)
+    const { records } = await sandbox.snapshot()
+    assert.equal({ ...records, traceless_declines: [] }, before.records)
   }
 })
 
@@ -162,6 +163,55 @@ test('a session takes ten declines an hour, then asks to wait until the oldest i
   assert.is((await refusal(sandbox.submit(id, typed(CARDS.visa)))).details.retryAfterSeconds, 1)
   await sandbox.advance(1)
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
+})
+
+/** ways to be declined without a payment: the card, and how the session is made */
+const TRACELESS = {
+  'a number of no test card for a payment': ['4111111111111111', 'payment'],
+  'a number of no test card for a future start': ['4111111111111111', 'future'],
+  'a card that cannot be saved': [CARDS.declined, 'future'],
+} as const
+
+for (const [how, [number, kind]] of Object.entries(TRACELESS)) {
+  test(`declines that leave no payment are limited, too: ${how}`, async () => {
+    const sandbox = createSandbox()
+    const start = { start_date: START + 30 * DAY }
+    const { id } = await (kind === 'payment' ? newPaymentSession(sandbox) : newCheckout(sandbox, start))
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      assert.is((await refusal(sandbox.submit(id, typed(number)))).code, 'card_declined')
+      await sandbox.advance(60)
+    }
+    const { code, details } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+    assert.equal([code, details.retryAfterSeconds], ['card_decline_rate_limit_exceeded', 3600 - 600])
+    const { records } = await sandbox.snapshot()
+    assert.equal(records.payments, [])
+    assert.not.match(JSON.stringify(records.traceless_declines), number)
+    await sandbox.advance(3600 - 600)
+    assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
+  })
+}
+
+test('rejecting in 3-D Secure to save a card is a decline like any other', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newCheckout(sandbox, { start_date: START + 30 * DAY })
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await sandbox.submit(id, typed(CARDS.sca))
+    assert.is((await refusal(sandbox.answer(id, false))).code, 'authentication_failed')
+  }
+  const { code } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  assert.is(code, 'card_decline_rate_limit_exceeded')
+})
+
+test('declines with a payment and without one count together', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newPaymentSession(sandbox)
+  for (let pair = 0; pair < 5; pair += 1) {
+    for (const number of [CARDS.declined, '4111111111111111']) {
+      assert.is((await refusal(sandbox.submit(id, typed(number)))).code, 'card_declined')
+    }
+  }
+  const { code } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  assert.is(code, 'card_decline_rate_limit_exceeded')
 })
 
 test('declines of one session do not count against another', async () => {

@@ -1,7 +1,14 @@
 import { api } from '../../src/api/index.ts'
 import { boundary } from '../../src/domain/periods.ts'
 import { subscribe } from '../support/billing.ts'
-import { advanceTo, breakAmidAdvance, customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
+import {
+  advanceTo,
+  breakAmidAdvance,
+  customerOn,
+  newClock,
+  stopAmidAdvance,
+  stopAmidDeletion,
+} from '../support/clocks.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
 import { DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
@@ -22,7 +29,7 @@ interface Subject {
 
 /**
  * A test clock with a customer who subscribed, and what may be done on it. `advancing` is on its way forty days ahead,
- * `broken` failed on that way at the renewal. The state is followed by the days the clock has moved.
+ * `broken` failed on that way at the renewal, and with `deleting` the process stopped before anything was gone. The state is followed by the days the clock has moved.
  */
 const TABLE = `
   ready      day         → ready +1d
@@ -39,7 +46,7 @@ const TABLE = `
   ready      neither     → same ! parameter_missing
   ready      real_time   → same
   ready      delete      → deleted
-      py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
+      clock.deleting py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   ready      retrieve    → same
   ready      customer    → ready +0d
@@ -109,7 +116,7 @@ const TABLE = `
   broken     neither     → same ! parameter_missing
   broken     real_time   → same
   broken     delete      → deleted
-      py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
+      clock.deleting py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
       leaves pm:detached sub:canceled in:paid py:succeeded
   broken     retrieve    → same
   broken     customer    → same ! test_clock_failed
@@ -124,6 +131,33 @@ const TABLE = `
   broken     refund      → same ! test_clock_failed
   broken     detach      → same ! test_clock_failed
   broken     read        → same
+
+  deleting   day         → same ! test_clock_deleted
+  deleting   month       → same ! test_clock_deleted
+  deleting   nowhere     → same ! test_clock_deleted
+  deleting   back        → same ! test_clock_deleted
+  deleting   too_far     → same ! test_clock_deleted
+  deleting   millis      → same ! test_clock_deleted
+  deleting   both        → same ! parameters_exclusive
+  deleting   neither     → same ! parameter_missing
+  deleting   real_time   → same
+  deleting   delete      → deleted
+      py_sess.expired sub.canceled pm.detached cus.deleted clock.deleted
+      leaves pm:detached sub:canceled in:paid py:succeeded
+  deleting   retrieve    → same
+  deleting   customer    → same ! test_clock_deleted
+  deleting   rename      → same ! test_clock_deleted
+  deleting   no_customer → same ! test_clock_deleted
+  deleting   session     → same ! test_clock_deleted
+  deleting   submit      → same ! test_clock_deleted
+  deleting   expire      → same ! test_clock_deleted
+  deleting   cancel      → same ! test_clock_deleted
+  deleting   end         → same ! test_clock_deleted
+  deleting   void        → same ! test_clock_deleted
+  deleting   refund      → same ! test_clock_deleted
+  deleting   detach      → same ! test_clock_deleted
+  deleting   read        → same
+
 
   deleted    day         → same ! resource_missing
   deleted    month       → same ! resource_missing
@@ -183,6 +217,7 @@ testLifecycle<Subject>(test, {
     ready: onClock,
     advancing: after((sandbox, { id }) => stopAmidAdvance(sandbox, id, START + 40 * DAY)),
     broken: after((sandbox, { id }) => breakAmidAdvance(sandbox, id, START + 40 * DAY)),
+    deleting: after((sandbox, { id }) => stopAmidDeletion(sandbox, id)),
     deleted: after((sandbox, { id }) => sandbox.call(api.testClocks.delete, { id })),
   },
   triggers: {

@@ -20,9 +20,17 @@ const CONTRACT: Contract = {
   ...model,
 }
 
-/** Runs the contract that every backend keeps; `open` makes a new, empty store, `runs` is the tries per property. */
-export function storeConformance(name: string, open: () => Promise<Opened>, runs: number): void {
+/**
+ * Runs the contract that every backend keeps; `open` makes a new, empty store, `runs` is the tries per property, `end`
+ * comes after all.
+ */
+export function storeConformance(
+  name: string,
+  open: () => Promise<Opened>,
+  { runs, end = async () => {} }: { readonly runs: number; readonly end?: () => Promise<void> },
+): void {
   const test = suite(name)
+  test.after(end)
   for (const [sentence, prove] of Object.entries(CONTRACT)) {
     test(sentence, async () => {
       const opened: Opened[] = []

@@ -161,6 +161,17 @@ export const lists: Contract = {
     }
   },
 
+  'records are counted, whether listed or not': async ({ store, reopen }) => {
+    await putSix(store)
+    await put(store, stub('cus_3'), created('cus_1', 7), created('cus_back', -9))
+    await remove(store, customer('cus_2'))
+    const { result } = await store.transact(async (reader) => commit(await reader.count('customers')))
+    assert.is(result, 6)
+    for await (const each of alsoReopened({ store, reopen })) {
+      assert.equal([await each.count('customers'), await each.count('invoices')], [6, 0])
+    }
+  },
+
   'a removed record is gone from every index': async ({ store, reopen }) => {
     for (const record of Object.values(SAMPLES)) await put(store, record)
     await remove(store, ...Object.values(SAMPLES))

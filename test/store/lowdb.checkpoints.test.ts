@@ -6,11 +6,9 @@ const PROPERTY_RUNS = 10
 storeConformance(
   'store/lowdb that makes a checkpoint whenever it can',
   () => openInFolder({ minJournalBytes: 0 }),
-  PROPERTY_RUNS,
+  { runs: PROPERTY_RUNS },
 )
 
-storeConformance(
-  'store/lowdb that crashes amid checkpoints',
-  () => openToCrash({ minJournalBytes: 0 }),
-  PROPERTY_RUNS,
-)
+storeConformance('store/lowdb that crashes amid checkpoints', () => openToCrash({ minJournalBytes: 0 }), {
+  runs: PROPERTY_RUNS,
+})

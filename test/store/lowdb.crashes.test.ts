@@ -9,7 +9,7 @@ import { copyFolder, type DatabaseFolder, makeFolder, openToCrash } from './lowd
 
 const PROPERTY_RUNS = 10
 
-storeConformance('store/lowdb that is never closed', () => openToCrash(), PROPERTY_RUNS)
+storeConformance('store/lowdb that is never closed', () => openToCrash(), { runs: PROPERTY_RUNS })
 
 const test = suite<{ place: DatabaseFolder; store: Store }>('store/lowdb crashes')
 

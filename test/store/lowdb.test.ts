@@ -12,7 +12,7 @@ import { SAMPLES } from './samples.ts'
 
 const PROPERTY_RUNS = 40
 
-storeConformance('store/lowdb', () => openInFolder(), PROPERTY_RUNS)
+storeConformance('store/lowdb', () => openInFolder(), { runs: PROPERTY_RUNS })
 const test = suite<{ place: DatabaseFolder }>('store/lowdb files')
 
 test.before.each(async (context) => {

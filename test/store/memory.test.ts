@@ -9,5 +9,5 @@ storeConformance(
     const store = createMemoryStore()
     return { store, reopen: async () => store, dispose: () => store.close() }
   },
-  PROPERTY_RUNS,
+  { runs: PROPERTY_RUNS },
 )

@@ -29,6 +29,12 @@ export const PRIVATE_SAMPLES = {
     request: { id: 'req_sample', idempotency_key: null },
     keyed: null,
   },
+  traceless_declines: {
+    id: 'cks_sample',
+    object: 'traceless_declines',
+    times: [1_700_000_000],
+    noted_at: 1_700_000_000,
+  },
   counters: { id: 'invoice_number', object: 'counter', value: 1 },
   sandboxes: { id: 'sandbox', object: 'sandbox', fingerprint_salt: 'salt', form_key: 'key' },
   retention_marks: { id: 'mark_1', object: 'retention_mark', at: 1_700_000_000, sequence: 1 },

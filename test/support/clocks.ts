@@ -1,6 +1,7 @@
 import { api } from '../../src/api/index.ts'
 import type { TestClock } from '../../src/domain/test-clocks.ts'
 import { isDeletedClock } from '../../src/domain/test-clocks.ts'
+import { beginToDelete } from '../../src/engine/clock-deletion.ts'
 import { finishAdvance, loadWay, setOut } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/moments.ts'
@@ -23,18 +24,31 @@ export function advanceTo(sandbox: Sandbox, clock: string, frozen_time: number):
   return sandbox.call(api.testClocks.advance, { id: clock, frozen_time })
 }
 
+/** A request that was never answered. */
+const asking = { request: { id: 'req_TestStopped', idempotency_key: null }, keyed: null }
+
 /** Leaves a test clock as a process does that stops while it advances it: on its way, with nothing done. */
 export function stopAmidAdvance(
   { runtime }: Pick<Sandbox, 'runtime'>,
   clock: string,
   target: number,
 ): Promise<TestClock> {
-  const asking = { request: { id: 'req_TestStopped', idempotency_key: null }, keyed: null }
   return commit(runtime, {
     request: asking.request,
-    load: async (reader) => loadWay(reader, await clockOf(reader, clock), target),
+    load: async (reader) =>
+      loadWay(reader, await clockOf(reader, clock), { until: target, param: 'frozen_time' }),
     when: () => realTime,
     decide: (way) => setOut(way, asking),
+  })
+}
+
+/** Leaves a test clock as a process does that stops while it deletes it: with all that is on it still there. */
+export function stopAmidDeletion({ runtime }: Pick<Sandbox, 'runtime'>, clock: string): Promise<TestClock> {
+  return commit(runtime, {
+    request: asking.request,
+    load: (reader) => clockOf(reader, clock),
+    when: () => realTime,
+    decide: (found) => beginToDelete(found, asking),
   })
 }
 

@@ -93,6 +93,7 @@ export function anAttempt(world: World, session: Attempt['session'], more: Parti
     invoiceCounter: null,
     alternations: null,
     recentFailures: [],
+    traceless: null,
     ...more,
   }
 }

@@ -3,7 +3,7 @@ import type { Changing } from '../../src/api/execute.ts'
 import { type Answered, executeOnce } from '../../src/api/execute-once.ts'
 import type { Method } from '../../src/api/operation.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { drainDeadlines } from '../../src/engine/deadlines.ts'
+import { drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { checkAnswer } from './contract.ts'
 

@@ -49,6 +49,7 @@ export function remembering(store: Store): {
     list: store.list.bind(store),
     due: store.due.bind(store),
     oldest: store.oldest.bind(store),
+    count: store.count.bind(store),
     newestSequence: store.newestSequence.bind(store),
     close: store.close.bind(store),
   }

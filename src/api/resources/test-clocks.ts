@@ -30,8 +30,8 @@ export const testClock = resource<TestClock>(
     name: orNull(words('Your own name for it.')),
     frozen_time: moment('Where it stands.'),
     status: oneOf(
-      ['ready', 'advancing', 'internal_failure'],
-      'Whether it stands, moves, or broke on something that was due.',
+      ['ready', 'advancing', 'deleting', 'internal_failure'],
+      'Whether it stands, moves, goes with all that is on it, or broke on something that was due.',
     ),
     status_details: details,
   },

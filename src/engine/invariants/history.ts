@@ -111,7 +111,8 @@ const MOVES = `
   test_clock.advancing             ready                           advancing
   test_clock.ready                 advancing                       ready
   test_clock.internal_failure      advancing                       internal_failure
-  test_clock.deleted               ready|internal_failure          same
+  test_clock.deleting              ready|internal_failure          deleting
+  test_clock.deleted               deleting                        same
 `
 
 const RULES = new Map(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { newFolder } from '../../support/daemon.ts'
+import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type Ended, paycli } from '../paycli.ts'
 import { type Serving, startServing } from '../serving.ts'

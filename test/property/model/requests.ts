@@ -98,6 +98,8 @@ export class Model extends SessionModel {
 
   finalize(invoice: Invoice): Outcome {
     return onInvoice(invoice, ['draft'], () => {
+      // It would be sent to an address that is gone.
+      if (invoice.subscription.customer.isDeleted) return 'refused'
       this.open(invoice)
       return 'ok'
     })

@@ -23,6 +23,7 @@ export class Witness {
       list: store.list.bind(store),
       due: store.due.bind(store),
       oldest: store.oldest.bind(store),
+      count: store.count.bind(store),
       newestSequence: store.newestSequence.bind(store),
       close: store.close.bind(store),
       transact: async (work) => {

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
+import { BEGIN, type Connection } from './postgres-connection.ts'
+
+/** How many filters of a collection have an index. */
+export const KEY_COLUMNS = 5
+/** How many numbers of a collection have an index. */
+export const NUMBER_COLUMNS = 1
+
+/** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */
+const REVISION = 1
+
+const keyIndexes = Array.from(
+  { length: KEY_COLUMNS },
+  (_, at) =>
+    `CREATE INDEX records_key${at + 1} ON records (collection, key${at + 1}, created, place) WHERE key${at + 1} IS NOT NULL AND created IS NOT NULL;`,
+).join('\n')
+
+/**
+ * What makes the tables, step by step; a step that was released is never changed. All records are in one table, as text
+ * that keeps the order of fields; `head` has the numbers given out last, and who changes anything locks it.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+CREATE TABLE head (
+  sequence bigint NOT NULL,
+  place bigint NOT NULL,
+  layout text NOT NULL
+);
+INSERT INTO head VALUES (0, 0, '');
+CREATE TABLE records (
+  collection text NOT NULL,
+  id text NOT NULL,
+  place bigint NOT NULL,
+  created double precision,
+  record json NOT NULL,
+  ${Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1} text,`).join(' ')}
+  number1 double precision,
+  due_queue text,
+  due_at double precision,
+  due_rank smallint,
+  PRIMARY KEY (collection, id)
+);
+CREATE INDEX records_listed ON records (collection, created, place) WHERE created IS NOT NULL;
+CREATE INDEX records_place ON records (collection, place);
+${keyIndexes}
+CREATE INDEX records_number1 ON records (collection, number1) WHERE number1 IS NOT NULL;
+CREATE INDEX records_due ON records (due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL;
+CREATE TABLE leases (
+  name text PRIMARY KEY,
+  holder text NOT NULL,
+  until timestamptz NOT NULL
+);
+CREATE TABLE presences (
+  name text NOT NULL,
+  holder text NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (name, holder)
+);
+`,
+]
+
+/** What the columns of the records of a collection hold: its filters, and the number that lists are bounded by. */
+export interface Columns {
+  readonly filters: readonly string[]
+  readonly numbers: readonly string[]
+}
+
+/** The columns of a collection, in their order. */
+export function columnsOf(collection: Collection): Columns {
+  const { filters, ranges = [], growing } = COLLECTIONS[collection]
+  return {
+    filters: Object.keys(filters),
+    numbers: growing === undefined ? ranges : [...ranges, growing],
+  }
+}
+
+/** Names how records are laid out in their columns: who writes in another way must not write beside. */
+export function layout(): string {
+  const columns = COLLECTION_NAMES.map((name) => [name, columnsOf(name)])
+  return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
+}
+
+/** Brings the schema up to date, one process at a time; refuses one that a newer paycli has changed. */
+export async function migrate(connection: Connection, schema: string): Promise<void> {
+  const lock = BigInt.asIntN(64, BigInt(`0x${hash('sha256', schema, 'hex').slice(0, 16)}`))
+  await connection.run(BEGIN)
+  try {
+    await connection.run(`SELECT pg_advisory_xact_lock(${lock})`)
+    await makeSchema(connection, schema)
+    await connection.run(
+      `SET LOCAL search_path TO "${schema}";
+       SET LOCAL client_min_messages TO warning;
+       CREATE TABLE IF NOT EXISTS migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+    )
+    const [row] = await connection.run('SELECT coalesce(max(version), 0) AS version FROM migrations')
+    await applyFrom(connection, Number(row?.version))
+    await connection.run('COMMIT')
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+// Whoever may only use a schema that somebody else made for them may not say CREATE SCHEMA at all.
+async function makeSchema(connection: Connection, schema: string): Promise<void> {
+  const found = await connection.run(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`)
+  if (found.length === 0) await connection.run(`CREATE SCHEMA "${schema}"`)
+}
+
+async function applyFrom(connection: Connection, version: number): Promise<void> {
+  if (version > MIGRATIONS.length) {
+    throw new StartupProblem(
+      'database_newer',
+      `The database has version ${version} of the tables, and this paycli knows ${MIGRATIONS.length}. Start it with a newer paycli.`,
+    )
+  }
+  for (const [at, migration] of MIGRATIONS.entries()) {
+    if (at < version) continue
+    await connection.run(migration)
+    await connection.run(`INSERT INTO migrations (version) VALUES (${at + 1})`)
+  }
+}

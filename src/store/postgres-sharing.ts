@@ -1,0 +1,129 @@
+import { channelOf, type Site } from './postgres-batch.ts'
+import type { Connection, Postgres } from './postgres-connection.ts'
+import type { Sharing } from './store.ts'
+
+/** Sharing that can be ended: what this process had taken is free again. */
+export interface PostgresSharing extends Sharing {
+  readonly end: () => Promise<void>
+}
+
+/** How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY. */
+export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
+  const { schema, holder } = site
+  const ear = createEar(postgres, site)
+
+  return {
+    async take(names, seconds) {
+      ear.mend()
+      if (names.length === 0) return []
+      const rows = await postgres.ask(
+        `INSERT INTO "${schema}".leases AS lease (name, holder, until)
+         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+         ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+         WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
+        [names, holder, seconds],
+      )
+      return rows.map(({ name }) => String(name))
+    },
+    async release(names) {
+      // All lock rows in the order of their names, so that none waits for another in a circle.
+      await postgres.ask(
+        `WITH own AS (SELECT name FROM "${schema}".leases WHERE holder = $1 AND name = ANY($2::text[])
+                      ORDER BY name FOR UPDATE)
+         DELETE FROM "${schema}".leases USING own WHERE leases.name = own.name AND holder = $1`,
+        [holder, names],
+      )
+    },
+    async announce(names, seconds) {
+      ear.mend()
+      if (names.length === 0) return
+      await postgres.ask(
+        `INSERT INTO "${schema}".presences (name, holder, until)
+         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+         ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
+        [names, holder, seconds],
+      )
+    },
+    async announcedElsewhere(names) {
+      const rows = await postgres.ask(
+        `SELECT DISTINCT name FROM "${schema}".presences
+         WHERE name = ANY($1::text[]) AND holder <> $2 AND until > now()`,
+        [names, holder],
+      )
+      return rows.map(({ name }) => String(name))
+    },
+    onChange: ear.onChange,
+    async end() {
+      // What cannot be given back now ends with its time, as announcements always do: who stops may only be restarting.
+      await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
+      await ear.end()
+    },
+  }
+}
+
+/** Removes what processes that ended without a word have left. */
+export async function forgetTheGone(connection: Connection, { schema }: Site): Promise<void> {
+  await connection.run(
+    `DELETE FROM "${schema}".leases WHERE name IN
+       (SELECT name FROM "${schema}".leases WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED);
+     DELETE FROM "${schema}".presences WHERE (name, holder) IN
+       (SELECT name, holder FROM "${schema}".presences WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
+  )
+}
+
+/** The connection on which a process hears of the changes of others. */
+interface Ear {
+  readonly onChange: (hear: () => void) => void
+  /** Begins to listen anew when the connection was lost; does not wait for it, and fails in silence. */
+  readonly mend: () => void
+  readonly end: () => Promise<void>
+}
+
+function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
+  const hearers: (() => void)[] = []
+  let connection: Connection | null = null
+  let opening: Promise<void> | null = null
+  let isEnded = false
+
+  function tellAll(): void {
+    for (const hear of hearers) hear()
+  }
+
+  async function listen(): Promise<void> {
+    try {
+      await connection?.end()
+      connection = await postgres.connect({
+        onNotice(from) {
+          if (from !== holder) tellAll()
+        },
+      })
+      await connection.run(`LISTEN "${channelOf(schema)}"`)
+      // Something may have changed while nobody listened.
+      tellAll()
+    } catch {
+      // Who waits for changes also looks from time to time, and the next lease or presence asks again.
+      await connection?.end()
+      connection = null
+    }
+  }
+
+  function mend(): void {
+    if (hearers.length === 0 || isEnded || opening !== null || connection?.isOpen()) return
+    opening = listen().finally(() => {
+      opening = null
+    })
+  }
+
+  return {
+    mend,
+    onChange(hear) {
+      hearers.push(hear)
+      mend()
+    },
+    async end() {
+      isEnded = true
+      await opening
+      await connection?.end()
+    },
+  }
+}

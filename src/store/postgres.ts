@@ -1,0 +1,76 @@
+import { parseDatabaseUrl } from './database-url.ts'
+import type { Site } from './postgres-batch.ts'
+import { type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
+import { layOut } from './postgres-layout.ts'
+import { createReader } from './postgres-reader.ts'
+import { layout, migrate } from './postgres-schema.ts'
+import { createSharing, forgetTheGone } from './postgres-sharing.ts'
+import { createTurns } from './postgres-turns.ts'
+import type { Store } from './store.ts'
+
+export interface PostgresOptions {
+  /** A URL such as `postgres://user:password@host/name`. */
+  readonly url: string
+  /** Makes an unguessable name for this process. */
+  readonly newSuffix: () => string
+}
+
+/**
+ * A store that any number of processes share: a PostgreSQL database, in a schema of its own that is made when it is
+ * missing. Readers ask on connections of a pool, and see what is committed; transactions take turns.
+ */
+export async function openPostgresStore({ url, newSuffix }: PostgresOptions): Promise<Store> {
+  const database = parseDatabaseUrl(url)
+  const { schema } = database
+  const postgres = await reachPostgres(database)
+  const site = { schema, layout: layout(), holder: newSuffix() }
+  try {
+    await prepare(postgres, site)
+  } catch (error) {
+    await postgres.end()
+    throw startupProblem(error, database)
+  }
+  return createPostgresStore(postgres, site)
+}
+
+async function prepare(postgres: Postgres, site: Site): Promise<void> {
+  const connection = await postgres.connect({ isPatient: true })
+  try {
+    await migrate(connection, site.schema)
+    await layOut(connection, site)
+    await forgetTheGone(connection, site)
+  } finally {
+    await connection.end()
+  }
+}
+
+function createPostgresStore(postgres: Postgres, site: Site): Store {
+  const { schema } = site
+  const turns = createTurns(postgres, site)
+  const sharing = createSharing(postgres, site)
+  let closing: Promise<void> | null = null
+
+  async function newestSequence(): Promise<number> {
+    const [head] = await postgres.ask(`SELECT sequence::float8 FROM "${schema}".head`, [])
+    return Number(head?.sequence)
+  }
+
+  async function close(): Promise<void> {
+    await turns.end()
+    await sharing.end()
+    await postgres.end()
+  }
+
+  return {
+    ...createReader(postgres.ask, { schema, newestSequence }),
+    sharing,
+    async transact(work) {
+      if (closing) throw new Error('The store is closed: nothing more can be stored.')
+      return turns.take(work)
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

