@@ -86,6 +86,30 @@ test('whoever asks while somebody else does asks the store nothing', async () =>
   assert.equal(sharing.asked, ['take p:a 10'])
 })
 
+test('a process takes its share of what all want, and of what it alone wants everything', async () => {
+  const { sharing, time } = setUp()
+  sharing.processes = 2
+  const own = new Set(['own-1', 'own-2'])
+  const claims = createClaims(sharing, {
+    prefix: '',
+    monotonicMs: () => time.ms,
+    isOwn: (name) => own.has(name),
+  })
+  const names = ['a', 'b', 'c', 'd', 'e', ...own]
+  const held = () => names.filter(claims.has)
+  await claims.want(names)
+  assert.equal(held(), ['a', 'b', 'c', ...own])
+  // As many come as make its share smaller; what is too much is let go, and not taken again.
+  sharing.processes = 5
+  time.ms += 6000
+  await claims.want(names)
+  assert.equal(held(), ['a', ...own])
+  sharing.processes = 1
+  time.ms += 2000
+  await claims.want(names)
+  assert.equal(held(), names, 'who is left has everything')
+})
+
 test('a lease that another process took meanwhile is lost at once', async () => {
   const { sharing, time, claims } = setUp()
   await claims.want(['a'])
