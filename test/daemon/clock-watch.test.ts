@@ -117,7 +117,7 @@ test('what this process moves is not shared out, and of what was left it takes i
   await watch.look()
   assert.equal(sharing.asked, [
     `take ${[one, two, three].map((clock) => `clock:${clock?.id}`)} 10`,
-    `take ${left.toReversed().map(({ id }) => `clock:${id}`)} 10`,
+    `take ${left.map(({ id }) => `clock:${id}`)} 10`,
   ])
   await Promise.all(finishing)
   await settled()
