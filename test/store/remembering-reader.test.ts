@@ -93,7 +93,7 @@ test('an answer that fails and that nobody waits for any more is no bug of the p
     },
   })
   reader.get('customers', 'cus_1')
-  assert.is((await rejection(reader.get('customers', 'cus_1'))).message, 'gone')
+  assert.is((await rejection(reader.get('customers', 'cus_2'))).message, 'gone')
   await turn()
   process.off('unhandledRejection', hear)
   assert.equal(failed, [])
