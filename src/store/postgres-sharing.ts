@@ -2,6 +2,9 @@ import { channelOf, type Site } from './postgres-batch.ts'
 import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
+/** What every process announces, under a name that nothing else has. */
+const ATTENDANCE = '(here)'
+
 /** Sharing that can be ended: what this process had taken is free again. */
 export interface PostgresSharing extends Sharing {
   readonly end: () => Promise<void>
@@ -12,16 +15,41 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
   const { schema, holder } = site
   const ear = createEar(postgres, site)
 
+  async function announce(names: readonly string[], seconds: number): Promise<void> {
+    ear.mend()
+    if (names.length === 0) return
+    await postgres.ask(
+      `INSERT INTO "${schema}".presences (name, holder, until)
+       SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+       ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
+      [names, holder, seconds],
+    )
+  }
+
   return {
-    async take(names, seconds) {
+    async attend(seconds) {
+      await announce([ATTENDANCE], seconds)
+      const [row] = await postgres.ask(
+        `SELECT count(*)::float8 AS number FROM "${schema}".presences WHERE name = $1 AND until > now()`,
+        [ATTENDANCE],
+      )
+      return Number(row?.number)
+    },
+    async take(names, seconds, most = names.length) {
       ear.mend()
-      if (names.length === 0) return []
+      if (names.length === 0 || most <= 0) return []
+      // Those it has come first, then those that are free.
       const rows = await postgres.ask(
         `INSERT INTO "${schema}".leases AS lease (name, holder, until)
-         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+         SELECT name, $2, now() + make_interval(secs => $3) FROM (
+           SELECT wanted.name FROM unnest($1::text[]) AS wanted (name)
+           LEFT JOIN "${schema}".leases AS kept ON kept.name = wanted.name
+           WHERE kept.name IS NULL OR kept.holder = $2 OR kept.until < now()
+           ORDER BY kept.holder IS NOT DISTINCT FROM $2 DESC, wanted.name LIMIT $4
+         ) AS chosen ORDER BY name
          ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
          WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
-        [names, holder, seconds],
+        [names, holder, seconds, most],
       )
       return rows.map(({ name }) => String(name))
     },
@@ -34,16 +62,7 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
         [holder, names],
       )
     },
-    async announce(names, seconds) {
-      ear.mend()
-      if (names.length === 0) return
-      await postgres.ask(
-        `INSERT INTO "${schema}".presences (name, holder, until)
-         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
-         ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
-        [names, holder, seconds],
-      )
-    },
+    announce,
     async announcedElsewhere(names) {
       const rows = await postgres.ask(
         `SELECT DISTINCT name FROM "${schema}".presences
@@ -56,6 +75,7 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
     async end() {
       // What cannot be given back now ends with its time, as announcements always do: who stops may only be restarting.
       await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
+      await announce([ATTENDANCE], 0).catch(() => {})
       await ear.end()
     },
   }
