@@ -48,7 +48,6 @@ async function prepare(postgres: Postgres, site: Site): Promise<void> {
 
 function createPostgresStore(postgres: Postgres, site: Site): Store {
   const { schema } = site
-  const sharing = createSharing(postgres, site)
   let closing: Promise<void> | null = null
 
   async function newestSequence(): Promise<number> {
@@ -63,10 +62,10 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
   }
 
   const reader = createReader(postgres.ask, { schema, newestSequence })
-  const { due, forget } = createRememberedDue(reader.due)
+  const { due, forget } = createRememberedDue(reader.due, () => sharing.isListening())
+  const sharing = createSharing(postgres, site, () => forget())
   const get = createGets(postgres.ask, schema) as Reader['get']
   const turns = createTurns(postgres, site, forget)
-  sharing.onChange(forget)
 
   return {
     ...reader,

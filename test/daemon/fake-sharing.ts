@@ -6,6 +6,8 @@ export interface FakeSharing extends Sharing {
   readonly asked: string[]
   /** What another process has taken or announced. */
   readonly elsewhere: Set<string>
+  /** How many processes there are, this one included. */
+  processes: number
   /** What it rejects everything with, or null. */
   failure: Error | null
 }
@@ -21,10 +23,12 @@ export function createFakeSharing(): FakeSharing {
   const self: FakeSharing = {
     asked,
     elsewhere,
+    processes: 1,
     failure: null,
-    async take(names, seconds) {
+    attend: async () => self.processes,
+    async take(names, seconds, most = names.length) {
       await note(`take ${names} ${seconds}`)
-      return names.filter((name) => !elsewhere.has(name))
+      return names.filter((name) => !elsewhere.has(name)).slice(0, most)
     },
     release: (names) => note(`release ${names}`),
     announce: (names, seconds) => note(`announce ${names} ${seconds}`),
