@@ -67,11 +67,12 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
 
   /** Asks for as many of the names as it may have; others are asked for only where there is room. */
   async function askFor(names: readonly string[], share: number): Promise<void> {
-    const kept = names.filter((name) => held.has(name))
+    const had = names.filter((name) => held.has(name))
+    const kept = had.slice(0, share)
     // What is begun of these ends before their time is over, and only then another process may have them.
-    for (const name of kept.slice(share)) held.delete(name)
-    const isFull = kept.length >= share
-    const due = (isFull ? kept.slice(0, share) : names).filter(isDue)
+    for (const name of had.slice(share)) held.delete(name)
+    const isFull = kept.length === share
+    const due = (isFull ? kept : names).filter(isDue)
     // Whoever asks meanwhile need not ask the same.
     for (const name of due) asked.set(name, monotonicMs())
     const others = kept.filter((name) => !due.includes(name)).length

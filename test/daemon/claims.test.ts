@@ -86,6 +86,30 @@ test('whoever asks while somebody else does asks the store nothing', async () =>
   assert.equal(sharing.asked, ['take p:a 10'])
 })
 
+test('a process takes its share of what all want, and of what it alone wants everything', async () => {
+  const { sharing, time } = setUp()
+  sharing.processes = 2
+  const own = new Set(['own-1', 'own-2'])
+  const claims = createClaims(sharing, {
+    prefix: '',
+    monotonicMs: () => time.ms,
+    isOwn: (name) => own.has(name),
+  })
+  const names = ['a', 'b', 'c', 'd', 'e', ...own]
+  const held = () => names.filter(claims.has)
+  await claims.want(names)
+  assert.equal(held(), ['a', 'b', 'c', ...own])
+  // As many come as make its share smaller; what is too much is let go, and not taken again.
+  sharing.processes = 5
+  time.ms += 6000
+  await claims.want(names)
+  assert.equal(held(), ['a', ...own])
+  sharing.processes = 1
+  time.ms += 2000
+  await claims.want(names)
+  assert.equal(held(), names, 'who is left has everything')
+})
+
 test('a lease that another process took meanwhile is lost at once', async () => {
   const { sharing, time, claims } = setUp()
   await claims.want(['a'])
@@ -93,24 +117,6 @@ test('a lease that another process took meanwhile is lost at once', async () => 
   time.ms += 6000
   await claims.want(['a'])
   assert.not.ok(claims.has('a'))
-})
-
-test('of several processes each has its share, and takes what is free when one goes', async () => {
-  const { sharing, time, claims } = setUp()
-  const names = ['a', 'b', 'c', 'd', 'e']
-  const had = () => names.filter(claims.has).join('')
-  sharing.processes = 2
-  await claims.want(names)
-  assert.is(had(), 'abc')
-  sharing.elsewhere.add('p:d').add('p:e')
-  time.ms += 4000
-  await claims.want(names)
-  assert.equal(sharing.asked, ['take p:a,p:b,p:c,p:d,p:e 10'], 'a full share asks for nothing')
-  sharing.processes = 1
-  sharing.elsewhere.clear()
-  time.ms += 2000
-  await claims.want(names)
-  assert.is(had(), 'abcde')
 })
 
 test('when a process comes, what is too much for a share is let go of, and not before what is begun can end', async () => {
@@ -121,15 +127,6 @@ test('when a process comes, what is too much for a share is let go of, and not b
   await claims.want(['a', 'b', 'c'])
   assert.equal(['a', 'b', 'c'].filter(claims.has), ['a'])
   assert.equal(sharing.asked, ['take p:a,p:b,p:c 10'], 'nothing is released before its lease is over')
-})
-
-test('what only this process wants is no part of a share', async () => {
-  const { sharing, time } = setUp()
-  sharing.processes = 4
-  const isOwn = (name: string) => name.startsWith('own')
-  const claims = createClaims(sharing, { prefix: 'p:', monotonicMs: () => time.ms, isOwn })
-  await claims.want(['a', 'b', 'own1', 'own2'])
-  assert.equal(['a', 'b', 'own1', 'own2'].filter(claims.has), ['a', 'own1', 'own2'])
 })
 
 test('a store that takes nothing leaves what is held until its time', async () => {

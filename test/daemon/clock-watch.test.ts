@@ -1,5 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { startClockWatch } from '../../src/daemon/clock-watch.ts'
+import type { TestClock } from '../../src/domain/test-clocks.ts'
 import { finishAdvance } from '../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import { customerOn, newClock, stopAmidAdvance, stopAmidDeletion } from '../support/clocks.ts'
@@ -101,6 +102,27 @@ test('a clock that this process moves is claimed, and given back when it stands 
   await watch.look()
   assert.equal(sharing.asked.slice(1), [`release clock:${id}`])
   assert.is(await statusOf(sandbox, id), 'ready')
+})
+
+test('what this process moves is not shared out, and of what was left it takes its part', async () => {
+  const { sandbox, runtime, sharing, start } = setUp()
+  sharing.processes = 3
+  const begun: TestClock[] = []
+  for (let count = 0; count < 6; count += 1) {
+    begun.push(await stopAmidAdvance(sandbox, (await newClock(sandbox)).id, TARGET))
+  }
+  const [one, two, three, ...left] = begun
+  const finishing = [one, two, three].map((clock) => clock && finishAdvance(runtime, clock))
+  const watch = start()
+  await watch.look()
+  assert.equal(sharing.asked, [
+    `take ${[one, two, three].map((clock) => `clock:${clock?.id}`)} 10`,
+    `take ${left.map(({ id }) => `clock:${id}`)} 10`,
+  ])
+  await Promise.all(finishing)
+  await settled()
+  const statuses = await Promise.all(left.map(({ id }) => statusOf(sandbox, id)))
+  assert.equal(statuses.sort(), ['advancing', 'advancing', 'ready'])
 })
 
 test('clocks of others are looked for from time to time only', async () => {

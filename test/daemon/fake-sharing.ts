@@ -25,7 +25,10 @@ export function createFakeSharing(): FakeSharing {
     elsewhere,
     processes: 1,
     failure: null,
-    attend: async () => self.processes,
+    async attend() {
+      if (self.failure !== null) throw self.failure
+      return self.processes
+    },
     async take(names, seconds, most = names.length) {
       await note(`take ${names} ${seconds}`)
       return names.filter((name) => !elsewhere.has(name)).slice(0, most)

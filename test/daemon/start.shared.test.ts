@@ -102,7 +102,7 @@ test('an endpoint stays for its listener at one service when the one at another 
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]
   assert.is(atA.endpoint, atB.endpoint)
-  await b.tick()
+  for (const daemon of [a, b]) await daemon.tick()
   assert.equal(Object(await atA.leave()).webhook_endpoints, [])
   assert.is((await endpointsOf(b))[0]?.status, 'enabled')
   // The service that was left tells the others.

@@ -45,14 +45,21 @@ export function schemaOf(url: string): string {
   return new URL(url).searchParams.get('schema') ?? ''
 }
 
+const OF_SCHEMA = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
+
+/** How many connections there are at a schema whose last statement has these words. */
+export function connectionsAt(url: string, words: string): Promise<number> {
+  return counted(url, `SELECT pid ${OF_SCHEMA}`, words)
+}
+
 /** Ends the connections at a schema whose last statement has these words; resolves with how many there were. */
 export function endConnections(url: string, words: string): Promise<number> {
+  return counted(url, `SELECT pg_terminate_backend(pid) ${OF_SCHEMA}`, words)
+}
+
+function counted(url: string, text: string, words: string): Promise<number> {
   return onDatabase(url, async (client) => {
-    const { rows } = await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`,
-      [`%${schemaOf(url)}%`, `%${words}%`],
-    )
+    const { rows } = await client.query(text, [`%${schemaOf(url)}%`, `%${words}%`])
     return rows.length
   })
 }

@@ -1,7 +1,16 @@
+import type { Store } from '../../src/store/store.ts'
 import { onDatabase, stopOwnPostgres } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
 import { commit, customer, event, put } from './fixture.ts'
-import { endConnections, openAt, schemaOf, sharingOf, until, withStores } from './postgres-stores.ts'
+import {
+  connectionsAt,
+  endConnections,
+  openAt,
+  schemaOf,
+  sharingOf,
+  until,
+  withStores,
+} from './postgres-stores.ts'
 
 const TRANSACTIONS = 150
 /** Stores that take turns, and how often each does. */
@@ -67,39 +76,76 @@ test('it is the same where transactions are serializable unless they say otherwi
     for (const other of others) await other.close()
   }))
 
+/** Counts what a store hears; resolves when it listens. */
+async function listening(own: Store, other: Store): Promise<{ readonly heard: () => number }> {
+  let count = 0
+  sharingOf(own).onChange(() => {
+    count += 1
+  })
+  await until(async () => {
+    await put(other, customer('cus_first'))
+    return count > 0
+  })
+  return { heard: () => count }
+}
+
+/** Resolves when a store has heard of a change that another one makes. */
+async function hearsOf({ heard }: { readonly heard: () => number }, other: Store): Promise<void> {
+  const before = heard()
+  await put(other, customer('cus_next'))
+  await until(() => heard() > before)
+}
+
 test('each store hears of the changes of the other, and not of its own', () =>
-  withStores(2, async (stores) => {
-    const heard = [0, 0]
-    const hearer = (at: 0 | 1) =>
-      sharingOf(stores[at]).onChange(() => heard.splice(at, 1, (heard[at] ?? 0) + 1))
-    hearer(0)
-    hearer(1)
-    // Whoever begins to listen looks once.
-    await until(() => heard.every((count) => count > 0))
-    const [first = 0, before = 0] = heard
-    await put(stores[0], customer('cus_1'))
-    await until(() => (heard[1] ?? 0) > before)
-    assert.is(heard[0], first, 'its own change is no news')
-    await put(stores[1], customer('cus_2'))
-    await until(() => (heard[0] ?? 0) > first)
+  withStores(2, async ([one, two]) => {
+    const [first, second] = [await listening(one, two), await listening(two, one)]
+    await hearsOf(second, one)
+    await hearsOf(first, two)
+    const before = first.heard()
+    for (let change = 0; change < 5; change += 1) await put(one, customer('cus_own'))
+    await hearsOf(second, one)
+    await hearsOf(first, two)
+    assert.is(first.heard(), before + 1, 'its own change is no news')
   }))
 
-test('a store whose ear was cut off listens again when it next asks for a lease, even for none', () =>
+test('a store whose ear was cut off listens again, once, when it next asks for a lease, even for none', () =>
   withStores(2, async ([store, other], url) => {
-    let heard = 0
-    sharingOf(store).onChange(() => {
-      heard += 1
-    })
-    await until(() => heard === 1)
-    assert.is(await endConnections(url, 'LISTEN'), 1)
+    const { heard } = await listening(store, other)
+    await until(async () => (await connectionsAt(url, 'LISTEN')) === 2)
+    await endConnections(url, 'LISTEN')
+    const before = heard()
     await until(async () => {
-      await sharingOf(store).take([], LONG_SECONDS)
-      return heard === 2
+      await Promise.all([1, 2, 3].map(() => sharingOf(store).take([], LONG_SECONDS)))
+      return heard() > before
     })
-    await put(other, customer('cus_1'))
-    await until(() => heard === 3)
-    await sharingOf(store).take([], LONG_SECONDS)
-    assert.is(await endConnections(url, 'LISTEN'), 1, 'it listens once')
+    await hearsOf({ heard }, other)
+    assert.is(await connectionsAt(url, 'LISTEN'), 1, 'that of the store that asked')
+  }))
+
+test('each store knows how many there are, until they end or are not heard of any more', () =>
+  withStores(2, async ([one, two], url) => {
+    assert.is(await sharingOf(one).attend(LONG_SECONDS), 1)
+    assert.is(await sharingOf(two).attend(LONG_SECONDS), 2)
+    const third = await openAt(url)
+    await sharingOf(third).attend(LONG_SECONDS)
+    assert.is(await sharingOf(one).attend(LONG_SECONDS), 3)
+    await third.close()
+    assert.is(await sharingOf(one).attend(LONG_SECONDS), 2)
+    await sharingOf(two).attend(SHORT_SECONDS)
+    await until(async () => (await sharingOf(one).attend(LONG_SECONDS)) === 1)
+  }))
+
+test('a store takes as many names as it says, those that it has first', () =>
+  withStores(2, async ([one, two]) => {
+    const [own, other] = [sharingOf(one), sharingOf(two)]
+    const names = ['a', 'b', 'c', 'd']
+    assert.equal(await own.take(['c'], LONG_SECONDS, 1), ['c'])
+    const taken = await own.take(names, LONG_SECONDS, 2)
+    assert.is(taken.length, 2)
+    assert.ok(taken.includes('c'))
+    const rest = await other.take(names, LONG_SECONDS, 3)
+    assert.equal([...taken, ...rest].sort(), names)
+    assert.equal(await other.take(names, LONG_SECONDS, 0), [])
   }))
 
 test('what one store has taken no other gets, until it gives it back', () =>
