@@ -2,7 +2,7 @@
 // Runs dist/test/**/*.test.js, each file in its own process, and believes only a complete uvu summary:
 // bare uvu also exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing or no file matches.
 // What tests the API or billing runs once with each store: in memory, with lowdb and with PostgreSQL.
-// Usage: node test/run.mjs [part of a name ...] [--root DIR] [--timeout MS]
+// Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS]
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -23,15 +23,16 @@ const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED']
 const STORED_FOLDERS = ['api/', 'engine/', 'property/', 'scenarios/']
 /** Whoever imports this keeps what it makes in the store of the run. */
 const TEST_STORE = 'support/test-store.js'
-const BACKENDS = ['memory', 'lowdb', 'postgres']
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '..') },
     timeout: { type: 'string', default: String(TIMEOUT_MS) },
+    store: { type: 'string' },
   },
 })
+const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (options.store ?? name) === name)
 const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
 const timeoutMs = Number(options.timeout)
@@ -71,7 +72,7 @@ function usesTestStore(file, seen = new Set()) {
 /** The backends that a file is run with. */
 function backendsOf(name) {
   const isStored = STORED_FOLDERS.some((folder) => name.startsWith(folder))
-  return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : BACKENDS.slice(0, 1)
+  return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
 }
 
 /** The environment of one file: its own empty home and temporary folder, and nobody's settings. */

@@ -21,7 +21,9 @@ export function startClockWatch(
   const { store } = runtime
   // A long advance goes on beside the requests; those on its clock are told to wait.
   if (store.sharing === undefined) resumeClocks(runtime).catch(onError)
-  const claims = createClaims(store.sharing, { prefix: 'clock:', monotonicMs })
+  // What this process moves it does not share out; of what others left each takes its part.
+  const isOwn = (id: string) => clocksAtWork(store).includes(id)
+  const claims = createClaims(store.sharing, { prefix: 'clock:', monotonicMs, isOwn })
   let lookedMs = Number.NEGATIVE_INFINITY
 
   async function takeOver(): Promise<void> {

@@ -33,8 +33,7 @@ export function createPagesApp(options: PagesAppOptions): App {
     ctx.body = answer.body
   })
   app.use(async (ctx, next) => {
-    const { limit } = options
-    if (limit !== null) ctx.set(limit.whole)
+    if (options.limit !== null) ctx.set(options.limit.whole)
     checkHost(ctx.req, options.hosts)
     checkRate(ctx, options)
     await next()

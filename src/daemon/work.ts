@@ -62,7 +62,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   const clocks = startClockWatch(runtime, { monotonicMs, onError })
   const worker = createWebhookWorker({
     store: runtime.store,
-    claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs }),
+    // Where a listener sends, no other process can.
+    claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs, isOwn: hub.isServed }),
     wallNow: runtime.wallNow,
     isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
     send: async (request, delivery) => {

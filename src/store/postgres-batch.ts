@@ -40,7 +40,7 @@ export function channelOf(schema: string): string {
 }
 
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
-export async function beginBatch(connection: Connection, site: Site): Promise<Batch> {
+export async function beginBatch(connection: Connection, site: Site, onStored: () => void): Promise<Batch> {
   const [row] = await connection.run(
     `${BEGIN}; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
   )
@@ -87,7 +87,10 @@ export async function beginBatch(connection: Connection, site: Site): Promise<Ba
       await Promise.all(statements)
       mustNotFail()
       if (statements.length === 0) await connection.run('ROLLBACK')
-      else await end(connection, site, head)
+      else {
+        await end(connection, site, head)
+        onStored()
+      }
       for (const tell of told) tell()
     },
   }

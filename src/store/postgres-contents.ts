@@ -3,7 +3,7 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES, type Collection } from './collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-url.ts'
 import { channelOf } from './postgres-batch.ts'
-import { type Connection, reachPostgres } from './postgres-connection.ts'
+import { BEGIN, type Connection, reachPostgres } from './postgres-connection.ts'
 import { layOut } from './postgres-layout.ts'
 import { layout, migrate } from './postgres-schema.ts'
 import { writeStatements } from './postgres-writes.ts'
@@ -41,7 +41,7 @@ export function writePostgres(
   return connected(database, async (connection) => {
     await migrate(connection, schema)
     await layOut(connection, { schema, layout: layout(), holder: HOLDER })
-    await within(connection, 'BEGIN', async () => {
+    await within(connection, BEGIN, async () => {
       await connection.run(`SELECT sequence FROM "${schema}".head FOR UPDATE`)
       if (!isReplaced) await requireEmpty(connection, database)
       await connection.run(`DELETE FROM "${schema}".records`)
@@ -57,7 +57,8 @@ export function writePostgres(
 async function connected<T>(database: DatabaseUrl, work: (connection: Connection) => Promise<T>): Promise<T> {
   const postgres = await reachPostgres(database)
   try {
-    const connection = await postgres.connect()
+    // A large database takes its time.
+    const connection = await postgres.connect({ isPatient: true })
     return await work(connection).finally(connection.end)
   } finally {
     await postgres.end()

@@ -2,26 +2,59 @@ import { channelOf, type Site } from './postgres-batch.ts'
 import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
+/** What every process announces, under a name that nothing else has. */
+const ATTENDANCE = '(here)'
+
 /** Sharing that can be ended: what this process had taken is free again. */
 export interface PostgresSharing extends Sharing {
+  /** Whether every change of another process is heard of; not before somebody wants to hear. */
+  readonly isListening: () => boolean
   readonly end: () => Promise<void>
 }
 
-/** How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY. */
-export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
+/**
+ * How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY, of which
+ * `onNews` hears first.
+ */
+export function createSharing(postgres: Postgres, site: Site, onNews: () => void): PostgresSharing {
   const { schema, holder } = site
-  const ear = createEar(postgres, site)
+  const ear = createEar(postgres, site, onNews)
+
+  async function announce(names: readonly string[], seconds: number): Promise<void> {
+    ear.mend()
+    if (names.length === 0) return
+    await postgres.ask(
+      `INSERT INTO "${schema}".presences (name, holder, until)
+       SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+       ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
+      [names, holder, seconds],
+    )
+  }
 
   return {
-    async take(names, seconds) {
+    async attend(seconds) {
+      await announce([ATTENDANCE], seconds)
+      const [row] = await postgres.ask(
+        `SELECT count(*)::float8 AS number FROM "${schema}".presences WHERE name = $1 AND until > now()`,
+        [ATTENDANCE],
+      )
+      return Number(row?.number)
+    },
+    async take(names, seconds, most = names.length) {
       ear.mend()
-      if (names.length === 0) return []
+      if (names.length === 0 || most <= 0) return []
+      // Those it has come first, then those that are free.
       const rows = await postgres.ask(
         `INSERT INTO "${schema}".leases AS lease (name, holder, until)
-         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
+         SELECT name, $2, now() + make_interval(secs => $3) FROM (
+           SELECT wanted.name FROM unnest($1::text[]) AS wanted (name)
+           LEFT JOIN "${schema}".leases AS kept ON kept.name = wanted.name
+           WHERE kept.name IS NULL OR kept.holder = $2 OR kept.until < now()
+           ORDER BY kept.holder IS NOT DISTINCT FROM $2 DESC, wanted.name LIMIT $4
+         ) AS chosen ORDER BY name
          ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
          WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
-        [names, holder, seconds],
+        [names, holder, seconds, most],
       )
       return rows.map(({ name }) => String(name))
     },
@@ -34,16 +67,7 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
         [holder, names],
       )
     },
-    async announce(names, seconds) {
-      ear.mend()
-      if (names.length === 0) return
-      await postgres.ask(
-        `INSERT INTO "${schema}".presences (name, holder, until)
-         SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
-         ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
-        [names, holder, seconds],
-      )
-    },
+    announce,
     async announcedElsewhere(names) {
       const rows = await postgres.ask(
         `SELECT DISTINCT name FROM "${schema}".presences
@@ -53,9 +77,11 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
       return rows.map(({ name }) => String(name))
     },
     onChange: ear.onChange,
+    isListening: ear.isListening,
     async end() {
       // What cannot be given back now ends with its time, as announcements always do: who stops may only be restarting.
       await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
+      await announce([ATTENDANCE], 0).catch(() => {})
       await ear.end()
     },
   }
@@ -74,22 +100,26 @@ export async function forgetTheGone(connection: Connection, { schema }: Site): P
 /** The connection on which a process hears of the changes of others. */
 interface Ear {
   readonly onChange: (hear: () => void) => void
+  readonly isListening: () => boolean
   /** Begins to listen anew when the connection was lost; does not wait for it, and fails in silence. */
   readonly mend: () => void
   readonly end: () => Promise<void>
 }
 
-function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
+function createEar(postgres: Postgres, { schema, holder }: Site, onNews: () => void): Ear {
   const hearers: (() => void)[] = []
   let connection: Connection | null = null
   let opening: Promise<void> | null = null
   let isEnded = false
+  let isListening = false
 
   function tellAll(): void {
+    onNews()
     for (const hear of hearers) hear()
   }
 
   async function listen(): Promise<void> {
+    isListening = false
     try {
       await connection?.end()
       connection = await postgres.connect({
@@ -98,6 +128,7 @@ function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
         },
       })
       await connection.run(`LISTEN "${channelOf(schema)}"`)
+      isListening = true
       // Something may have changed while nobody listened.
       tellAll()
     } catch {
@@ -116,6 +147,7 @@ function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
 
   return {
     mend,
+    isListening: () => isListening && connection?.isOpen() === true,
     onChange(hear) {
       hearers.push(hear)
       mend()
