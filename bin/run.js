@@ -14,14 +14,17 @@ async function run() {
   })
   const launcher = await import('../dist/src/cli/launch.js').catch(tellNotBuilt)
   const installed = { root: new URL('..', import.meta.url), load: (file) => import(file) }
-  if (!launcher || (await launcher.launch(installed, process.argv.slice(2)))) return
+  const [first, ...others] = process.argv.slice(2)
+  // `help customers create` is what many programs take too.
+  const words = first === 'help' && others.length > 0 ? [...others, '--help'] : process.argv.slice(2)
+  if (!launcher || (await launcher.launch(installed, words))) return
   const [{ execute }, { settings }] = await Promise.all([
     import('@oclif/core/execute'),
     import('@oclif/core/settings'),
   ])
   // With NODE_ENV=development oclif would look for TypeScript sources and a compiler for them.
   settings.enableAutoTranspile = false
-  await execute({ dir: import.meta.url })
+  await execute({ args: words, dir: import.meta.url })
 }
 
 function tellNotBuilt(error) {

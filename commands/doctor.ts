@@ -5,6 +5,7 @@ import { userHome } from '../src/cli/home.ts'
 import { boolean, string } from '../src/cli/options.ts'
 import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
 import { createProgress } from '../src/cli/progress.ts'
+import { parseDatabase } from '../src/cli/serve-flags.ts'
 import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
 
 export default class Doctor extends BaseCommand {
@@ -14,8 +15,9 @@ export default class Doctor extends BaseCommand {
   static override baseFlags = {}
   static override flags = {
     db: string({
-      description: "The database file; paycli.json in paycli's own folder unless given.",
-      helpValue: '<file>',
+      description:
+        "The database, a file or a postgres:// URL; what PAYCLI_DB says, or paycli.json in paycli's own folder, unless given.",
+      helpValue: '<file|url>',
     }),
     salvage: string({
       description: 'Copy all that can still be read into this new file.',
@@ -31,7 +33,9 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const database = resolve(flags.db ?? join(userHome(process.env), 'paycli.json'))
+    const database = parseDatabase(
+      flags.db ?? process.env.PAYCLI_DB ?? join(userHome(process.env), 'paycli.json'),
+    )
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageInto(database, resolve(flags.salvage))

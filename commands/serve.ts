@@ -1,25 +1,28 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/base-command.ts'
+import { openInBrowser } from '../src/cli/browser.ts'
 import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
 import { userHome } from '../src/cli/home.ts'
-import { untilStopped } from '../src/cli/interrupts.ts'
+import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote } from '../src/cli/output.ts'
+import { printData, printNote, renderText } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
 import { seedFrom } from '../src/cli/seeding.ts'
 import {
+  databaseFlags,
   EXHAUSTION_CHOICES,
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseFreezeTime,
   parseOwnUrl,
   parseWebhookSecret,
+  processFlags,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
 import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
@@ -65,12 +68,7 @@ export default class Serve extends BaseCommand {
       description: 'Where buyers reach the pages, if not at the local address.',
       helpValue: '<url>',
     }),
-    db: string({
-      description: "The database file; paycli.json in paycli's own folder unless given.",
-      helpValue: '<file>',
-      exclusive: ['memory'],
-    }),
-    memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
+    ...databaseFlags,
     'forward-to': string({
       char: 'f',
       description: 'Send events here: a port, a port with a path, or a URL. Repeat for more.',
@@ -158,20 +156,7 @@ export default class Serve extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
-    detach: boolean({
-      char: 'd',
-      description: 'Go on in the background once it answers; stop it with paycli stop.',
-    }),
-    json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
-    'ready-file': string({
-      description: 'Write the same JSON to this file once the service answers.',
-      helpValue: '<file>',
-    }),
-    'log-format': string({
-      description: 'How requests are logged to stderr.',
-      options: ['pretty', 'json', 'silent'],
-      default: 'pretty',
-    }),
+    ...processFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -180,7 +165,9 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --db ./payments.json --port 0 --json',
     '<%= config.bin %> <%= command.id %> --dunning 1,1 --on-exhausted unpaid',
     '<%= config.bin %> <%= command.id %> --host 0.0.0.0 --dangerously-expose --api-url http://staging.example:4100 --checkout-url http://staging.example:4101',
+    '<%= config.bin %> <%= command.id %> --db postgres://paycli@db.example/paycli',
     '<%= config.bin %> <%= command.id %> --detach',
+    '<%= config.bin %> <%= command.id %> --db ./payments.json --reset --open',
     '<%= config.bin %> <%= command.id %> --memory --deterministic golden --freeze-time 2026-01-31T08:00:00Z --seed-file shop.json',
     '<%= config.bin %> <%= command.id %> --memory --ready-file ready.json --log-format silent',
   ]
@@ -202,10 +189,12 @@ export default class Serve extends BaseCommand {
     })
     progress.clear()
     // Whoever reads that it is ready may stop it at once.
-    const stopped = untilStopped(daemon.stop, broken.promise)
+    const over = flags['until-stdin-ends'] ? [broken.promise, untilStdinEnds()] : [broken.promise]
+    const stopped = untilStopped(daemon.stop, Promise.race(over))
     try {
       await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
+      if (flags.open) await openReference(daemon.location.api_url)
     } catch (error) {
       await daemon.stop()
       throw error
@@ -233,7 +222,10 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
   return startDaemon({
     home,
-    db: flags.memory ? null : resolve(parseDatabasePath(flags.db ?? join(home, 'paycli.json'))),
+    db: flags.memory
+      ? null
+      : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json'), apiKey),
+    isReset: flags.reset,
     port: flags.port,
     checkoutPort: flags['checkout-port'] ?? freeIfAsked,
     host: parseListenHost({
@@ -289,4 +281,12 @@ async function announce(
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   reportReady(location)
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
+}
+
+// Without a browser there still is a service.
+async function openReference(apiUrl: string): Promise<void> {
+  const address = `${apiUrl}/docs`
+  await openInBrowser(address).catch((error: unknown) => {
+    printNote(renderText(`The browser was not opened: ${String(error)}. The reference is at ${address}`))
+  })
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Runs dist/test/**/*.test.js, each file in its own process, and believes only a complete uvu summary:
 // bare uvu also exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing or no file matches.
-// Usage: node test/run.mjs [part of a name ...] [--root DIR] [--timeout MS]
+// What tests the API or billing runs once with each store: in memory, with lowdb and with PostgreSQL.
+// Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS]
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 
 // A longer search than usual takes longer than usual.
@@ -19,18 +20,25 @@ const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
 const TIME_ZONE = 'America/New_York'
 // A test sees nothing of its caller's paycli but which browser to use, how long to search and where to begin.
 const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
+const STORED_FOLDERS = ['api/', 'engine/', 'property/', 'scenarios/']
+/** Whoever imports this keeps what it makes in the store of the run. */
+const TEST_STORE = 'support/test-store.js'
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '..') },
     timeout: { type: 'string', default: String(TIMEOUT_MS) },
+    store: { type: 'string' },
   },
 })
+const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (options.store ?? name) === name)
 const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
 const timeoutMs = Number(options.timeout)
 const running = new Set()
+/** The server for all files that keep things in PostgreSQL, when there are any. */
+let postgres = null
 /** Holds what the tests write, so that nothing of it stays behind. */
 const ground = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
 
@@ -52,9 +60,24 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
+/** Whether a compiled file imports the store of the run, itself or through others. */
+function usesTestStore(file, seen = new Set()) {
+  if (file.endsWith(TEST_STORE)) return true
+  if (seen.has(file) || !existsSync(file)) return false
+  seen.add(file)
+  const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^']*?'(\.[^']+)';?$/gm)
+  return [...imports].some(([, path]) => usesTestStore(join(dirname(file), path), seen))
+}
+
+/** The backends that a file is run with. */
+function backendsOf(name) {
+  const isStored = STORED_FOLDERS.some((folder) => name.startsWith(folder))
+  return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
+}
+
 /** The environment of one file: its own empty home and temporary folder, and nobody's settings. */
-function environment(name) {
-  const own = join(ground, name.replaceAll('/', '-'))
+function environment({ name, backend }) {
+  const own = join(ground, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
   const env = { ...process.env, NO_COLOR: '1', TZ: TIME_ZONE }
@@ -63,7 +86,8 @@ function environment(name) {
   }
   delete env.NODE_ENV
   delete env.FORCE_COLOR
-  return { ...env, PAYCLI_HOME: home, TMPDIR: temp }
+  const store = { PAYCLI_TEST_STORE: backend, ...(postgres && { PAYCLI_TEST_POSTGRES: postgres.url }) }
+  return { ...env, ...store, PAYCLI_HOME: home, TMPDIR: temp }
 }
 
 function killGroup(pid) {
@@ -86,13 +110,13 @@ function summaryOf(stdout) {
 }
 
 /** Starts one file and resolves, when it and its process group are gone, to how it ended. */
-function execute(name) {
+function execute(run) {
   return new Promise((resolve) => {
-    const file = join(compiledFolder, `${name}.test.js`)
+    const file = join(compiledFolder, `${run.name}.test.js`)
     const child = spawn(process.execPath, [file], {
       cwd: options.root,
       detached: true,
-      env: environment(name),
+      env: environment(run),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const end = { stdout: '', output: '', killed: '', code: null, signal: null, error: '' }
@@ -146,9 +170,10 @@ function reasonOf(end, summary) {
   return ''
 }
 
-async function runFile(name) {
+async function runFile(run) {
   const started = performance.now()
-  const end = await execute(name)
+  const end = await execute(run)
+  const name = run.backend === 'memory' ? run.name : `${run.name} on ${run.backend}`
   const summary = summaryOf(end.stdout)
   const { total, passed, skipped } = summary ?? { total: 0, passed: 0, skipped: 0 }
   const reason = reasonOf(end, summary)
@@ -164,6 +189,12 @@ function counts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
+/** Where the source of a result is, and with which backend it ran. */
+function fileOf(name) {
+  const [file, ...backend] = name.split(' ')
+  return [`test/${file}.test.ts`, ...backend].join(' ')
+}
+
 /** What a file says about its own run, in lines that begin with `# `. */
 function notes({ output }) {
   return [...output.matchAll(/^# (.+)$/gm)].map(([, note]) => `  ${note}`).join('')
@@ -174,6 +205,13 @@ function report(result) {
   const end = `${reason && `  (${reason})`}${notes(result)}`
   print(`${failed ? '✗' : '✓'} ${name}  ${counts(result)}  ${seconds(ms)}${end}`)
   if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
+}
+
+/** Starts the PostgreSQL server that comes with the development packages. */
+async function startPostgres() {
+  process.env.TMPDIR = ground
+  const { startPostgres: start } = await import(join(compiledFolder, 'support', 'postgres.js'))
+  return start()
 }
 
 /** A test that is not compiled, or whose source is gone, would otherwise go unnoticed. */
@@ -191,12 +229,15 @@ async function main() {
   const sources = namesIn(sourceFolder, '.test.ts')
   const compiled = namesIn(compiledFolder, '.test.js')
   const results = staleResults(sources, compiled)
-  const queue = compiled.filter((name) => sources.includes(name))
-  queue.sort((a, b) => slowness(a) - slowness(b) || (a < b ? -1 : 1))
+  const queue = compiled
+    .filter((name) => sources.includes(name))
+    .flatMap((name) => backendsOf(name).map((backend) => ({ name, backend })))
+  queue.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
   for (const result of results) report(result)
+  if (queue.some(({ backend }) => backend === 'postgres')) postgres = await startPostgres()
   const worker = async () => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const result = await runFile(name)
+    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+      const result = await runFile(run)
       report(result)
       results.push(result)
     }
@@ -211,7 +252,7 @@ async function main() {
     sum.failed = 1
   }
   const failing = results.filter((result) => result.failed)
-  if (failing.length) print(`\nfailing:\n${failing.map(({ name }) => `  test/${name}.test.ts`).join('\n')}`)
+  if (failing.length) print(`\nfailing:\n${failing.map(({ name }) => `  ${fileOf(name)}`).join('\n')}`)
   print(`\n${counts(sum)}`)
   process.exitCode = sum.failed ? 1 : 0
 }
@@ -225,4 +266,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 await main()
+await postgres?.stop()
 clear()

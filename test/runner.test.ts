@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from './support/root.ts'
 import { assert, suite } from './support/suite.ts'
 
@@ -120,11 +120,16 @@ function checkout(compiled: Record<string, string>, sources: string[] = Object.k
   mkdirSync(join(root, 'dist', 'test'), { recursive: true })
   mkdirSync(join(root, 'test'))
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
-  for (const name of sources) writeFileSync(join(root, 'test', `${name}.test.ts`), '')
+  for (const name of sources) writeIn(join(root, 'test', `${name}.test.ts`), '')
   for (const [name, code] of Object.entries(compiled)) {
-    writeFileSync(join(root, 'dist', 'test', `${name}.test.js`), code)
+    writeIn(join(root, 'dist', 'test', `${name}.test.js`), code)
   }
   return root
+}
+
+function writeIn(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 
 function runner(root: string, ...filters: string[]) {
@@ -174,6 +179,23 @@ test('every hazard fails its file and says why', () => {
   assert.match(stdout, /^✓ good /m)
   assert.is(status, 1)
   assert.match(lastLine ?? '', /^\d+ passed, \d+ failed, \d+ skipped$/)
+})
+
+test('what keeps things in the store of the run is run with each store, and nothing else is', () => {
+  const root = checkout({
+    'api/stored': `${UVU}import { backend } from '../support/between.js'
+      test('is told its store', () => { if (!['memory', 'lowdb'].includes(backend)) throw new Error(backend) })
+      test.run()`,
+    'api/pure': GOOD['good'] ?? '',
+    'elsewhere/stored': `${UVU}import '../support/between.js'\ntest('one', () => {}); test.run()`,
+  })
+  const support = join(root, 'dist', 'test', 'support')
+  mkdirSync(support)
+  writeFileSync(join(support, 'between.js'), "export * from './test-store.js'\n")
+  writeFileSync(join(support, 'test-store.js'), 'export const backend = process.env.PAYCLI_TEST_STORE\n')
+  const { stdout } = runner(root, '--store', 'lowdb')
+  const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
+  assert.equal(lines.sort(), ['api/pure', 'api/stored on lowdb', 'elsewhere/stored'])
 })
 
 test('no matching file is a failure', () => {

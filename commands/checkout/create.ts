@@ -1,20 +1,22 @@
 import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
-import { checkoutParams, OMITTED, OMITTED_TERMS, termsSchema } from '../../src/cli/checkout-params.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { OMITTED, OMITTED_TERMS, termsOf } from '../../src/cli/checkout-params.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf, repeatable } from '../../src/cli/flags.ts'
-import { sessionNote } from '../../src/cli/outcome.ts'
-import { bodyParams } from '../../src/cli/request-body.ts'
-import { followFlags, followNew } from '../../src/cli/session-end.ts'
+import { followFlags } from '../../src/cli/session-end.ts'
+
+const { create } = checkoutSessions
 
 export default class CheckoutCreate extends BaseCommand {
-  static override summary = checkoutSessions.create.summary
+  static override call = callOf(create)
+  static override summary = create.summary
   static override description =
     'An item is description:amount[:tax_percent[:type]] with the amount in minor units, so that ' +
     "'Monthly rent:100000:20:rent' is 1000.00 a period with 20 % tax on top. Write a colon inside the description as \\:"
   static override flags = {
-    ...flagsOf(checkoutSessions.create.params, { omit: OMITTED }),
-    ...flagsOf(termsSchema, { omit: OMITTED_TERMS }),
+    ...flagsOf(create.params, { omit: OMITTED }),
+    ...flagsOf(termsOf(create.params), { omit: OMITTED_TERMS }),
     item: repeatable(
       '(required) What is billed each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type]]>',
@@ -32,15 +34,4 @@ export default class CheckoutCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --from-file session.json --customer cus_4bT9… --field url',
     '<%= config.bin %> <%= command.id %> --from-file session.json --open --wait --max-wait 10m --json',
   ]
-
-  override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const params = checkoutParams(flags, await bodyParams(flags, checkoutSessions.create.params))
-    const client = this.client()
-    const session = await followNew(flags, {
-      create: () => client.call(checkoutSessions.create, params),
-      retrieve: (id) => client.call(checkoutSessions.retrieve, { id }),
-    })
-    this.print(session, () => sessionNote(session, 'checkout'))
-  }
 }

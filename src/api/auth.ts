@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIXES, type ApiKey, requireScope } from '../domain/api-keys.ts'
+import { API_KEY_PREFIXES, type ApiKey } from '../domain/api-keys.ts'
 import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
@@ -26,15 +26,13 @@ export type Authenticate = (
 export function createAuthenticate(): Authenticate {
   const remembered = new Map<string, string>()
 
-  // Which key a header is never changes; whether it still opens anything is asked anew each time.
-  async function recall(reader: Reader, authorization: string): Promise<ApiKey | null> {
-    const id = remembered.get(authorization)
-    return id === undefined ? null : reader.get('api_keys', id)
-  }
-
   return async (reader, authorization = '', wallNow) => {
-    const key = (await recall(reader, authorization)) ?? (await findKey(reader, authorization))
+    // Which key a header is never changes; whether it still opens anything is asked anew each time.
+    const id = remembered.get(authorization)
+    const known = id === undefined ? null : await reader.get('api_keys', id)
+    const key = known ?? (await findKey(reader, authorization))
     requireOpen(key, wallNow)
+    if (key.id === id) return key
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()
     remembered.set(authorization, key.id)
     return key
@@ -70,11 +68,6 @@ function requireOpen({ status, expires_at }: ApiKey, wallNow: number): void {
 
 function invalidKey(): Refusal {
   return new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
-}
-
-/** Refuses a restricted key whose scopes do not cover an operation: to read or to write at its path. */
-export function checkScope(key: ApiKey, { method, path }: Pick<AnyOperation, 'method' | 'path'>): void {
-  requireScope(key, scopeOf({ method, path }))
 }
 
 /** The scope that an operation needs, such as `customers:read`; test helpers need that of what they help with. */

@@ -135,6 +135,8 @@ function refuseForbiddenKeys(keys: readonly string[]): void {
 }
 
 function withoutNulls(value: object): Record<string, unknown> {
+  // Null is an object too.
+  if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
   const kept = Object.entries(value).filter(([, inner]) => inner !== null)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))
 }

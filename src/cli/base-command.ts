@@ -2,7 +2,7 @@ import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/inter
 import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
 import { formOf, printAnswer } from './answer.ts'
-import { type FlaggedOperation, type Given, givenFrom, sendFromFlags } from './call.ts'
+import { type FlaggedOperation, type Given, givenFrom, sendFromFlags, type Task } from './call.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './connection.ts'
@@ -11,6 +11,7 @@ import { boolean, string } from './options.ts'
 import { printData, renderJsonLine } from './output.ts'
 import type { FlagValues } from './params.ts'
 import type { Style } from './style.ts'
+import { carryOut } from './works.ts'
 
 const helpGroup = 'GLOBAL'
 
@@ -36,7 +37,7 @@ export abstract class BaseCommand {
   /** How the command is written, where its flags and arguments do not tell it all. */
   static usage: string | undefined
   static flags: FlagInput = {}
-  /** The one call of a command that does nothing else; it is in the manifest, so that such a command needs no code. */
+  /** The one call of a command that makes no other; it is in the manifest, so that such a command needs no class. */
   static call: FlaggedOperation | undefined
   static baseFlags: FlagInput = {
     json: boolean({ description: 'Print JSON, on a terminal too.', helpGroup }),
@@ -98,11 +99,13 @@ export abstract class BaseCommand {
     }
   }
 
-  /** Makes the one call that the class names. */
+  /** Makes the one call that the class names, and does what belongs to it. */
   async run(): Promise<void> {
-    const { call } = this.class
-    if (call === undefined) throw new Error(`${this.class.id} does nothing`)
-    await this.callFromFlags(call)
+    const { call, id } = this.class
+    if (call === undefined) throw new Error(`${id} does nothing`)
+    const given = await this.given()
+    const print: Task['print'] = (answer, note) => this.print(answer, note)
+    await carryOut(id, { call, given, client: this.client(), print })
   }
 
   private get class(): typeof BaseCommand {

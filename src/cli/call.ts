@@ -26,18 +26,33 @@ export interface FlaggedOperation extends Callable {
   readonly params: ObjectSchema<unknown>
 }
 
-/** What of an operation it takes to make its call from flags, small enough for the manifest. */
-export function callOf({ method, path, params }: FlaggedOperation): FlaggedOperation {
-  const properties = Object.entries(params.properties).map(([name, schema]) => [name, bare(schema)])
-  const { required = [] } = params
-  return { method, path, params: { required, properties: Object.fromEntries(properties) } }
+/** What a command that calls one operation has to work with. */
+export interface Task {
+  readonly call: FlaggedOperation
+  readonly given: Given
+  readonly client: Client
+  /** Prints the answer in the form that was asked for; `note` is for people only. */
+  readonly print: (answer: object, note?: () => string | null) => Promise<void> | void
 }
 
-function bare({ type, format, items }: Schema<unknown>): Schema<unknown> {
+/** What of an operation it takes to make its call from flags, small enough for the manifest. */
+export function callOf({ method, path, params }: FlaggedOperation): FlaggedOperation {
+  const { required = [], properties } = params
+  return { method, path, params: { required, properties: bareAll(properties) } }
+}
+
+function bareAll(properties: ObjectSchema<unknown>['properties']): ObjectSchema<unknown>['properties'] {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, bare(schema)]))
+}
+
+function bare({ type, format, items, properties, required }: Schema<unknown>): Schema<unknown> {
+  // The bounds of a range are known by its format.
+  const isObject = properties !== undefined && format === undefined
   return {
     ...(type === undefined ? {} : { type }),
     ...(format === undefined ? {} : { format }),
-    ...(items?.type === undefined ? {} : { items: { type: items.type } }),
+    ...(items === undefined ? {} : { items: bare(items) }),
+    ...(isObject ? { properties: bareAll(properties), required: required ?? [] } : {}),
   }
 }
 
@@ -64,7 +79,8 @@ export async function sendPages(
   return sendForAll(client, operation, params)
 }
 
-async function bodyOf({ params }: FlaggedOperation, flags: FlagValues): Promise<Params> {
+/** What `--from-file` and `--data` give; nothing without them. */
+export async function bodyOf({ params }: FlaggedOperation, flags: FlagValues): Promise<Params> {
   if (flags['from-file'] === undefined && flags['data'] === undefined) return {}
   const { bodyParams } = await import('./request-body.ts')
   return bodyParams(flags, params)

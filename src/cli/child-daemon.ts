@@ -17,14 +17,20 @@ export interface ChildDaemon {
   readonly stop: () => Promise<void>
 }
 
-/** Runs `paycli serve` with these arguments as a child process and resolves once it answers. */
+/**
+ * Runs `paycli serve` with these arguments as a child process and resolves once it answers. It is in a group of its own,
+ * so that a ^C at the terminal does not reach it before what uses it has ended; it never outlives this process.
+ */
 export async function startChildDaemon(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ChildDaemon> {
   const [, script = ''] = process.argv
-  const child = spawn(process.execPath, [script, 'serve', '--json', '--log-format', 'silent', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const own = ['serve', '--json', '--log-format', 'silent', '--until-stdin-ends']
+  const child = spawn(process.execPath, [script, ...own, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
     env: { ...env },
   })
   const errors: string[] = []

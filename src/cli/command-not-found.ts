@@ -13,7 +13,9 @@ export default async function commandNotFound({
   argv = [],
   config,
 }: Parameters<Hook<'command_not_found'>>[0]): Promise<void> {
-  const error = misspelt(id.split(':'), config.commandIDs)
+  const hidden = new Set(config.commands.filter((one) => one.hidden).map((one) => one.id))
+  const ids = config.commandIDs.filter((one) => !hidden.has(one))
+  const error = misspelt(id.split(':'), ids)
   const report = reportOf(error, { command: config.bin })
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style))

@@ -51,6 +51,8 @@ function follow({ value, at }: Place, step: string, path: string): Place[] {
   throw unknown(path, `${at || 'The answer'} has no '${step}'`, `Fields: ${names || 'none'}.`)
 }
 
-function unknown(path: string, problem: string, hint: string): UsageError {
+function unknown(path: string, problem: string, otherwise: string): UsageError {
+  // Other programs take a list of them.
+  const hint = path.includes(',') ? 'Give --field once for each field.' : otherwise
   return new UsageError('field_unknown', `No field '${path}': ${problem}.`, { param: 'field', hint })
 }

@@ -6,6 +6,7 @@ const PARAMETER = /(?<!['"\w-])[a-z]+(?:_[a-z]+)+(?!['"\w])/g
 /** Flags that stand for parameters of another name, or of one name in several places. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   items: 'item',
+  test_card: 'card',
   'subscription_data[metadata]': 'subscription-metadata',
 }
 

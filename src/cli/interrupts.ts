@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 /** The number a shell gives to a command that ^C ended. */
 export const EXIT_AFTER_INTERRUPT = 130
 
@@ -24,4 +26,14 @@ export function untilStopped(stopAll: () => Promise<void>, broken: Promise<numbe
     process.once('SIGTERM', () => stop(0))
     broken.then(stop)
   })
+}
+
+/** Resolves with the exit code when whoever has the other end of standard input is gone. */
+export async function untilStdinEnds(): Promise<number> {
+  const { stdin } = process
+  stdin.resume()
+  // It is waited for, and must not be what a process that stops for another reason waits for.
+  if ('unref' in stdin) stdin.unref()
+  await once(stdin, 'close')
+  return 0
 }

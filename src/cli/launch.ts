@@ -38,6 +38,12 @@ const MOST_WORDS = 3
 /** Words at which oclif steps in front of every command; package.json names them too. */
 const HELP = ['--help', '-h']
 
+/** Words that ask for the overview of all commands. */
+export function isOverviewAsked(argv: readonly string[]): boolean {
+  const [word, ...more] = argv
+  return more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word))
+}
+
 /** Which command the first words name, and what remains; null when that is for oclif to tell. */
 export function findCommand(
   lookUp: LookUp,
@@ -71,10 +77,15 @@ function byAlias({ commands }: Manifest, id: string): ManifestCommand | null {
 }
 
 /**
- * Runs a command without oclif, which takes longer to load than most commands run; resolves with false, and has done
- * nothing, for help and for whatever of a command line is wrong or out of the ordinary.
+ * Runs a command, or shows the overview of all, without oclif, which takes longer to load than most commands run;
+ * resolves with false, and has done nothing, for other help and for whatever of a command line is wrong or unusual.
  */
 export async function launch({ root, load }: Installed, argv: readonly string[]): Promise<boolean> {
+  if (isOverviewAsked(argv)) {
+    const { printOverview } = await import('./root-help.ts')
+    printOverview(root)
+    return true
+  }
   const end = argv.indexOf('--')
   if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP.includes(text))) return false
   // Importing node:fs would load its streams too.
@@ -109,6 +120,7 @@ async function callAlone(command: LoneCommand, line: CommandLine, argv: readonly
   await runLoneCall(command.call, {
     line,
     argv,
+    id: command.id,
     command: `${PROGRAM.bin} ${command.id.replaceAll(':', ' ')}`,
     known: Object.keys(command.flags),
   })

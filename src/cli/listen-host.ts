@@ -39,17 +39,21 @@ export function parseListenHost({ host, isExposed, apiKey, ...urls }: ListenFlag
       'If that is meant, as on a staging machine, add --dangerously-expose.',
     )
   }
-  if (apiKey !== undefined && apiKey.length < LEAST_KEY_CHARACTERS) {
-    throw refused(
-      `The API key has ${apiKey.length} characters, too few for a service that others can reach.`,
-      `Give one of at least ${LEAST_KEY_CHARACTERS}, or leave it out: paycli has made one that nobody guesses.`,
-      'api-key',
-    )
-  }
+  requireStrongKey(apiKey, 'a service that others can reach')
   if (!isWildcard(address)) return address
   requireUrl(urls.hasApiUrl, 'api-url', 'the API, such as http://staging.example:4100')
   requireUrl(urls.hasCheckoutUrl, 'checkout-url', 'the pages, such as http://staging.example:4101')
   return address
+}
+
+/** Refuses a key that somebody might guess, for what others can reach; it is not repeated. */
+export function requireStrongKey(apiKey: string | undefined, reached: string): void {
+  if (apiKey === undefined || apiKey.length >= LEAST_KEY_CHARACTERS) return
+  throw refused(
+    `The API key has ${apiKey.length} characters, too few for ${reached}.`,
+    `Give one of at least ${LEAST_KEY_CHARACTERS}, or leave it out: paycli has made one that nobody guesses.`,
+    'api-key',
+  )
 }
 
 function isWildcard(address: string): boolean {

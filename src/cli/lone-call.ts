@@ -1,29 +1,33 @@
 import { type Client, createClient } from '../client/client.ts'
-import { type FlaggedOperation, givenFrom, sendFromFlags } from './call.ts'
+import { type FlaggedOperation, givenFrom } from './call.ts'
 import type { CommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { isTerminal, printData, renderJson } from './output.ts'
 import type { FlagValues } from './params.ts'
+import { carryOut } from './works.ts'
 
 interface Asked {
   readonly line: CommandLine
   /** The same as it was typed, without the words of the command. */
   readonly argv: readonly string[]
+  /** Such as `customers:create`. */
+  readonly id: string
   /** What to look up in the help, such as `paycli customers create`. */
   readonly command: string
   /** The names of all flags it has. */
   readonly known: readonly string[]
 }
 
-/** Runs a command that only makes one call, the way its class would. */
+/** Runs a command that makes one call, the way its class would. */
 export async function runLoneCall(
-  operation: FlaggedOperation,
-  { line, argv, command, known }: Asked,
+  call: FlaggedOperation,
+  { line, argv, id, command, known }: Asked,
 ): Promise<void> {
   const { flags } = line
   try {
     const given = givenFrom(line)
-    await print(await sendFromFlags(operation, given, await clientFor(flags)), flags)
+    const client = await clientFor(flags)
+    await carryOut(id, { call, given, client, print: (answer, note) => print(answer, flags, note) })
   } catch (error) {
     const { tellError } = await import('./failure.ts')
     await tellError(error, { command, argv, known, flags })
@@ -39,8 +43,8 @@ async function clientFor(flags: FlagValues): Promise<Client> {
 }
 
 // Only people and --field need what writes tables.
-async function print(answer: object, flags: FlagValues): Promise<void> {
+async function print(answer: object, flags: FlagValues, note?: () => string | null): Promise<void> {
   if (!isTerminal() && flags['field'] === undefined) return printData(renderJson(answer))
   const { printAnswer } = await import('./answer.ts')
-  printAnswer(answer, flags)
+  printAnswer(answer, flags, note)
 }

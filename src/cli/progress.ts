@@ -6,13 +6,17 @@ export interface Progress {
 
 const MIN_TOTAL_BYTES = 20_000_000
 
-/** Progress over bytes; small amounts are done before anybody could read of them. */
-export function createProgress(label: string, stream: NodeJS.WriteStream): Progress {
+/** Progress over bytes, or what else `minTotal` counts; less than that is done before anybody could read of it. */
+export function createProgress(
+  label: string,
+  stream: NodeJS.WriteStream,
+  minTotal = MIN_TOTAL_BYTES,
+): Progress {
   let shown = -1
   return {
     show(done, total) {
       const percent = Math.floor((100 * done) / total)
-      if (!stream.isTTY || total < MIN_TOTAL_BYTES || percent === shown) return
+      if (!stream.isTTY || total < minTotal || percent === shown) return
       shown = percent
       stream.write(`\r${label} ${String(percent).padStart(3)} %`)
     },

@@ -1,8 +1,47 @@
+import { resolve } from 'node:path'
 import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../domain/dunning.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { requireStrongKey } from './listen-host.ts'
 import { parseMoment } from './moments.ts'
+import { boolean, string } from './options.ts'
 import { UsageError } from './usage-error.ts'
+
+/** What says where things are kept, and what they begin as. */
+export const databaseFlags = {
+  db: string({
+    description:
+      "The database: a file, or the postgres:// URL of one that any number of services share. Unless given it is what PAYCLI_DB says, or paycli.json in paycli's own folder.",
+    helpValue: '<file|url>',
+    exclusive: ['memory'],
+  }),
+  memory: boolean({ description: 'Keep everything in memory and forget it at the end.' }),
+  reset: boolean({
+    description: 'Forget all that the database holds and begin anew; keys and secrets stay.',
+    exclusive: ['memory'],
+  }),
+}
+
+/** What says how the service begins and ends, and what it tells of that. */
+export const processFlags = {
+  detach: boolean({
+    char: 'd',
+    description: 'Go on in the background once it answers; stop it with paycli stop.',
+  }),
+  open: boolean({ description: 'Open the reference of the API in the browser once it answers.' }),
+  json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
+  'ready-file': string({
+    description: 'Write the same JSON to this file once the service answers.',
+    helpValue: '<file>',
+  }),
+  'log-format': string({
+    description: 'How requests are logged to stderr.',
+    options: ['pretty', 'json', 'silent'],
+    default: 'pretty',
+  }),
+  // For whoever starts it as a part of something: the service then ends when that does, however that ends.
+  'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
+}
 
 const LIVE_KEY = /^[a-z]+_live_/
 
@@ -42,10 +81,27 @@ export function parseWebhookSecret(text: string | undefined): string | undefined
   })
 }
 
-/** Reads the path of the database file; refuses an empty one, which would name the folder. */
-export function parseDatabasePath(text: string): string {
-  if (text !== '') return text
-  throw new UsageError('flag_invalid', 'The path of the database is empty.', { param: 'db' })
+/**
+ * Reads what names the database: the URL of a PostgreSQL one, or the path of a file, made absolute. Refuses another URL,
+ * and an empty path, which would name the folder. At a database that services share the key given to one opens all of
+ * them, so it has to be one that nobody guesses.
+ */
+export function parseDatabase(text: string, apiKey?: string): string {
+  if (/^postgres(ql)?:\/\//i.test(text)) {
+    requireStrongKey(apiKey, 'a database that other services share')
+    return text
+  }
+  // What was meant as a URL may hold a password, which must not become the name of a file.
+  const isUrl = text.includes('://') || /^\W*(jdbc:)?postgres(ql)?:/i.test(text)
+  if (!isUrl && text !== '') return resolve(text)
+  const [scheme = ''] = /^[\w:+]+(?=:\/\/)/.exec(text) ?? []
+  const url =
+    scheme === ''
+      ? 'What is given is no URL of a database.'
+      : `No database is kept at ${scheme}:// addresses.`
+  const message = isUrl ? url : 'The path of the database is empty.'
+  const hint = 'Give the path of a file, or a URL such as postgres://user@host/name.'
+  throw new UsageError('flag_invalid', message, { param: 'db', hint })
 }
 
 /** Where the clock stands still, in Unix seconds, from what `--freeze-time` says. */

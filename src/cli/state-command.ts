@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { BaseCommand } from './base-command.ts'
 import { readLocator } from './discovery.ts'
 import { userHome } from './home.ts'
 import { string, word } from './options.ts'
+import { parseDatabase } from './serve-flags.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The name of a state, as an argument. */
@@ -19,14 +20,15 @@ export abstract class StateCommand extends BaseCommand {
   )
   static override flags: FlagInput = {
     db: string({
-      description: "The database file; the running service's, or else paycli.json in paycli's own folder.",
-      helpValue: '<file>',
+      description:
+        "The database, a file or a postgres:// URL; the running service's, or else paycli.json in paycli's own folder.",
+      helpValue: '<file|url>',
     }),
   }
 
   /** The database that is meant. */
   protected databaseOf(db: unknown): string {
-    if (typeof db === 'string' && db !== '') return resolve(db)
+    if (typeof db === 'string' && db !== '') return parseDatabase(db)
     const located = readLocator(process.env) ?? {}
     if (located['db'] === null) {
       throw new UsageError(
@@ -37,8 +39,15 @@ export abstract class StateCommand extends BaseCommand {
         },
       )
     }
+    const { PAYCLI_DB: given } = process.env
+    // What is written down of a URL is without its password.
+    if (given && (located['db'] === undefined || isUrl(located['db']))) return parseDatabase(given)
     return typeof located['db'] === 'string' ? located['db'] : join(userHome(process.env), 'paycli.json')
   }
+}
+
+function isUrl(database: unknown): boolean {
+  return typeof database === 'string' && database.includes('://')
 }
 
 /** The folder in which states are kept. */

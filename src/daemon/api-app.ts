@@ -1,55 +1,47 @@
 import Koa, { type Context } from 'koa'
-import { checkScope, createAuthenticate } from '../api/auth.ts'
-import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
+import { createAuthenticate, scopeOf } from '../api/auth.ts'
 import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
-import { streams } from '../api/streams.ts'
+import { requireScope } from '../domain/api-keys.ts'
 import { maskCardNumbers } from '../domain/card-checks.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
-import type { RequestLogs } from '../engine/request-logs.ts'
-import type { Runtime } from '../engine/runtime.ts'
-import { type Clock, unixSeconds } from './clock.ts'
+import {
+  type AnsweringOptions,
+  answerUnreadable,
+  answerWith,
+  LOGS_PATH,
+  logBug,
+  ownHeaders,
+} from './answering.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
-import type { Log } from './log.ts'
-import { type Allowance, checkAllowance, type RateLimit } from './rate-limit.ts'
+import { type Allowance, checkAllowance } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
 import { createBodyReader } from './request-body.ts'
-import { createRouting, type Route } from './routing.ts'
+import { type ContextRoute, createRouting, type Route } from './routing.ts'
 import { createTurnEnd } from './ticker.ts'
 
-export interface ApiAppOptions {
-  readonly runtime: Runtime
-  readonly clock: Clock
-  readonly apiUrl: string
+export interface ApiAppOptions extends AnsweringOptions {
   readonly hosts: AllowedHosts
-  readonly log: Log
   readonly pid: number
-  /** How often a key may ask; null for as often as it likes. */
-  readonly limit: RateLimit | null
-  readonly requestLogs: RequestLogs
   readonly keyUses: KeyUses
   /** Whether parameters that are not known are ignored, and told in a header. */
   readonly isLenient: boolean
   /** Called after every operation that may have changed something. */
   readonly onChange: () => void
   /** What is asked at the same address and is no operation. */
-  readonly routes?: readonly Route[]
+  readonly routes?: readonly ContextRoute[]
 }
 
 /** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
 export function createApiApp(options: ApiAppOptions): App {
   const app = new Koa()
-  const route = createRouting([
-    ...referenceRoutes(options),
-    ...operationRoutes(options),
-    ...(options.routes ?? []),
-  ])
+  const others = [...referenceRoutes(options), ...(options.routes ?? [])]
+  const route = createRouting([...others.map(withOwnHeaders), ...operationRoutes(options)])
   app.use((ctx) =>
-    answerErrors(ctx, options, () => {
+    answerWith(ctx, options, () => {
       checkHost(ctx.req, options.hosts)
       checkOrigin(ctx.req)
       return route(ctx)
@@ -58,31 +50,48 @@ export function createApiApp(options: ApiAppOptions): App {
   return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
 }
 
+/** A route that tells its answer to the context, with the headers that the operations' answers get with theirs. */
+function withOwnHeaders({ method, path, answer }: ContextRoute): Route {
+  return {
+    method,
+    path,
+    async answer(ctx) {
+      ctx.set(ownHeaders(ctx.state))
+      await answer(ctx)
+      return null
+    },
+  }
+}
+
 function operationRoutes(options: ApiAppOptions): Route[] {
   const { runtime, keyUses } = options
   const authenticate = createAuthenticate()
   const turnEnd = createTurnEnd()
   const readBody = createBodyReader()
-  return operations.map(({ operation }) => ({
-    method: operation.method,
-    path: operation.path,
-    async answer(ctx) {
-      const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
-      ctx.state.apiKey = key.id
-      keyUses.note(key)
-      checkScope(key, operation)
-      if (options.limit !== null) checkRate(ctx, options.limit(key.id))
-      const body = operation.method === 'POST' ? await readBody(ctx) : undefined
-      const answered = await run(ctx, { operation, body }, options)
-      // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
-      if (operation.kind === 'lookup') await turnEnd()
-      answer(ctx, answered)
-    },
-  }))
+  return operations.map(({ operation }) => {
+    const { method, path } = operation
+    const scope = scopeOf(operation)
+    return {
+      method,
+      path,
+      async answer(ctx) {
+        const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+        ctx.state.apiKey = key.id
+        keyUses.note(key)
+        requireScope(key, scope)
+        if (options.limit !== null) checkRate(ctx, options.limit.take(key.id))
+        const body = method === 'POST' ? await readBody(ctx) : undefined
+        const answered = await run(ctx, { operation, body }, options)
+        // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
+        if (operation.kind === 'lookup') await turnEnd()
+        return answerOf(ctx, answered)
+      },
+    }
+  })
 }
 
 function checkRate(ctx: Context, allowance: Allowance): void {
-  ctx.set(allowance.headers)
+  ctx.state.allowance = allowance.headers
   checkAllowance(allowance)
 }
 
@@ -96,10 +105,8 @@ async function run(
   }
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
   const { requestId } = ctx.state
-  const call = {
-    ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
-    ...(isLenient ? { onIgnored: (params: readonly string[]) => warn(ctx, params) } : {}),
-  }
+  const asked = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
+  const call: Call = isLenient ? { ...asked, onIgnored: (params) => warn(ctx, params) } : asked
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   try {
     if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
@@ -122,91 +129,10 @@ function warn(ctx: Context, params: readonly string[]): void {
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)
 }
 
-function answer(ctx: Context, { status, body, replayOf }: Answered): void {
-  ctx.status = status
-  ctx.body = body
+const NO_HEADERS = {}
+
+function answerOf(ctx: Context, { status, body, replayOf }: Answered): PlainAnswer {
+  if (replayOf === null) return { status, headers: NO_HEADERS, body }
   ctx.state.replayOf = replayOf
-  if (replayOf !== null) ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
-}
-
-async function answerErrors(
-  ctx: Context,
-  options: ApiAppOptions,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const { runtime, clock, apiUrl, log } = options
-  const startedMs = clock.nowMs()
-  const requestId = runtime.newId('req_')
-  ctx.state.requestId = requestId
-  ctx.set(ownHeaders(requestId))
-  let stack: string | undefined
-  try {
-    await work()
-  } catch (error) {
-    const isExpected = error instanceof Refusal && Object.hasOwn(ERRORS, error.code)
-    if (!isExpected) stack = stackOf(error)
-    const answer = toErrorAnswer(isExpected ? error : internalError(), { requestId, apiUrl })
-    ctx.status = answer.status
-    ctx.set(answer.headers)
-    ctx.body = JSON.stringify(answer.body)
-  }
-  log({
-    at_ms: startedMs,
-    level: stack === undefined ? 'info' : 'error',
-    message: 'request',
-    method: ctx.method,
-    path: ctx.path,
-    status: ctx.status,
-    duration_ms: clock.nowMs() - startedMs,
-    request_id: requestId,
-    ...(stack === undefined ? {} : { stack }),
-  })
-  noteRequest(ctx, startedMs, options)
-}
-
-const LOGS_PATH = '/v1/request_logs'
-
-// Who follows the log would write it by looking, so that is left out, like all that is not of the API.
-function noteRequest(ctx: Context, startedMs: number, { requestLogs, clock }: ApiAppOptions): void {
-  const { path, method, status, body, state } = ctx
-  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
-  const { requestId: id, apiKey = null, replayOf = null } = state
-  requestLogs.note({
-    ...{ id, method, path, status, api_key: apiKey, replay_of: replayOf },
-    created: unixSeconds(clock),
-    duration_ms: clock.nowMs() - startedMs,
-    errorBody: status >= 400 && typeof body === 'string' ? body : null,
-  })
-}
-
-function ownHeaders(requestId: string): Record<string, string> {
-  return {
-    'Request-Id': requestId,
-    'Paycli-Version': '1',
-    'Content-Type': 'application/json; charset=utf-8',
-  }
-}
-
-function answerUnreadable({ runtime, clock, apiUrl, log }: ApiAppOptions): PlainAnswer {
-  const requestId = runtime.newId('req_')
-  const refusal = new Refusal(
-    'request_malformed',
-    'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
-  )
-  const { status, body } = toErrorAnswer(refusal, { requestId, apiUrl })
-  log({ at_ms: clock.nowMs(), level: 'info', message: 'unreadable request', status, request_id: requestId })
-  return { status, headers: ownHeaders(requestId), body: JSON.stringify(body) }
-}
-
-/** Logs what should not have happened, with its stack. */
-export function logBug(
-  log: Log,
-  clock: Clock,
-  { message, error }: { readonly message: string; readonly error: unknown },
-): void {
-  log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { status, headers: { 'Idempotent-Replayed': 'true', 'Original-Request': replayOf }, body }
 }

@@ -10,6 +10,8 @@ export interface DaemonOptions {
   readonly home: string
   /** Path of the database file, null for memory. */
   readonly db: string | null
+  /** Whether to forget what the database holds and begin anew. */
+  readonly isReset?: boolean
   /** Ports of the API and the hosted pages; 0 takes a free one. */
   readonly port: number
   readonly checkoutPort: number

@@ -4,9 +4,10 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { COLLECTION_NAMES } from '../store/collections.ts'
+import { loadContents } from '../store/contents.ts'
 import { DatabaseDamaged } from '../store/damage.ts'
+import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
 import type { Records } from '../store/records.ts'
-import { loadDatabase } from '../store/recovery.ts'
 import { salvage, writeSalvaged } from '../store/salvage.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
@@ -31,12 +32,15 @@ export async function examine(
   database: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Diagnosis> {
-  await requireDatabase(database)
+  if (!isDatabaseUrl(database)) await requireDatabase(database)
   for (let tries = 1; ; tries += 1) {
     try {
-      const { records, replayed } = await loadDatabase(database, onProgress)
-      const notes = replayed.torn === null ? [] : [unfinished(replayed.torn)]
-      return { ...diagnose(database, records), notes }
+      const { records, replayed } = await loadContents(database, onProgress)
+      const torn = replayed?.torn ?? null
+      return {
+        ...diagnose(nameOfDatabase(database), records),
+        notes: torn === null ? [] : [unfinished(torn)],
+      }
     } catch (error) {
       // A daemon that is compacting exchanges files while they are read: look again before believing it.
       if (tries === MAX_TRIES && error instanceof DatabaseDamaged) return damaged(database, error)

@@ -18,7 +18,7 @@ export interface ForwardTarget {
 
 /**
  * Makes the endpoints of the command line be exactly these, signed with `secret`: those of an earlier run that are not
- * named any more go, with what still waits for them.
+ * named any more go, with what still waits for them, unless other processes share the store.
  */
 export async function forwardTo(
   runtime: Runtime,
@@ -38,10 +38,12 @@ export async function forwardTo(
     when: () => realTime,
     decide: ({ others, loaded }, world) => {
       const kept = loaded.filter(({ endpoint }) => eventsOf.has(endpoint.url))
-      const gone = loaded.filter(({ endpoint }) => !eventsOf.has(endpoint.url))
+      // At a store that others share, the ones not named here may be named there.
+      const isAlone = runtime.store.sharing === undefined
+      const gone = loaded.filter(({ endpoint }) => isAlone && !eventsOf.has(endpoint.url))
       const missing = [...eventsOf].filter(([url]) => kept.every(({ endpoint }) => endpoint.url !== url))
       const made = missing.map(([url, events], index) => {
-        const given = { secret, existing: others + kept.length + index }
+        const given = { secret, existing: others + loaded.length - gone.length + index }
         return createWebhookEndpoint({ url, enabled_events: events, description: DESCRIPTION }, given, world)
       })
       return {

@@ -10,8 +10,10 @@ const ID_CHARACTERS = 24
 const KEY_CHARACTERS = 32
 const FINGERPRINT_CHARACTERS = 16
 const POOL_BYTES = 8192
+const ALPHABET_BYTES = Buffer.from(ALPHABET)
+const LETTERS = Buffer.alloc(Math.max(ID_CHARACTERS, KEY_CHARACTERS))
 
-/** Where randomness comes from; tests put a seeded one in its place. */
+/** Where randomness comes from; tests put a seeded one in its place. What it gives is read before the next call. */
 export type RandomBytes = (count: number) => Buffer
 
 /** Makers of everything random. */
@@ -41,15 +43,19 @@ export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
 function createPool(fill: RandomBytes): RandomBytes {
   let pool: Buffer = Buffer.alloc(0)
   let used = 0
+  let given: Buffer = Buffer.alloc(0)
   return (count) => {
     if (used + count > pool.length) {
       pool = fill(Math.max(POOL_BYTES, count))
       used = 0
     }
-    const bytes = Buffer.from(pool.subarray(used, used + count))
-    pool.fill(0, used, used + count)
+    if (given.length !== count) given = Buffer.alloc(count)
+    for (let at = 0; at < count; at += 1) {
+      given[at] = pool[used + at] ?? 0
+      pool[used + at] = 0
+    }
     used += count
-    return bytes
+    return given
   }
 }
 
@@ -64,12 +70,15 @@ export function createFingerprint(salt: string): (cardNumber: string) => string 
   }
 }
 
+// Letters are put down as bytes: a text that grows by single letters is put together anew by whoever reads it.
 function base62(length: number, source: RandomBytes): string {
-  let text = ''
-  while (text.length < length) {
+  let count = 0
+  while (count < length) {
     for (const byte of source(length)) {
-      if (byte < FIRST_BIASED_BYTE && text.length < length) text += ALPHABET[byte % ALPHABET.length]
+      if (byte >= FIRST_BIASED_BYTE || count === length) continue
+      LETTERS[count] = ALPHABET_BYTES[byte % ALPHABET.length] ?? 0
+      count += 1
     }
   }
-  return text
+  return LETTERS.toString('latin1', 0, length)
 }

@@ -2,7 +2,7 @@ import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { Refusal } from '../domain/refusal.ts'
 import { isAsset, type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
-import { logBug } from './api-app.ts'
+import { logBug } from './answering.ts'
 import type { Clock } from './clock.ts'
 import { type AllowedHosts, checkHost } from './host-guard.ts'
 import type { App } from './listen.ts'
@@ -33,6 +33,7 @@ export function createPagesApp(options: PagesAppOptions): App {
     ctx.body = answer.body
   })
   app.use(async (ctx, next) => {
+    if (options.limit !== null) ctx.set(options.limit.whole)
     checkHost(ctx.req, options.hosts)
     checkRate(ctx, options)
     await next()
@@ -65,7 +66,9 @@ export function createPagesApp(options: PagesAppOptions): App {
 function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {
   // What a page brings with it is no visit of its own.
   if (limit === null || isAsset(ctx.path, pages)) return
-  checkAllowance(limit(visitorAddress(ctx.req, isProxyTrusted)))
+  const allowance = limit.take(visitorAddress(ctx.req, isProxyTrusted))
+  ctx.set(allowance.headers)
+  checkAllowance(allowance)
 }
 
 function formOf(body: unknown): Record<string, string> {

@@ -8,8 +8,13 @@ export interface Allowance {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Counts one request of a caller, and says whether it may go on. */
-export type RateLimit = (caller: string) => Allowance
+/** How often callers may ask. */
+export interface RateLimit {
+  /** Counts one request of a caller, and says whether it may go on. */
+  readonly take: (caller: string) => Allowance
+  /** What the answer to a request tells that counts for nobody. */
+  readonly whole: Allowance['headers']
+}
 
 interface Bucket {
   tokens: number
@@ -52,19 +57,20 @@ export function createRateLimit(options: {
     }
   }
 
-  return (caller) => {
-    const bucket = filled(caller, monotonicMs())
-    const isAllowed = bucket.tokens >= 1
-    if (isAllowed) bucket.tokens -= 1
-    const untilNextSeconds = Math.ceil(Math.max(0, 1 - bucket.tokens) / perSecond)
-    const remaining = Math.floor(bucket.tokens)
-    return {
-      retryAfterSeconds: isAllowed ? null : Math.max(1, untilNextSeconds),
-      headers: {
-        'RateLimit-Policy': policy,
-        RateLimit: `"default";r=${remaining};t=${Math.max(1, untilNextSeconds)}`,
-      },
-    }
+  const headersOf = (tokens: number, seconds: number) => ({
+    'RateLimit-Policy': policy,
+    RateLimit: `"default";r=${Math.floor(tokens)};t=${seconds}`,
+  })
+
+  return {
+    take(caller) {
+      const bucket = filled(caller, monotonicMs())
+      const isAllowed = bucket.tokens >= 1
+      if (isAllowed) bucket.tokens -= 1
+      const seconds = Math.max(1, Math.ceil(Math.max(0, 1 - bucket.tokens) / perSecond))
+      return { retryAfterSeconds: isAllowed ? null : seconds, headers: headersOf(bucket.tokens, seconds) }
+    },
+    whole: headersOf(capacity, 1),
   }
 }
 

@@ -3,11 +3,17 @@ import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference.ts'
 import type { ReferencePage } from '../pages/reference-layout.ts'
-import type { Route } from './routing.ts'
+import type { ContextRoute } from './routing.ts'
 import { VERSION } from './version.ts'
 
 /** The routes that need no key: how the process is, and what the API is. */
-export function referenceRoutes({ apiUrl, pid }: { readonly apiUrl: string; readonly pid: number }): Route[] {
+export function referenceRoutes({
+  apiUrl,
+  pid,
+}: {
+  readonly apiUrl: string
+  readonly pid: number
+}): ContextRoute[] {
   // Most processes are never asked, so nothing is rendered before somebody does.
   const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
   const text = once(() => JSON.stringify(document()))

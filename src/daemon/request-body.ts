@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { Refusal } from '../domain/refusal.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
+const BYTE_ORDER_MARK = '\ufeff'
 
 /** Reads the JSON body of a request, or undefined when it has none; 413 for a larger one, 415 for another type. */
 export function createBodyReader(): (ctx: Context) => Promise<unknown> {
@@ -23,8 +25,46 @@ export function createBodyReader(): (ctx: Context) => Promise<unknown> {
         `The body must be sent with 'Content-Type: application/json' in UTF-8; ${describeType(ctx)}.`,
       )
     }
+    // What nearly everybody sends is read in a fifth of the time that it takes to be ready for anything.
+    if (isWhole(ctx)) return parseJson(await readText(ctx.req))
     await parse(ctx, async () => {})
     return ctx.request.body
+  }
+}
+
+/** Whether a body comes as it is and with its length, which Node lets nobody exceed. */
+function isWhole({ headers }: Context): boolean {
+  return headers['content-length'] !== undefined && headers['content-encoding'] === undefined
+}
+
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => resolve(textOf(chunks)))
+    // Whoever goes in the middle of it hears no answer.
+    request.once('error', (error) => reject(bodyRefusal(error)))
+  })
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [only] = chunks
+  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+  const text = bytes.toString()
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}
+
+function parseJson(text: string): object {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null) return value
+  throw notJson()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson()
   }
 }
 
@@ -37,6 +77,10 @@ function bodyRefusal(error: Error): Refusal {
       'The body has an encoding that is not supported. Send it as it is, or with gzip.',
     )
   }
+  return notJson()
+}
+
+function notJson(): Refusal {
   return new Refusal(
     'invalid_json',
     'The body is not valid JSON. It must be one JSON object in UTF-8, such as {"email":"ada@example.com"}.',

@@ -1,29 +1,45 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { Refusal } from '../domain/refusal.ts'
+import type { PlainAnswer } from './listen.ts'
 
-/** What answers requests of one method at one path. */
-export interface Route {
+interface At {
   readonly method: string
   readonly path: string
+}
+
+/** What answers requests of one method at one path; null stands for an answer that the context was told. */
+export interface Route extends At {
+  readonly answer: (ctx: Context) => Promise<PlainAnswer | null>
+}
+
+/** What answers by telling the context. */
+export interface ContextRoute extends At {
   readonly answer: (ctx: Context) => Promise<void> | void
 }
 
 /** Lets the route of its method and path answer a request; refuses one that has none. */
-export function createRouting(routes: readonly Route[]): (ctx: Context) => Promise<unknown> {
+export function createRouting(routes: readonly Route[]): (ctx: Context) => Promise<PlainAnswer | null> {
   const routers = new Map<string, Router>()
   for (const { method, path, answer } of routes) {
     const router = routers.get(stemOf(path)) ?? new Router({ strict: true, sensitive: true })
     routers.set(stemOf(path), router)
     router.register(path, [method], answer)
   }
-  const branches = new Map([...routers].map(([stem, router]) => [stem, { router, enter: router.routes() }]))
-  return async (ctx) => {
-    const branch = branches.get(stemOf(ctx.path))
-    if (branch === undefined) return refuse(ctx, [])
-    return branch.enter(ctx as never, async () => refuse(ctx, methodsAt(ctx.path, branch.router)))
+  return (ctx) => {
+    const { path } = ctx
+    const router = routers.get(stemOf(path))
+    if (router === undefined) return refuse(ctx, [])
+    const [layer] = router.match(path, ctx.method).pathAndMethod
+    const answer = layer?.stack[0]
+    if (layer === undefined || answer === undefined) return refuse(ctx, methodsAt(path, router))
+    ctx.params = layer.params(path, layer.captures(path))
+    return answer(ctx as never, nothing)
   }
 }
+
+// One route answers a request, so what would follow it is never asked.
+async function nothing(): Promise<void> {}
 
 // The first two segments, in which no route has a parameter: a router compares a path with all of its routes, so each
 // resource has one of its own.

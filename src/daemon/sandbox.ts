@@ -7,15 +7,18 @@ import type { Store } from '../store/store.ts'
 import { type Credentials, renewApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
 
+/** The id of the one sandbox. */
+export const SANDBOX = 'sandbox'
+
 /** The name of keys that were not created over the API. */
 const GIVEN = 'serve'
 
 /** The sandbox's own secrets, made when the database is new. */
 export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
   const { result } = await store.transact(async (reader) => {
-    const known = await reader.get('sandboxes', 'sandbox')
+    const known = await reader.get('sandboxes', SANDBOX)
     const sandbox: Sandbox = known ?? {
-      id: 'sandbox',
+      id: SANDBOX,
       object: 'sandbox',
       fingerprint_salt: ids.newToken(),
       form_key: ids.newToken(),
@@ -69,7 +72,10 @@ export interface OwnKey {
 export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
   const { home, given, credentials, ids } = own
   const secret = given ?? credentials.api_key
-  if (own.isExposed) await revokeEarlierKeys(store, [secret, credentials.api_key])
+  // At a database that others share, the keys of this name are theirs too; a weak one is never admitted there.
+  if (own.isExposed && store.sharing === undefined) {
+    await revokeEarlierKeys(store, [secret, credentials.api_key])
+  }
   // The one that is kept stays valid beside one that was given, unless it was revoked.
   if (given !== undefined) await admitKey(store, credentials.api_key, own)
   if (await admitKey(store, secret, own)) return secret

@@ -1,13 +1,14 @@
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
-import { resumeClocks } from '../engine/clocks.ts'
 import { createKeyUses } from '../engine/key-uses.ts'
 import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
+import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
 import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
-import { createApiApp, logBug } from './api-app.ts'
+import { logBug } from './answering.ts'
+import { createApiApp } from './api-app.ts'
 import { type Clock, systemClock, unixSeconds } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
@@ -16,10 +17,12 @@ import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
 import { type Location, publishLocation, withdrawLocation } from './locator.ts'
+import { createOutage } from './outage.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
+import { createPresence } from './presence.ts'
 import { createRateLimits } from './rate-limit.ts'
-import { admitOwnKey, prepareSandbox } from './sandbox.ts'
+import { admitOwnKey, prepareSandbox, SANDBOX } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn } from './ticker.ts'
@@ -91,9 +94,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   })
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
-  const isNew = options.db !== null && !hasDatabase(options.db)
-  const store = await openDatabase(options, { ids, url })
-  opened.store = store
+  const { store, isNew } = await openDatabase(options, { ids, url, opened })
   const { home, apiKey: given } = options
   const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
@@ -102,22 +103,25 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: await admitOwnKey(store, own),
     webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
-    db: options.db,
+    db: options.db === null ? null : nameOfDatabase(options.db),
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
   const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port], ownHost: host })
   const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
-  const onError = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
+  const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
+  const outage = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
+  const { onError } = outage
   const requestLogs = await openRequestLogs(store, runtime.wallNow)
   const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
   const notes = [requestLogs, keyUses]
-  const work = startWork(runtime, { ...options, clock, ids, guard, hub, notes, onError })
+  const presence = createPresence(store.sharing, { monotonicMs })
+  const beside = { clock, ids, guard, hub, notes, presence, monotonicMs, onError, onDone: outage.over }
+  const work = startWork(runtime, { ...options, ...beside })
   opened.work = work
-  // A long advance goes on beside the requests; those on its clock are told to wait.
-  resumeClocks(runtime).catch(onError)
+  store.sharing?.onChange(work.kick)
   const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
   const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
@@ -125,7 +129,14 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const limits = createRateLimits(options.rateLimit)
   const { isLenient = false, isProxyTrusted = false, apiUrl = location.api_url } = options
   const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
-  const stream = { hub, nowMs: clock.nowMs, secret: location.webhook_secret, salt, newToken: ids.newToken }
+  const stream = {
+    hub,
+    presence,
+    nowMs: clock.nowMs,
+    secret: location.webhook_secret,
+    salt,
+    newToken: ids.newToken,
+  }
   const routes = streamRoutes({ ...stream, runtime, keyUses, requestLogs, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
   const visitors = { limit: limits.visitors, isProxyTrusted }
@@ -145,14 +156,16 @@ async function listenFor({ listeners }: Opened, address: Address) {
 
 const monotonicMs = () => performance.now()
 
-function openDatabase(
+async function openDatabase(
   options: DaemonOptions,
-  { ids, url }: { readonly ids: Ids; readonly url: string },
-): Promise<Store> {
-  const { clock = systemClock, log } = options
+  { ids, url, opened }: { readonly ids: Ids; readonly url: string; readonly opened: Opened },
+): Promise<{ readonly store: Store; readonly isNew: boolean }> {
+  const { clock = systemClock, log, db } = options
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
-  return openStore({
-    file: options.db,
+  const store = await openStore({
+    file: db,
+    ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
@@ -165,6 +178,13 @@ function openDatabase(
       options.onBroken?.()
     },
   })
+  // Whatever fails from here on, it is closed.
+  opened.store = store
+  return { store, isNew: isNewFile || (store.sharing !== undefined && (await isUntouched(store))) }
+}
+
+async function isUntouched(store: Store): Promise<boolean> {
+  return (await store.get('sandboxes', SANDBOX)) === null
 }
 
 interface Opening {

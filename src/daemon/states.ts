@@ -2,10 +2,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Stored } from '../domain/changes.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES } from '../store/collections.ts'
+import { loadContents, writeContents } from '../store/contents.ts'
+import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
 import { lockDatabase } from '../store/lock.ts'
+import { hasDatabase } from '../store/open.ts'
+import { makePrivateFolder } from '../store/private-file.ts'
 import type { Records } from '../store/records.ts'
-import { loadDatabase } from '../store/recovery.ts'
 import { replaceDatabase } from '../store/replacement.ts'
 import { writeSalvaged } from '../store/salvage.ts'
 import { requireDatabase } from './doctor.ts'
@@ -25,24 +29,57 @@ export interface Saved {
 /** Writes all that a database holds, which may be in use, to a new file that is a database itself. */
 export async function saveState(database: string, file: string): Promise<Saved> {
   const records = await load(database)
-  await writeSalvaged(
-    file,
-    { records, lost: [] },
-    {
-      newSuffix: createIds().newToken,
-      clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
-    },
-  )
+  await writeFileDatabase(file, records)
   return { file, records: recordsIn(records).size }
 }
 
-/** Puts what was saved in the place of a database; refuses one that is in use. */
+function writeFileDatabase(file: string, records: Records): Promise<void> {
+  const clockwork = { pause: nextTurn, monotonicMs: () => performance.now() }
+  return writeSalvaged(file, { records, lost: [] }, { newSuffix: createIds().newToken, clockwork })
+}
+
+/** What was copied from one database to another, named without their passwords. */
+export interface Copied {
+  readonly from: string
+  readonly to: string
+  readonly records: number
+}
+
+/** Copies all that a database holds, which may be in use, to an empty one; each is a file or at a URL. */
+export async function copyState(
+  from: string,
+  to: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Copied> {
+  // A file tells of its bytes, and is read in no time beside the rest.
+  const records = await load(from, isDatabaseUrl(from) ? onProgress : undefined)
+  if (isDatabaseUrl(to)) {
+    await writeContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
+  } else {
+    if (hasDatabase(to)) {
+      throw new StartupProblem(
+        'target_exists',
+        `${to} exists already, and nothing was copied. Name a new file.`,
+      )
+    }
+    await makePrivateFolder(to)
+    await writeFileDatabase(to, records)
+  }
+  const total = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
+  return { from: nameOfDatabase(from), to: nameOfDatabase(to), records: total }
+}
+
+/** Puts what was saved in the place of a database; refuses a file that is in use. Services at a URL go on with it. */
 export async function restoreState(file: string, database: string): Promise<Saved> {
   const saved = await load(file)
+  if (isDatabaseUrl(database)) {
+    await writeContents(database, saved, { isReplaced: true })
+    return { file, records: recordsIn(saved).size }
+  }
   const newSuffix = createIds().newToken
-  const lock = await lockDatabase(database, {
-    holder: { pid: process.pid, url: 'paycli state restore' },
-    newSuffix,
+  const holder = { pid: process.pid, url: 'paycli state restore' }
+  const lock = await lockDatabase(database, { holder, newSuffix }).catch((error: unknown) => {
+    throw error instanceof StartupProblem && error.code === 'database_locked' ? inUse(database) : error
   })
   try {
     await replaceDatabase(database, file, newSuffix())
@@ -50,6 +87,13 @@ export async function restoreState(file: string, database: string): Promise<Save
     await lock.release()
   }
   return { file, records: recordsIn(saved).size }
+}
+
+function inUse(database: string): StartupProblem {
+  return new StartupProblem(
+    'database_locked',
+    `${database} is in use, and nothing was restored: a running service would not see it. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
+  )
 }
 
 /** One object that is not the same in two databases. */
@@ -80,11 +124,11 @@ function recordsIn(records: Records): ReadonlyMap<string, Stored> {
 }
 
 // A daemon that is compacting exchanges files while they are read.
-async function load(database: string): Promise<Records> {
-  await requireDatabase(database)
+async function load(database: string, onProgress?: (done: number, total: number) => void): Promise<Records> {
+  if (!isDatabaseUrl(database)) await requireDatabase(database)
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await loadDatabase(database)).records
+      return (await loadContents(database, onProgress)).records
     } catch (error) {
       if (tries === MAX_TRIES) throw error
     }

@@ -26,6 +26,8 @@ export interface StreamHub {
   readonly leave: (id: string) => void
   /** Whether a listener that sends for an endpoint is connected. */
   readonly isServed: (endpoint: string) => boolean
+  /** The endpoints that connected listeners send for. */
+  readonly served: () => readonly string[]
   /** Has a connected listener send a delivery; rejects with Unanswered when no result comes within its lease of 30 s. */
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
   /** Takes the result of an offered delivery; false when it is not on offer, or not any more. */
@@ -77,6 +79,7 @@ export function createStreamHub({
       connection?.close('left')
       failOffers(({ endpoint }) => endpoints.includes(endpoint), 'the listener went')
     },
+    served: () => [...new Set([...readers.values()].flatMap(({ endpoints }) => endpoints))],
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,
     offer(request, delivery) {
       const listener = listenerFor(delivery.webhook_endpoint)

@@ -15,8 +15,9 @@ import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { ForwardTarget } from './forwarding.ts'
 import { closeListeners, openListeners, skipFiltered } from './listeners.ts'
+import type { Presence } from './presence.ts'
 import { createBodyReader } from './request-body.ts'
-import type { Route } from './routing.ts'
+import type { ContextRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import type { StreamHub } from './stream-hub.ts'
 import { eventSource, newestLogPlace, requestLogSource, type StreamSource } from './stream-source.ts'
@@ -24,6 +25,7 @@ import { eventSource, newestLogPlace, requestLogSource, type StreamSource } from
 export interface StreamRoutesOptions {
   readonly runtime: Runtime
   readonly hub: StreamHub
+  readonly presence: Presence
   readonly keyUses: KeyUses
   readonly requestLogs: RequestLogs
   readonly nowMs: () => number
@@ -37,12 +39,12 @@ export interface StreamRoutesOptions {
 }
 
 /** The live streams, and where listeners report. */
-export function streamRoutes(options: StreamRoutesOptions): Route[] {
-  const { runtime, hub, keyUses, onChange } = options
+export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
+  const { runtime, hub, presence, keyUses, onChange } = options
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
   type Answer<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
-  const mounted = <P extends object>(route: StreamRoute<P>, answer: Answer<P>): Route => ({
+  const mounted = <P extends object>(route: StreamRoute<P>, answer: Answer<P>): ContextRoute => ({
     method: route.method,
     path: route.path,
     async answer(ctx) {
@@ -68,7 +70,7 @@ export function streamRoutes(options: StreamRoutesOptions): Route[] {
     }),
     mounted(streams.leave, async (ctx, { reader, webhook_endpoints }) => {
       hub.leave(reader)
-      const left = webhook_endpoints.filter((endpoint) => !hub.isServed(endpoint))
+      const left = await presence.withoutOthers(webhook_endpoints.filter((id) => !hub.isServed(id)))
       await closeListeners(runtime, left)
       onChange()
       const answer: StreamLeave = { object: 'webhook_leave', webhook_endpoints: left }

@@ -8,10 +8,13 @@ import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/sche
 import { createSender } from '../webhooks/send.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
 import { attemptLine, disabledLine } from './attempt-line.ts'
+import { createClaims } from './claims.ts'
 import type { Clock } from './clock.ts'
+import { startClockWatch } from './clock-watch.ts'
 import type { Ids } from './ids.ts'
 import { closeListeners, isListener, openEndpoints } from './listeners.ts'
 import type { Log } from './log.ts'
+import type { Presence } from './presence.ts'
 import type { StreamHub } from './stream-hub.ts'
 import { nextTurn, startTicker, withinTime } from './ticker.ts'
 
@@ -43,16 +46,24 @@ interface WorkOptions {
   readonly ids: Ids
   readonly guard: TargetGuard
   readonly hub: StreamHub
+  readonly presence: Presence
+  readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
+  /** Called each time that all which is to be done from time to time went well. */
+  readonly onDone: () => void
 }
 
 /** Lets time, webhooks and the stream work beside the requests: from time to time, and soon after a change. */
 export function startWork(runtime: Runtime, options: WorkOptions): Work {
-  const { clock, ids, guard, hub, log, retries, notes, onError } = options
+  const { clock, ids, guard, hub, log, retries, notes, presence, monotonicMs, onError, onDone } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
+  const { sharing } = runtime.store
+  const clocks = startClockWatch(runtime, { monotonicMs, onError })
   const worker = createWebhookWorker({
     store: runtime.store,
+    // Where a listener sends, no other process can.
+    claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs, isOwn: hub.isServed }),
     wallNow: runtime.wallNow,
     isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
     send: async (request, delivery) => {
@@ -69,10 +80,13 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   })
   let sweptAt = 0
   const work = async () => {
+    await presence.keep(hub.served())
     for (const { error } of await drainDeadlines(runtime)) onError(error)
     await resumeHeldUp(runtime)
+    await clocks.look()
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
-      await closeListeners(runtime, hub.abandoned(await openEndpoints(runtime.store)))
+      const abandoned = hub.abandoned(await openEndpoints(runtime.store))
+      await closeListeners(runtime, await presence.withoutOthers(abandoned))
       const dropped = await dropExpired(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
       // What is left waits for the next tick: deliveries and deadlines come first.
       if (dropped === 0) sweptAt = runtime.wallNow()
@@ -82,6 +96,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     const flushed = Promise.all(notes.map((one) => one.flush()))
     // Whoever reads requests is told of them when they are kept.
     await Promise.all([worker.tick(), flushed.then(hub.kick)])
+    onDone()
   }
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })

@@ -57,13 +57,27 @@ export function setOut({ clock, target, periods }: Way, asking: Asking): Decisio
  * still it resolves, or rejects with what went wrong first.
  */
 export async function resumeClocks(runtime: Runtime): Promise<void> {
-  const where = { status: ['advancing', 'deleting'] }
   const errors: unknown[] = []
-  for (const clock of await loadAll(runtime.store, 'test_clocks', { where })) {
+  for (const clock of await movingClocks(runtime.store)) {
     // One clock that breaks holds up no other.
-    await finish(runtime, clock).catch((error: unknown) => errors.push(error))
+    await goOnWith(runtime, clock).catch((error: unknown) => errors.push(error))
   }
   if (errors.length > 0) throw errors[0]
+}
+
+/** The clocks that are on their way, or being deleted, whoever is at it. */
+export async function movingClocks(reader: Reader): Promise<readonly TestClock[]> {
+  const where = { status: ['advancing', 'deleting'] }
+  const found = await loadAll(reader, 'test_clocks', { where })
+  return found.filter((clock): clock is TestClock => !isDeletedClock(clock))
+}
+
+// Clocks that this process is at, by how many callers.
+const atWork = new WeakMap<Store, Map<string, number>>()
+
+/** The clocks that this process is moving or deleting. */
+export function clocksAtWork(store: Store): readonly string[] {
+  return [...(atWork.get(store)?.keys() ?? [])]
 }
 
 // Clocks that a disk which took nothing held up.
@@ -75,15 +89,15 @@ export async function resumeHeldUp(runtime: Runtime): Promise<void> {
   heldUp.delete(runtime.store)
   for (const id of ids) {
     const clock = await runtime.store.get('test_clocks', id)
-    if (clock === null) continue
-    await finish(runtime, clock).catch((error: unknown) => {
+    if (clock === null || isDeletedClock(clock)) continue
+    await goOnWith(runtime, clock).catch((error: unknown) => {
       if (!isStoreTrouble(error)) throw error
     })
   }
 }
 
-async function finish(runtime: Runtime, clock: TestClock | DeletedTestClock): Promise<void> {
-  if (isDeletedClock(clock)) return
+/** Goes on with a clock that was left on its way or amid its deletion; rejects with what went wrong. */
+export async function goOnWith(runtime: Runtime, clock: TestClock): Promise<void> {
   if (clock.status === 'advancing') await finishAdvance(runtime, clock)
   if (clock.status === 'deleting') await finishDeletion(runtime, clock)
 }
@@ -110,13 +124,18 @@ async function untilHeldUp<R>(
   clock: TestClock,
   work: (runtime: Runtime, clock: TestClock) => Promise<R>,
 ): Promise<R> {
+  const { store } = runtime
+  const own = atWork.get(store) ?? new Map<string, number>()
+  atWork.set(store, own.set(clock.id, (own.get(clock.id) ?? 0) + 1))
   try {
     return await work(runtime, clock)
   } catch (error) {
-    if (isStoreTrouble(error)) {
-      heldUp.set(runtime.store, (heldUp.get(runtime.store) ?? new Set()).add(clock.id))
-    }
+    if (isStoreTrouble(error)) heldUp.set(store, (heldUp.get(store) ?? new Set()).add(clock.id))
     throw error
+  } finally {
+    const others = (own.get(clock.id) ?? 1) - 1
+    if (others > 0) own.set(clock.id, others)
+    else own.delete(clock.id)
   }
 }
 
@@ -129,6 +148,8 @@ async function advanceOn(runtime: Runtime, { id, status_details }: TestClock): P
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
+      // Where several processes share a store, another one may have been faster.
+      if (current.status !== 'advancing') return { changes: [], result: current }
       const ended = failed ? breakClock(current, deadlineOf(failed.record)?.at) : endAdvance(current, until)
       const told = endOfAdvance(advance, failed ? null : ended.after)
       return { changes: [ended, ...told], result: ended.after }

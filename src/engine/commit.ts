@@ -3,7 +3,7 @@ import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/eve
 import { formerAnswer, type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
 import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
@@ -112,7 +112,8 @@ async function storable<R>(
   const events: UnsequencedEvent[] = decision.changes.flatMap(
     (change) => eventOf(change, request, world) ?? [],
   )
-  const endpoints = events.length === 0 ? [] : await allEndpoints(reader)
+  const endpoints =
+    events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
   const writes = finalWrites(decision.changes)
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, world)
@@ -122,18 +123,20 @@ async function storable<R>(
   return { result: decision, writes, events: planned }
 }
 
-async function allEndpoints(reader: Reader): Promise<readonly WebhookEndpoint[]> {
-  return (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
-}
-
 /** The last state of each record; records keep the order in which they first changed. */
 function finalWrites(changes: readonly Change[]): Write[] {
-  const writes = new Map<string, Write>()
-  for (const { before, after } of changes) {
-    const record = after ?? before
-    if (record === null) continue
+  const [only] = changes
+  if (changes.length === 1 && only !== undefined) return writesOf(only)
+  const writes = new Map<string, Write[]>()
+  for (const change of changes) {
+    const record = change.after ?? change.before
     // A private record may share its id with a resource, so the object's type is part of the key.
-    writes.set(`${record.object} ${record.id}`, after === null ? { remove: record } : { put: record })
+    if (record !== null) writes.set(`${record.object} ${record.id}`, writesOf(change))
   }
-  return [...writes.values()]
+  return [...writes.values()].flat()
+}
+
+function writesOf({ before, after }: Change): Write[] {
+  if (after !== null) return [{ put: after }]
+  return before === null ? [] : [{ remove: before }]
 }

@@ -30,14 +30,22 @@ export async function react(
 
   async function add(change: Change, depth: number): Promise<void> {
     decided.push(change)
-    const reaction = change.event === null ? undefined : REACTIONS[change.event]
-    if (reaction === undefined || change.after === null) return
+    const reaction = reactionTo(change)
+    if (reaction === undefined) return
     if (depth === MAX_REACTION_DEPTH) throw new Error(`reactions to ${change.event} go deeper than ${depth}`)
     for (const next of await reaction(change.after as never, surroundings)) await add(next, depth + 1)
   }
 
-  for (const change of changes) await add(change, 0)
+  for (const change of changes) {
+    // Most lead to nothing, and there is nothing to wait for.
+    if (reactionTo(change) === undefined) decided.push(change)
+    else await add(change, 0)
+  }
   return decided
+}
+
+function reactionTo({ event, after }: Change): Reaction | undefined {
+  return event === null || after === null ? undefined : REACTIONS[event]
 }
 
 function overlay(reader: Reader, decided: readonly Change[]): Surroundings['get'] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Html } from './html.ts'
+import { LIVE_SCRIPT } from './live-script.ts'
 import { SCRIPT } from './script.ts'
 import { STYLES } from './styles.ts'
 
@@ -22,7 +23,8 @@ export const FAVICON: Asset = {
 }
 
 const STYLE = STYLES.replace(/\s+/g, ' ').replace(/ ?([{};]) ?/g, '$1')
-const CODE = SCRIPT.replace(/^\s*(?:\/\/.*)?\n?/gm, '')
+const CODE = compact(SCRIPT)
+const LIVE_CODE = compact(LIVE_SCRIPT)
 
 /** The stylesheet of every page, inside of it: a page is drawn with the first answer. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
@@ -30,15 +32,22 @@ export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
 /** The script of every page with a form. */
 export const SCRIPT_ELEMENT = new Html(`<script>${CODE}</script>`)
 
-/** What the policy of a page knows its style and its script by; anything else does not run. */
+/** The script of every page that changes by itself. */
+export const LIVE_ELEMENT = new Html(`<script>${LIVE_CODE}</script>`)
+
+/** What the policy of a page knows its style and its scripts by; anything else does not run. */
 export const SOURCES = {
   style: `'sha256-${digest(STYLE, 'base64')}'`,
-  script: `'sha256-${digest(CODE, 'base64')}'`,
+  scripts: [CODE, LIVE_CODE].map((code) => `'sha256-${digest(code, 'base64')}'`),
 }
 
 /** Finds a file by the name it has now. */
 export function findAsset(name: string): Asset | undefined {
   return name === FAVICON.name ? FAVICON : undefined
+}
+
+function compact(script: string): string {
+  return script.replace(/^\s*(?:\/\/.*)?\n?/gm, '')
 }
 
 function digest(text: string, encoding: 'hex' | 'base64'): string {

@@ -2,6 +2,7 @@ import { maskCardNumbers } from '../domain/card-checks.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { findCardByAlias } from '../domain/test-cards.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { LIVE_ELEMENT } from './assets.ts'
 import { CARD_FORM } from './card-form.ts'
 import type { PostedForm } from './entered-card.ts'
 import type { PageAnswer } from './exchange.ts'
@@ -48,9 +49,10 @@ function drawer(body: string, { id, path, isOpen, happenings }: Drawn, language:
 <p>${say('onlyLocal')} <code>${id}</code></p>
 ${body.includes(`<form id="${CARD_FORM}"`) && outcomes(language)}
 <h2>${say('eventsSent')}</h2>
-${events.length === 0 ? html`<p>${say('noEvents')}</p>` : html`<ol>${events}</ol>`}
-<p><a href="${path}?${OPEN_DRAWER}">${say('reload')}</a></p>
+<div class="happenings">${events.length === 0 ? html`<p>${say('noEvents')}</p>` : html`<ol>${events}</ol>`}</div>
+<p><a class="reload" href="${path}?${OPEN_DRAWER}">${say('reload')}</a></p>
 </details></aside>
+${!body.includes(LIVE_ELEMENT.toString()) && LIVE_ELEMENT}
 `
 }
 

@@ -40,7 +40,9 @@ export interface PageAnswer {
 const POLICY = [
   "default-src 'none'",
   `style-src ${SOURCES.style}`,
-  `script-src ${SOURCES.script}`,
+  `script-src ${SOURCES.scripts.join(' ')}`,
+  // What a page shows of itself, once more.
+  "connect-src 'self'",
   "img-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

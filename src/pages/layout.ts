@@ -1,4 +1,4 @@
-import { FAVICON, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { FAVICON, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -14,7 +14,7 @@ export interface PageContent {
   readonly leadsTo?: Lead
 }
 
-/** Where a page leads by itself, and after how long. */
+/** Where a page leads by itself, and after how long: at once, or as often as it looks whether that is another page. */
 export interface Lead {
   readonly url: string
   readonly afterSeconds: number
@@ -41,6 +41,8 @@ export function layout(
   // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
   const refresh =
     leadsTo && html`<meta http-equiv="refresh" content="${leadsTo.afterSeconds}; url=${leadsTo.url}">`
+  // With scripts a page that waits stays as it is until there is something else: nobody is read it again and again.
+  const waiting = leadsTo !== undefined && leadsTo.afterSeconds > 0 ? leadsTo : null
   return html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
@@ -48,17 +50,18 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${refresh}
+${waiting === null ? refresh : html`<noscript>${refresh}</noscript>`}
 ${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
 </head>
-<body>
+<body${waiting && html` data-next="${waiting.url}" data-every="${waiting.afterSeconds}"`}>
 <header class="top"><span class="brand">${LOCK}${say('checkout')}</span><span class="badge">${say('testMode')}</span></header>
 <main class="${shape}">
 ${main}
 </main>
 ${FOOT}${say('footer')}</footer>
 ${hasForm && SCRIPT_ELEMENT}
+${waiting && LIVE_ELEMENT}
 </body>
 </html>
 `.toString()

@@ -8,7 +8,7 @@ export function testCardTable(): Html {
       html`<tr><td><code>${number}</code></td><td><code>${alias}</code></td><td>${said(onSession)}</td><td>${renewals(offSession)}</td></tr>
 `,
   )
-  return html`<div class="wide"><table>
+  return html`<div class="wide" tabindex="0"><table>
 <thead><tr><th>Number</th><th><code>test_card</code></th><th>With the buyer</th><th>Renewals</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`

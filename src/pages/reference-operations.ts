@@ -35,7 +35,7 @@ ${bodyList(operation)}
 <h4>Answers</h4>
 <p>${answers(operation)}</p>
 <h4>Try it</h4>
-<pre><code>${curlOf(placed, document)}</code></pre>
+<pre tabindex="0"><code>${curlOf(placed, document)}</code></pre>
 </article>
 `
 }

@@ -85,7 +85,7 @@ function deliveries(document: OpenApiDocument): Html {
 `,
   )
   return html`<article><h3>Headers</h3>${fieldList(headers)}</article>
-<div class="wide"><table><thead><tr><th>Type of event</th><th>What is posted</th></tr></thead><tbody>
+<div class="wide" tabindex="0"><table><thead><tr><th>Type of event</th><th>What is posted</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 
@@ -102,7 +102,7 @@ function objectArticle(name: string, { components }: OpenApiDocument): Html {
 <h3><code>${name}</code></h3>
 <p>${inline(description)}</p>
 <details><summary>${values === undefined ? 'Fields' : 'Values'}</summary>${fields}</details>
-${example === undefined ? null : html`<details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>`}
+${example === undefined ? null : html`<details><summary>Example</summary><pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></details>`}
 </article>
 `
 }

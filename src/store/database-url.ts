@@ -2,7 +2,10 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 
 const DEFAULT_SCHEMA = 'paycli'
 /** PostgreSQL cuts longer names off. */
-const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
+const MAX_SCHEMA_CHARACTERS = 63
+const SCHEMA = /^[a-z_][a-z0-9_]*$/
+/** PostgreSQL keeps these for itself. */
+const RESERVED_SCHEMA = /^(pg_|information_schema$)/
 
 /** Where a PostgreSQL database is, and which schema of it is paycli's. */
 export interface DatabaseUrl {
@@ -17,22 +20,43 @@ export function isDatabaseUrl(database: string): boolean {
 
 /** Reads a URL such as `postgres://user:password@host/name?schema=staging`; the schema is `paycli` unless it names one. */
 export function parseDatabaseUrl(database: string): DatabaseUrl {
-  if (!URL.canParse(database)) {
-    throw new StartupProblem(
-      'database_url_invalid',
-      'The database URL cannot be read. Write postgres://user:password@host:5432/name, special characters percent-encoded.',
+  // A password with / ? or # in it ends the address early: its rest would be taken for a name, and shown.
+  const [, rest = ''] = /^\w+:\/\/[^/?#]*(.*)$/s.exec(database) ?? []
+  if (!URL.canParse(database) || rest.includes('@') || rest.includes('#')) {
+    throw invalid(
+      'The database URL cannot be read. Write postgres://user:password@host:5432/name, special characters percent-encoded, such as %2F for / and %40 for @.',
     )
   }
   const url = new URL(database)
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
-  if (!SCHEMA.test(schema)) {
-    throw new StartupProblem(
-      'database_url_invalid',
-      `The schema '${schema}' of the database URL is no plain name. Use small letters, digits and _, such as ?schema=staging.`,
-    )
-  }
+  requireSchema(schema)
   url.searchParams.delete('schema')
   return { connectionString: url.href, schema }
+}
+
+// It becomes part of statements, where nothing but a plain name is safe.
+function requireSchema(schema: string): void {
+  const use = 'Use small letters, digits and _, such as ?schema=staging.'
+  if (schema.length > MAX_SCHEMA_CHARACTERS) {
+    throw invalid(
+      `The schema of the database URL has ${schema.length} characters, and PostgreSQL takes ${MAX_SCHEMA_CHARACTERS}. ${use}`,
+    )
+  }
+  if (!SCHEMA.test(schema))
+    throw invalid(`The schema '${schema}' of the database URL is no plain name. ${use}`)
+  if (RESERVED_SCHEMA.test(schema))
+    throw invalid(
+      `The schema '${schema}' of the database URL is one that PostgreSQL keeps for itself. ${use}`,
+    )
+}
+
+function invalid(message: string): StartupProblem {
+  return new StartupProblem('database_url_invalid', message)
+}
+
+/** What names a database, for people and files to keep: the path of a file as it is, a URL without its password. */
+export function nameOfDatabase(database: string): string {
+  return isDatabaseUrl(database) ? withoutSecrets(parseDatabaseUrl(database)) : database
 }
 
 /** The address of a database for people to read: no password, and of the parameters only the schema. */

@@ -38,8 +38,8 @@ function encodePut(record: Stored, places: ReadonlyMap<Stored, number>): Operati
   const event = record as Event
   const place = places.get(event.data.object)
   if (place === undefined) return ['p', record]
-  const { object: _object, ...data } = event.data
-  return ['e', { ...event, data }, place]
+  const { previous_attributes } = event.data
+  return ['e', { ...event, data: previous_attributes === undefined ? {} : { previous_attributes } }, place]
 }
 
 /** One line of the journal, newline included; the checksum is seeded with the generation of its file. */

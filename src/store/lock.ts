@@ -48,13 +48,18 @@ export async function lockDatabase(
 }
 
 async function loadSqlite(): Promise<typeof import('node:sqlite')> {
+  const { emitWarning } = process
   try {
+    // Node 22 warns of it, to whoever starts the service; what is used of it is the same in all versions.
+    process.emitWarning = () => {}
     return await import('node:sqlite')
   } catch {
     throw new StartupProblem(
       'node_too_old',
       `A database file needs Node 22.13 or newer, and this is Node ${process.version}. Start paycli with npm start, which brings its own Node, or keep everything in memory with --memory.`,
     )
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
 

@@ -7,6 +7,7 @@ import { type Lock, type LockHolder, lockDatabase } from './lock.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { createRecordStore, type Durability } from './record-store.ts'
 import { emptyDatabase, type Recovered, recover } from './recovery.ts'
+import { forgetDatabase } from './replacement.ts'
 import type { Clockwork } from './snapshot-writer.ts'
 import type { Store } from './store.ts'
 
@@ -16,6 +17,8 @@ export interface LowdbOptions {
   /** Makes unguessable names for temporary files. */
   readonly newSuffix: () => string
   readonly clockwork: Clockwork
+  /** Whether to forget what it holds and begin anew. */
+  readonly isReset?: boolean
   /** Who will hold the lock. */
   readonly holder: LockHolder
   /** Hears how many bytes of how many were loaded. */
@@ -45,6 +48,7 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
 
 async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   let checkpoints: Checkpoints | null = null
+  if (options.isReset === true) await forgetDatabase(options.file)
   const adapter: Adapter<Recovered> = {
     read: () => recover(options.file, options),
     async write() {

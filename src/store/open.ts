@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { isDatabaseUrl } from './database-url.ts'
 import { journalFile } from './journal.ts'
 import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
@@ -14,6 +15,12 @@ export type StoreOptions = Omit<LowdbOptions, 'file'> & {
 export async function openStore({ file, ...options }: StoreOptions): Promise<Store> {
   if (file === null) return createMemoryStore()
   if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
+  if (options.isReset === true) {
+    throw new StartupProblem(
+      'reset_refused',
+      'A PostgreSQL database may be shared, so --reset leaves it alone. Begin anew in another schema, such as ?schema=staging2.',
+    )
+  }
   // Whoever has no PostgreSQL need not load its client.
   const { openPostgresStore } = await import('./postgres.ts')
   return openPostgresStore({ ...options, url: file })

@@ -71,6 +71,11 @@ export class Ordered<T> {
     this.#loosen(at)
   }
 
+  /** The first item, or undefined when there is none. */
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0]
+  }
+
   /** The last item, or undefined when there is none. */
   get last(): T | undefined {
     return this.#chunks.at(-1)?.at(-1)

@@ -9,6 +9,7 @@ const NEWEST = Number.POSITIVE_INFINITY
 
 /** One page, newest first, from the shortest index that can answer the query. */
 export function page(shelf: Shelf, query: Query): Page<Stored> {
+  if (shelf.listed.size === 0) return { data: [], has_more: false }
   const isBackwards = query.ending_before !== undefined
   const data: Stored[] = []
   let hasMore = false

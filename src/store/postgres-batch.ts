@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import { type Collection, collectionOf } from './collections.ts'
 import { numberEvents } from './numbering.ts'
-import type { Connection, Row } from './postgres-connection.ts'
+import { BEGIN, type Connection, type Row } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { createRememberingReader } from './remembering-reader.ts'
@@ -25,8 +25,11 @@ export interface Site {
 
 /** Transactions that share one commit. */
 export interface Batch {
-  /** Runs one transaction; resolves when the next one may run, rejects when none of the batch can be stored. */
-  readonly add: (job: Job) => Promise<void>
+  /**
+   * Runs one transaction; resolves when the next one may run, with whether there is something to store of it, and rejects
+   * when none of the batch can be stored.
+   */
+  readonly add: (job: Job) => Promise<boolean>
   /** Stores all of them and lets those who wait know; rejects when none of it was stored, or nobody knows. */
   readonly commit: () => Promise<void>
 }
@@ -37,9 +40,9 @@ export function channelOf(schema: string): string {
 }
 
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
-export async function beginBatch(connection: Connection, site: Site): Promise<Batch> {
+export async function beginBatch(connection: Connection, site: Site, onStored: () => void): Promise<Batch> {
   const [row] = await connection.run(
-    `BEGIN; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
+    `${BEGIN}; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
   )
   const head = headOf(row, site)
   const { ask, mustNotFail } = watched(connection)
@@ -72,17 +75,22 @@ export async function beginBatch(connection: Connection, site: Site): Promise<Ba
       try {
         const committed = store(await work(reader))
         told.push(() => resolve(committed))
+        return true
       } catch (error) {
         mustNotFail()
         // It may rest on what the others of this batch are about to store.
         told.push(() => reject(error))
+        return false
       }
     },
     async commit() {
       await Promise.all(statements)
       mustNotFail()
       if (statements.length === 0) await connection.run('ROLLBACK')
-      else await end(connection, site, head)
+      else {
+        await end(connection, site, head)
+        onStored()
+      }
       for (const tell of told) tell()
     },
   }

@@ -10,9 +10,21 @@ const ANSWER_LIMIT_MS = 20_000
 const IDLE_LIMIT_MS = 5000
 const OLDEST_VERSION = 140_000
 
-/** Errors by which a server says that it is there and takes nothing now. */
-const SERVER_GONE = /^(08|57P0)/
-const FULL = new Set(['53100', '53400', '54000'])
+/** Begins a transaction in which who has waited for a lock sees what was stored meanwhile, whatever the server's default. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
+
+/** So many different questions are prepared on each connection; more would fill the memory of the server. */
+const MAX_PREPARED = 500
+
+/**
+ * Errors by which a server says that it takes nothing of anybody, or not of us, just now: gone or going, a transaction cut
+ * off for standing still, too many connections, another password, another server that only reads. 40003 is none of
+ * PostgreSQL's own: of some that speak its language it says that nobody knows whether a transaction was stored.
+ */
+const SERVER_GONE = /^(08|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
+const FULL = '53100'
+/** Only because of others: the same may go well at once. */
+const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
 /** Sends one statement and resolves with its rows. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>
@@ -32,9 +44,15 @@ export interface Connection {
 export interface Postgres {
   /** Asks on any free connection. */
   readonly ask: Ask
-  /** Opens a connection of its own; `onNotice` hears the payloads of the channels that it listens to. */
-  readonly connect: (onNotice?: (payload: string) => void) => Promise<Connection>
+  readonly connect: (wishes?: ConnectionWishes) => Promise<Connection>
   readonly end: () => Promise<void>
+}
+
+export interface ConnectionWishes {
+  /** Hears the payloads of the channels that it listens to. */
+  readonly onNotice?: (payload: string) => void
+  /** Whether an answer may take any time, as while another process changes the tables. */
+  readonly isPatient?: boolean
 }
 
 /** Reaches a database; refuses to start with what is in the way, the password left out. */
@@ -56,7 +74,7 @@ export async function reachPostgres(url: DatabaseUrl): Promise<Postgres> {
   const askThrough =
     (client: Pick<pg.ClientBase, 'query'>): Ask =>
     async (text, values) =>
-      (await translated(client.query({ name: nameOf(text), text, values: [...values] }))).rows
+      (await translated(client.query({ ...nameOf(text), text, values: [...values] }))).rows
   try {
     await requireVersion(pool)
   } catch (error) {
@@ -65,15 +83,22 @@ export async function reachPostgres(url: DatabaseUrl): Promise<Postgres> {
   }
   return {
     ask: askThrough(pool),
-    async connect(onNotice) {
-      const client = new pg.Client(config)
+    async connect({ onNotice, isPatient = false } = {}) {
+      // What is sent before the last answer has come does not wait for it: the server keeps the order.
+      const limit = isPatient ? { query_timeout: undefined } : {}
+      const client = new pg.Client({ ...config, ...limit, pipeline: true })
       let isOpen = true
       const close = () => {
         isOpen = false
       }
       client.on('error', close).on('end', close)
       if (onNotice) client.on('notification', ({ payload = '' }) => onNotice(payload))
-      await translated(client.connect().then(() => onConnect(client)))
+      try {
+        await translated(client.connect().then(() => onConnect(client)))
+      } catch (error) {
+        await client.end().catch(() => {})
+        throw error
+      }
       return {
         ask: askThrough(client),
         async run(text) {
@@ -90,16 +115,19 @@ export async function reachPostgres(url: DatabaseUrl): Promise<Postgres> {
 
 /** Whether a transaction failed only because of others, so that the same may go well at once. */
 export function isCollision(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code?.startsWith('40') ?? false)
+  return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
-// A statement is prepared once on each connection, under the same name on all of them.
-function createNames(): (text: string) => string {
+// A statement is prepared once on each connection, under the same name on all of them; one without a name is not kept.
+function createNames(): (text: string) => { readonly name?: string } {
   const names = new Map<string, string>()
   return (text) => {
-    const name = names.get(text) ?? `paycli_${names.size + 1}`
+    const known = names.get(text)
+    if (known !== undefined) return { name: known }
+    if (names.size === MAX_PREPARED) return {}
+    const name = `paycli_${names.size + 1}`
     names.set(text, name)
-    return name
+    return { name }
   }
 }
 
@@ -113,10 +141,12 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
   )
 }
 
-function startupProblem(error: unknown, url: DatabaseUrl): StartupProblem {
+/** Tells whoever starts the service what is wrong with the database, the password left out. */
+export function startupProblem(error: unknown, url: DatabaseUrl): StartupProblem {
   if (error instanceof StartupProblem) return error
+  const cause = error instanceof Refusal ? (error.cause ?? error) : error
   // What several addresses of one name failed with comes as one error without words.
-  const [first = error] = error instanceof AggregateError ? error.errors : []
+  const [first = cause] = cause instanceof AggregateError ? cause.errors : []
   const why = first instanceof Error ? first.message : String(first)
   return new StartupProblem(
     'database_unreachable',
@@ -136,13 +166,15 @@ async function translated<T>(answer: Promise<T>): Promise<T> {
 function refusalOf(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '08000'
-  if (FULL.has(code)) {
-    return new Refusal('storage_full', 'The database is full; nothing was stored, and reading still works.')
-  }
-  if (!SERVER_GONE.test(code)) return error
-  return new Refusal(
-    'unavailable',
-    'The database cannot be reached just now; nothing was stored. Try again in a moment.',
-    { retryAfterSeconds: 1 },
-  )
+  if (code !== FULL && !SERVER_GONE.test(code)) return error
+  const refusal =
+    code === FULL
+      ? new Refusal('storage_full', 'The database is full; nothing was stored, and reading still works.')
+      : new Refusal(
+          'unavailable',
+          'The database cannot be reached just now; nothing was stored. Try again in a moment.',
+          { retryAfterSeconds: 1 },
+        )
+  refusal.cause = error
+  return refusal
 }

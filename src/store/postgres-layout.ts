@@ -1,13 +1,13 @@
 import type { Stored } from '../domain/changes.ts'
 import type { Site } from './postgres-batch.ts'
-import type { Connection } from './postgres-connection.ts'
+import { BEGIN, type Connection } from './postgres-connection.ts'
 import { putStatement, rowOf } from './postgres-writes.ts'
 
 const RECORDS_PER_STEP = 500
 
 /** Computes the columns of all records anew when the rules for them have changed since they were written. */
 export async function layOut(connection: Connection, { schema, layout }: Site): Promise<void> {
-  await connection.run('BEGIN')
+  await connection.run(BEGIN)
   try {
     const [head] = await connection.run(`SELECT layout FROM "${schema}".head FOR UPDATE`)
     if (head?.layout !== layout) {
@@ -29,10 +29,11 @@ async function rewriteAll(connection: Connection, schema: string): Promise<void>
        WHERE (collection, id) > ($1, $2) ORDER BY collection, id LIMIT $3`,
       [...after, RECORDS_PER_STEP],
     )
-    for (const { record, place } of rows) {
-      const { text, values } = putStatement(schema, [rowOf(record as Stored, Number(place))])
-      await connection.ask(text, values)
-    }
+    const puts = rows.map(({ record, place }) =>
+      putStatement(schema, [rowOf(record as Stored, Number(place))]),
+    )
+    // Those of one step are sent together, and answered in their order.
+    await Promise.all(puts.map(({ text, values }) => connection.ask(text, values)))
     const last = rows.at(-1)
     if (last === undefined) return
     after = [String(last.collection), String(last.id)]

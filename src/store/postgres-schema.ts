@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
-import type { Connection } from './postgres-connection.ts'
+import { BEGIN, type Connection } from './postgres-connection.ts'
 
-/** How many filters and how many numbers of a collection have an index. */
+/** How many filters of a collection have an index. */
 export const KEY_COLUMNS = 5
+/** How many numbers of a collection have an index. */
 export const NUMBER_COLUMNS = 1
 
 /** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */
@@ -84,12 +85,12 @@ export function layout(): string {
 /** Brings the schema up to date, one process at a time; refuses one that a newer paycli has changed. */
 export async function migrate(connection: Connection, schema: string): Promise<void> {
   const lock = BigInt.asIntN(64, BigInt(`0x${hash('sha256', schema, 'hex').slice(0, 16)}`))
-  await connection.run('BEGIN')
+  await connection.run(BEGIN)
   try {
     await connection.run(`SELECT pg_advisory_xact_lock(${lock})`)
+    await makeSchema(connection, schema)
     await connection.run(
-      `CREATE SCHEMA IF NOT EXISTS "${schema}";
-       SET LOCAL search_path TO "${schema}";
+      `SET LOCAL search_path TO "${schema}";
        SET LOCAL client_min_messages TO warning;
        CREATE TABLE IF NOT EXISTS migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
     )
@@ -100,6 +101,12 @@ export async function migrate(connection: Connection, schema: string): Promise<v
     await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
+}
+
+// Whoever may only use a schema that somebody else made for them may not say CREATE SCHEMA at all.
+async function makeSchema(connection: Connection, schema: string): Promise<void> {
+  const found = await connection.run(`SELECT 1 FROM pg_namespace WHERE nspname = '${schema}'`)
+  if (found.length === 0) await connection.run(`CREATE SCHEMA "${schema}"`)
 }
 
 async function applyFrom(connection: Connection, version: number): Promise<void> {

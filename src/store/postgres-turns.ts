@@ -18,9 +18,9 @@ export interface Turns {
 /**
  * Takes transactions one after the other, as many as wait in one commit. All processes at the database take turns: what
  * runs alone cannot collide with others, and gets the next numbers of the one sequence without a gap. What is slow about
- * a transaction, waiting for the disk, is shared by all that wait.
+ * a transaction, waiting for the disk, is shared by all that wait. `onStored` is called before those are told.
  */
-export function createTurns(postgres: Postgres, site: Site): Turns {
+export function createTurns(postgres: Postgres, site: Site, onStored: () => void): Turns {
   const waiting: Waiting[] = []
   let connection: Connection | null = null
   let running: Promise<void> | null = null
@@ -41,7 +41,7 @@ export function createTurns(postgres: Postgres, site: Site): Turns {
     const taken: Waiting[] = []
     try {
       const own = await connected()
-      await runSome(await beginBatch(own, site), taken)
+      await runSome(await beginBatch(own, site, onStored), taken)
     } catch (error) {
       await connection?.run('ROLLBACK').catch(() => connection?.end())
       // When it could not even begin, that is the same for all.
@@ -52,9 +52,11 @@ export function createTurns(postgres: Postgres, site: Site): Turns {
   async function runSome(batch: Batch, taken: Waiting[]): Promise<void> {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       taken.push(job)
-      await batch.add(job)
+      const isStored = await batch.add(job)
+      // Whoever is refused should know before the next one, which may come of the same mind.
+      if (!isStored || taken.length === TRANSACTIONS_PER_COMMIT) break
       // One that something went wrong with shares its commit with no other, so that only what is wrong fails.
-      if (taken.length === TRANSACTIONS_PER_COMMIT || job.tries > 0 || (waiting[0]?.tries ?? 0) > 0) break
+      if (job.tries > 0 || (waiting[0]?.tries ?? 0) > 0) break
     }
     await batch.commit()
   }

@@ -1,12 +1,14 @@
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Site } from './postgres-batch.ts'
-import { type Postgres, reachPostgres } from './postgres-connection.ts'
+import { type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
+import { createRememberedDue } from './postgres-due.ts'
+import { createGets } from './postgres-gets.ts'
 import { layOut } from './postgres-layout.ts'
 import { createReader } from './postgres-reader.ts'
 import { layout, migrate } from './postgres-schema.ts'
-import { createSharing } from './postgres-sharing.ts'
+import { createSharing, forgetTheGone } from './postgres-sharing.ts'
 import { createTurns } from './postgres-turns.ts'
-import type { Store } from './store.ts'
+import type { Reader, Store } from './store.ts'
 
 export interface PostgresOptions {
   /** A URL such as `postgres://user:password@host/name`. */
@@ -28,16 +30,17 @@ export async function openPostgresStore({ url, newSuffix }: PostgresOptions): Pr
     await prepare(postgres, site)
   } catch (error) {
     await postgres.end()
-    throw error
+    throw startupProblem(error, database)
   }
   return createPostgresStore(postgres, site)
 }
 
 async function prepare(postgres: Postgres, site: Site): Promise<void> {
-  const connection = await postgres.connect()
+  const connection = await postgres.connect({ isPatient: true })
   try {
     await migrate(connection, site.schema)
     await layOut(connection, site)
+    await forgetTheGone(connection, site)
   } finally {
     await connection.end()
   }
@@ -45,8 +48,6 @@ async function prepare(postgres: Postgres, site: Site): Promise<void> {
 
 function createPostgresStore(postgres: Postgres, site: Site): Store {
   const { schema } = site
-  const turns = createTurns(postgres, site)
-  const sharing = createSharing(postgres, site)
   let closing: Promise<void> | null = null
 
   async function newestSequence(): Promise<number> {
@@ -60,8 +61,16 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
     await postgres.end()
   }
 
+  const reader = createReader(postgres.ask, { schema, newestSequence })
+  const { due, forget } = createRememberedDue(reader.due, () => sharing.isListening())
+  const sharing = createSharing(postgres, site, () => forget())
+  const get = createGets(postgres.ask, schema) as Reader['get']
+  const turns = createTurns(postgres, site, forget)
+
   return {
-    ...createReader(postgres.ask, { schema, newestSequence }),
+    ...reader,
+    get,
+    due,
     sharing,
     async transact(work) {
       if (closing) throw new Error('The store is closed: nothing more can be stored.')

@@ -70,8 +70,9 @@ function get<C extends Collection>(
   sight: Sight,
   { collection, id }: { readonly collection: C; readonly id: string },
 ): Collections[C] | null {
-  sight.stamp = Math.max(sight.stamp, records.stampOf(collection, id))
-  return records.get(collection, id) as Collections[C] | null
+  const { record, stamp } = records.look(collection, id)
+  if (stamp > sight.stamp) sight.stamp = stamp
+  return record as Collections[C] | null
 }
 
 function list<C extends Collection>(

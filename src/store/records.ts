@@ -59,8 +59,18 @@ export class Records {
   }
 
   get(collection: Collection, id: string): Stored | null {
-    const entry = this.#shelf(collection).entries.get(id)
-    return entry === undefined ? null : recordOf(entry)
+    return this.look(collection, id).record
+  }
+
+  /**
+   * A record, or null, and the number of the transaction that changed or removed it last; 0 when it was loaded or never
+   * there.
+   */
+  look(collection: Collection, id: string): { readonly record: Stored | null; readonly stamp: number } {
+    const shelf = this.#shelf(collection)
+    const entry = shelf.entries.get(id)
+    if (entry !== undefined) return { record: recordOf(entry), stamp: entry.stamp }
+    return { record: null, stamp: shelf.removals.get(id) ?? shelf.forgotten }
   }
 
   /** The records of a collection, oldest first; those that come while it is read are left out, so that it ends. */
@@ -73,12 +83,6 @@ export class Records {
     for (const { record } of this.#entries(collection)) {
       yield record instanceof RawRecord ? record.text : JSON.stringify(record)
     }
-  }
-
-  /** Number of the transaction that changed or removed a record last; 0 when it was loaded or never there. */
-  stampOf(collection: Collection, id: string): number {
-    const shelf = this.#shelf(collection)
-    return shelf.entries.get(id)?.stamp ?? shelf.removals.get(id) ?? shelf.forgotten
   }
 
   /** Number of the transaction that changed a collection last. */
@@ -105,7 +109,10 @@ export class Records {
 
   due(queue: string, until: number, limit: number): Stored[] {
     const records: Stored[] = []
-    for (const due of this.#due.get(queue)?.ascending() ?? []) {
+    const first = this.#due.get(queue)?.first
+    // Asked before every request, and mostly in vain.
+    if (first === undefined || first.at > until) return records
+    for (const due of this.#queue(queue).ascending()) {
       if (due.at > until || records.length === limit) break
       records.push(recordOf(due.entry))
     }

@@ -56,14 +56,16 @@ export interface Committed<R> {
 
 /** What several processes at one store need of each other; all times in seconds of the store's own clock. */
 export interface Sharing {
+  /** Says for so long that this process is there, and resolves with how many are, itself included. */
+  attend(seconds: number): Promise<number>
   /**
-   * Takes names for itself for so long, and resolves with those it has now; another process has the rest. Asking again
-   * in time keeps them.
+   * Takes names for itself for so long, and resolves with those it has now, `most` of them at the most; of the rest
+   * others may have some. Asking again in time keeps them.
    */
-  take(names: readonly string[], seconds: number): Promise<readonly string[]>
+  take(names: readonly string[], seconds: number, most?: number): Promise<readonly string[]>
   /** Gives names back before their time. */
   release(names: readonly string[]): Promise<void>
-  /** Says for so long that this process does something that others may do too. */
+  /** Says for so long that this process does something that others may do too; 0 takes it back. */
   announce(names: readonly string[], seconds: number): Promise<void>
   /** Which of the names another process has announced. */
   announcedElsewhere(names: readonly string[]): Promise<readonly string[]>

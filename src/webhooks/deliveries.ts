@@ -8,7 +8,7 @@ import {
 } from '../domain/webhook-deliveries.ts'
 import { retireWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
-import { countFailure, isGivenUp, isHandlerStopped } from '../domain/webhook-health.ts'
+import { countFailure, isGivenUp, isHandlerStopped, type WebhookHealth } from '../domain/webhook-health.ts'
 import { secretsInForce, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { Reader, Store, Write } from '../store/store.ts'
 import { type DeliveryRequest, deliveryRequest } from './request.ts'
@@ -43,6 +43,7 @@ export interface Parcel {
 /** An attempt that was made and is yet to be recorded. */
 export interface Attempt {
   readonly delivery: string
+  readonly endpoint: string
   readonly outcome: AttemptOutcome
   /** The attempt to make after this one if it failed; null when the schedule is exhausted. */
   readonly next: { readonly id: string; readonly at: number } | null
@@ -73,8 +74,8 @@ export async function makeAttempt(
   const { retry_after, ...answer } = await means.send(request, delivery)
   const outcome = { url: request.url, request_headers: request.headers, ...answer }
   // What was asked for by hand is done once; the schedule is that of the automatic attempts.
-  if (answer.error === null || delivery.trigger === 'manual')
-    return { delivery: delivery.id, outcome, next: null }
+  const made = { delivery: delivery.id, endpoint: endpoint.id, outcome }
+  if (answer.error === null || delivery.trigger === 'manual') return { ...made, next: null }
   const at = nextAttemptAt({
     schedule: means.schedule,
     attempt: delivery.attempt,
@@ -83,7 +84,7 @@ export async function makeAttempt(
     retryAfter: retry_after,
     random: means.random,
   })
-  return { delivery: delivery.id, outcome, next: at === null ? null : { id: means.newId('whd_'), at } }
+  return { ...made, next: at === null ? null : { id: means.newId('whd_'), at } }
 }
 
 /** What was stored of an attempt. */
@@ -100,12 +101,15 @@ export async function recordAttempt(
   wallNow: number,
 ): Promise<Recorded | null> {
   const { result } = await store.transact<Recorded | null>(async (reader) => {
-    const delivery = await reader.get('webhook_deliveries', attempt.delivery)
-    const endpoint = delivery && (await reader.get('webhook_endpoints', delivery.webhook_endpoint))
+    const [delivery, endpoint, health] = await Promise.all([
+      reader.get('webhook_deliveries', attempt.delivery),
+      reader.get('webhook_endpoints', attempt.endpoint),
+      reader.get('webhook_health', attempt.endpoint),
+    ])
     if (delivery?.status !== 'pending' || !endpoint) return { result: null, writes: [], events: [] }
     const { outcome } = attempt
     const follows = outcome.error === null ? await afterSuccess(reader, delivery) : []
-    const verdict = await judge(reader, { outcome, endpoint, delivery, wallNow })
+    const verdict = await judge(reader, { outcome, endpoint, delivery, health, wallNow })
     const next = verdict.disabled === null ? attempt.next : null
     const settled = settleDelivery(delivery, outcome, next?.at ?? null)
     const retry =
@@ -133,18 +137,18 @@ interface Judged {
   readonly outcome: AttemptOutcome
   readonly endpoint: WebhookEndpoint
   readonly delivery: WebhookDelivery
+  readonly health: WebhookHealth | null
   readonly wallNow: number
 }
 
 /** What an attempt says of its endpoint: how its health changes, and whether that was enough. */
 async function judge(
   reader: Reader,
-  { outcome, endpoint, delivery, wallNow }: Judged,
+  { outcome, endpoint, delivery, health, wallNow }: Judged,
 ): Promise<{ readonly changes: readonly Change[]; readonly disabled: WebhookEndpoint | null }> {
   const { url, error, http_status } = outcome
   // An endpoint that was moved meanwhile did not say this itself.
   const isOwn = url === endpoint.url
-  const health = await reader.get('webhook_health', endpoint.id)
   if (error === null) return { changes: health && isOwn ? [removal(health)] : [], disabled: null }
   if (!isOwn || isHandlerStopped(url, error)) return { changes: [], disabled: null }
   const failure = countFailure(health, endpoint.id, wallNow)

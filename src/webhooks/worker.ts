@@ -7,17 +7,27 @@ import { createLoops } from './loops.ts'
 import { Unanswered } from './unanswered.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
+const ALONE: Claims = { want: async () => {}, has: () => true }
 
 export interface WebhookWorkerOptions extends Means {
   readonly store: Store
   /** Whether there is a way to an endpoint now; what waits for one without stays pending. All have one unless given. */
   readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
+  /** Which of the endpoints are this process's, where several share a store; all of them unless given. */
+  readonly claims?: Claims
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
   /** Called with each endpoint that an attempt disabled. */
   readonly onDisabled?: (endpoint: WebhookEndpoint) => void
   /** Told of bugs and of a failing store; a failing receiver is neither. */
   readonly onError: (error: unknown) => void
+}
+
+/** Endpoints as one of several processes has them: in the order of its events, only one may send to each. */
+export interface Claims {
+  /** Asks for the endpoints of these ids, and gives up all others. */
+  readonly want: (endpoints: readonly string[]) => Promise<void>
+  readonly has: (endpoint: string) => boolean
 }
 
 export interface WebhookWorker {
@@ -34,15 +44,17 @@ export interface WebhookWorker {
 
 /** Delivers what is pending, to each endpoint in the order of the events; a retry waits behind due first attempts. */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { store, wallNow, onError, isReachable = () => true } = options
+  const { store, wallNow, onError, isReachable = () => true, claims = ALONE } = options
   let isStopped = false
   const courier = createCourier(options, () => isStopped)
   const loops = createLoops(drain, onError)
 
   async function startLoops(): Promise<void> {
     const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
-    for (const endpoint of (await store.list('webhook_endpoints', query)).data)
-      if (isReachable(endpoint)) loops.start(endpoint.id)
+    const { data } = await store.list('webhook_endpoints', query)
+    const reachable = data.filter(isReachable).map(({ id }) => id)
+    await claims.want(reachable)
+    for (const id of reachable) if (claims.has(id)) loops.start(id)
   }
 
   async function drain(endpoint: string): Promise<void> {
@@ -54,7 +66,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
         if (round.length === 0 && !(await records.done())) return
         for (const delivery of round) {
           await records.checked()
-          if (isStopped || !(await courier.deliver(delivery, records))) return
+          if (isStopped || !claims.has(endpoint) || !(await courier.deliver(delivery, records))) return
         }
       }
     } finally {

@@ -1,6 +1,6 @@
-import { checkScope, createAuthenticate, digestOf, scopeOf } from '../../src/api/auth.ts'
+import { createAuthenticate, digestOf, scopeOf } from '../../src/api/auth.ts'
 import { api, operations } from '../../src/api/index.ts'
-import { type ApiKey, type ApiKeyDigest, SCOPES } from '../../src/domain/api-keys.ts'
+import { type ApiKey, type ApiKeyDigest, requireScope, SCOPES } from '../../src/domain/api-keys.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Write } from '../../src/store/store.ts'
 import { refusal, START } from '../support/sandbox.ts'
@@ -159,6 +159,10 @@ test('every operation has a scope that can be given, but those on keys', () => {
     assert.is(SCOPES.includes(scopeOf(operation)), !name.startsWith('apiKeys.'), name)
   }
 })
+
+function checkScope(key: ApiKey, operation: Parameters<typeof scopeOf>[0]): void {
+  requireScope(key, scopeOf(operation))
+}
 
 test('a restricted key opens what its scopes name, to write is to read as well, and the rest is told', async () => {
   const scopes = ['customers:read', 'refunds:write', 'request_logs:write']

@@ -73,9 +73,9 @@ testRefusals(test, {
 test('what is not there is not found', async () => {
   const sandbox = createSandbox()
   for (const call of [
-    sandbox.call(api.events.resend, { id: 'evt_none' }),
-    sandbox.call(api.webhookEndpoints.recover, { id: 'we_none', since: START }),
-    sandbox.call(api.webhookEndpoints.rollSecret, { id: 'we_none' }),
+    () => sandbox.call(api.events.resend, { id: 'evt_none' }),
+    () => sandbox.call(api.webhookEndpoints.recover, { id: 'we_none', since: START }),
+    () => sandbox.call(api.webhookEndpoints.rollSecret, { id: 'we_none' }),
   ]) {
     const { code, param } = await refusal(call)
     assert.equal([code, param], ['resource_missing', 'id'])

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
 import { KEY, type Served, serveSandbox } from '../daemon/served.ts'
 import { compileStrictly, runNode } from '../support/consumer.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'
 

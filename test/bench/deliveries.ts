@@ -71,7 +71,7 @@ function deliveryRate(bench: Bench, receivers: Receivers, { ports, events }: Wor
     for (const port of ports) await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
     // All of them wait behind the first one, which is not answered yet.
     await receivers.call('hold')
-    await create(client, events)
+    await createCustomers(client, events)
     const before = await daemon.cpuMicroseconds()
     const from = await receivers.call('open')
     const wanted = (events - 1) * ports.length
@@ -113,7 +113,8 @@ function eventBody(bench: Bench): Promise<string> {
   return body
 }
 
-async function create(client: Client, count: number): Promise<void> {
+/** Creates so many customers, a few at once. */
+export async function createCustomers(client: Client, count: number): Promise<void> {
   let left = count
   const one = async () => {
     for (; left > 0; ) {

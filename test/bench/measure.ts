@@ -14,6 +14,7 @@ import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
 import { pages } from './pages.ts'
+import { postgres } from './postgres.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
@@ -40,6 +41,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   fuzz,
   stream,
   screen: drowning,
+  postgres,
 }
 const EXIT_AFTER_INTERRUPT = 130
 

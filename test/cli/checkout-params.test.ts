@@ -1,7 +1,14 @@
-import { checkoutParams } from '../../src/cli/checkout-params.ts'
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { callOf } from '../../src/cli/call.ts'
+import { checkoutParams as paramsWith } from '../../src/cli/checkout-params.ts'
+import type { FlagValues, Params } from '../../src/cli/params.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('cli/checkout-params')
+
+/** With as much of the operation as the manifest has. */
+const checkoutParams = (flags: FlagValues, file: Params) =>
+  paramsWith(flags, file, callOf(checkoutSessions.create).params)
 
 /** The canonical payload of the API's design, §1.1. */
 const CANONICAL = {
@@ -61,7 +68,7 @@ test('flags override a file, term by term', () => {
 test('the session and the subscription have metadata each', () => {
   const params = checkoutParams({ ...FLAGS, metadata: ['a=1'], 'subscription-metadata': ['b=2'] }, {})
   assert.equal(params.metadata, { a: '1' })
-  assert.equal(params.subscription_data.metadata, { b: '2' })
+  assert.equal(Object(params['subscription_data']).metadata, { b: '2' })
 })
 
 test('all that is missing is named at once, by its flag', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startChildDaemon } from '../../src/cli/child-daemon.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'

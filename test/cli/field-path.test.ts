@@ -34,6 +34,7 @@ for (const [path, values] of FOUND) {
 const LOST: readonly (readonly [path: string, message: RegExp, hint: RegExp])[] = [
   ['nme', /No field 'nme': The answer has no 'nme'/, /^Fields: id, name, metadata, data\.$/],
   ['metadata.ordr', /metadata has no 'ordr'/, /^Fields: order, a\.b, constructor\.$/],
+  ['id,name', /No field 'id,name'/, /Give --field once for each field\./],
   ['data.id', /data is a list of 2/, /\[\] for all/],
   ['data[2].id', /data is a list of 2/, /\[0\] for the first/],
   ['data[0].x', /data\[0\] has no 'x'/, /id, tags/],

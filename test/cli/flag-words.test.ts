@@ -10,6 +10,7 @@ const FLAGS = [
   'subscription-metadata',
   'return-url',
   'created-gte',
+  'card',
 ]
 
 /** parameter, its flag */
@@ -23,6 +24,7 @@ const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
   ['metadata', 'metadata'],
   ['payment_method_types', null],
   ['created[gte]', 'created-gte'],
+  ['test_card', 'card'],
   ['id', null],
 ]
 

@@ -48,14 +48,13 @@ test('help, wrong names and wrong flags are left to oclif', async () => {
     load: () => Promise.reject(new Error('nothing is to be loaded')),
   }
   const left = [
-    '',
-    '--help',
     'customers',
     'customers --help',
     'customers create -h',
     'serve --help',
     '--version',
-    'help',
+    'help customers',
+    '--help customers',
   ]
   const wrong = ['customers creat', 'customers list more', 'customers create --emial x', 'customers:list']
   for (const line of [...left, ...wrong]) {

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import {
   flagError,
   parseAdmittedKey,
-  parseDatabasePath,
+  parseDatabase,
   parseDunning,
   parseOwnUrl,
   parseWebhookSecret,
@@ -79,8 +80,34 @@ for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'pay
 }
 
 test('a database has a path', () => {
-  assert.is(parseDatabasePath('./payments.json'), './payments.json')
-  assert.is(refusal(() => parseDatabasePath('')).param, 'db')
+  assert.is(parseDatabase('./payments.json'), resolve('payments.json'))
+  assert.is(parseDatabase('postgres://me@db.example/pay'), 'postgres://me@db.example/pay')
+  assert.match(refusal(() => parseDatabase('mysql://me@db.example/pay')).message, 'mysql://')
+  assert.is(refusal(() => parseDatabase('')).param, 'db')
+})
+
+for (const [url, why] of [
+  ['postgres:/me:s3cret@db.example/pay', 'is no URL of a database'],
+  ['postgresql:me:s3cret@db.example/pay', 'is no URL of a database'],
+  [' postgres://me:s3cret@db.example/pay', 'is no URL of a database'],
+  ['jdbc:postgresql://me:s3cret@db.example/pay', 'jdbc:postgresql://'],
+] as const) {
+  test(`'${url}' becomes no name of a file, and its password is not repeated`, () => {
+    const { message, hint, param } = refusal(() => parseDatabase(url))
+    assert.match(message, why)
+    assert.is(param, 'db')
+    assert.not.match(`${message} ${hint}`, 's3cret')
+  })
+}
+
+test('security 4: a database that services share takes no key that somebody might guess, and none is repeated', () => {
+  const url = 'postgres://me@db.example/pay'
+  const { message, param } = refusal(() => parseDatabase(url, 'paysk_test_mine'))
+  assert.is(param, 'api-key')
+  assert.match(message, '15 characters, too few for a database that other services share')
+  assert.not.match(message, 'paysk_test_mine')
+  assert.is(parseDatabase(url, 'x'.repeat(32)), url)
+  assert.is(parseDatabase('./payments.json', 'test'), resolve('payments.json'), 'of a file one is alone')
 })
 
 test('how failed invoices are collected is said in days and what follows', () => {

@@ -1,4 +1,4 @@
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'

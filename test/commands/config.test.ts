@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startFakeServer } from '../client/fake-server.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder } from '../support/daemon.ts'
+import { setTimeout } from 'node:timers/promises'
+import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
@@ -58,13 +61,64 @@ test('a signal that ends the command is told as a shell tells it', async () => {
   assert.is(code, 143)
 })
 
+/** Asks the service on ^C, as a test that cleans up behind itself, and ends with a code of its own. */
+const CLEANING = `
+  const { PAYCLI_API_BASE: base } = process.env
+  process.on('SIGINT', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const answer = await fetch(base + '/healthz').then(({ status }) => status, String)
+    console.log('cleaned up: ' + answer)
+    process.exit(7)
+  })
+  setTimeout(() => {}, 20_000)
+  console.log('at work at ' + base + ' as ' + process.pid)
+`
+
+/** Whether nothing answers at an address any more. */
+async function isGone(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => false,
+    () => true,
+  )
+}
+
+test('^C at a terminal ends the command first, then the service, with the code of the command', async () => {
+  // Only this `script` gives its command a terminal and takes what is typed from a pipe.
+  if (process.platform !== 'linux') return
+  const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
+  const quoted = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const child = spawn('script', ['-qec', quoted, '/dev/null'], {
+    env: { ...process.env, PAYCLI_HOME: newFolder() },
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+    if (/at work at .* as \d+\s/.test(said) && !said.includes('^C')) child.stdin.write('\u0003')
+  })
+  const [code] = await once(child, 'close')
+  const [, base = ''] = /at work at (\S+)/.exec(said) ?? []
+  assert.match(said, 'cleaned up: 200')
+  assert.is(code, 7)
+  assert.ok(await isGone(`${base}/healthz`))
+})
+
+test('whatever ends it, the service does not stay behind', async () => {
+  const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
+  const child = spawn(process.execPath, args, { env: { ...process.env, PAYCLI_HOME: newFolder() } })
+  const [chunk] = await once(child.stdout, 'data')
+  const [, base = '', pid = ''] = /at work at (\S+) as (\d+)/.exec(String(chunk)) ?? []
+  child.kill('SIGKILL')
+  process.kill(Number(pid), 'SIGKILL')
+  while (!(await isGone(`${base}/healthz`))) await setTimeout(20)
+})
+
 const WRONG: readonly (readonly [words: string[], flags: string[], said: RegExp])[] = [
   [[], [], /^Error: Give the command to run after --\.\n/],
   [['no-such-command'], [], /^Error: 'no-such-command' cannot be run: There is no such command\.\n/],
   [
     ['true'],
-    ['--nope'],
-    /^Error: The service did not start: There is no flag --nope\.\nHint: {2}See paycli serve --help\n/,
+    ['--frobnicate'],
+    /^Error: The service did not start: There is no flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
   ],
 ]
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, post, shout } from '../support/wire.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
@@ -208,6 +209,45 @@ test('a service that others may reach sends nothing to what only its machine can
   await exposed.ended
   assert.is(made.status, 400)
   assert.match(made.text, 'webhook_target_blocked')
+})
+
+test('--reset forgets what the database held, and is refused for a file that is none', async () => {
+  const own = { PAYCLI_HOME: newFolder() }
+  const db = join(newFolder(), 'shop.json')
+  const keys: string[] = []
+  for (const flags of [[], ['--reset'], ['--reset']]) {
+    const one = await startServing(['--db', db, '--log-format', 'silent', ...flags], own)
+    const { api_url, api_key } = one.location
+    keys.push(api_key)
+    await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })
+    const listed = await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer ${api_key}` } })
+    assert.is(JSON.parse(listed.text).data.length, 1)
+    // A service that was killed leaves its journal, which is forgotten as well.
+    one.kill('SIGKILL')
+    await one.ended
+  }
+  assert.equal(new Set(keys).size, 1)
+  const foreign = join(newFolder(), 'package.json')
+  writeFileSync(foreign, '{"name":"shop"}')
+  const refused = await failing('--db', foreign, '--port', '0', '--reset')
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, 'is no paycli database, so --reset leaves it alone')
+  assert.is(readFileSync(foreign, 'utf8'), '{"name":"shop"}')
+  assert.is((await failing('--memory', '--reset')).code, 2)
+})
+
+test('--open opens the reference once it answers', async () => {
+  // Elsewhere the browser is not for the environment to choose.
+  if (process.platform !== 'linux') return
+  const folder = newFolder()
+  const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')]
+  writeFileSync(browser, `#!/bin/sh\necho "$@" > ${seen}\n`, { mode: 0o755 })
+  const flags = ['--memory', '--log-format', 'silent', '--open']
+  const one = await startServing(flags, { ...env, BROWSER: browser })
+  while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await setTimeout(20)
+  assert.is(readFileSync(seen, 'utf8'), `${one.location.api_url}/docs\n`)
+  one.kill('SIGTERM')
+  await one.ended
 })
 
 test('a ready file that cannot be written ends it again', async () => {

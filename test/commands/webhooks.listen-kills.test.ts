@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
 import { createClient } from '../../src/client/client.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'

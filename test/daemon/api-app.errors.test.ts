@@ -127,7 +127,7 @@ test('all that is wrong with a body is told at once, and a misspelt name leads w
 
 test('of a request that is wrong in every way the faults are told one after the other, in one order', async () => {
   const hurry = { isOn: true }
-  const limit = () => ({ retryAfterSeconds: hurry.isOn ? 1 : null, headers: {} })
+  const limit = { take: () => ({ retryAfterSeconds: hurry.isOn ? 1 : null, headers: {} }), whole: {} }
   const told: unknown[] = []
   await provoked(
     async ({ served, sandbox, post }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadCredentials } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/credentials')

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { findLocalDaemon } from '../../src/cli/discovery.ts'
 import { type Location, publishLocation, withdrawLocation } from '../../src/daemon/locator.ts'
-import { newFolder, openDaemon } from '../support/daemon.ts'
+import { openDaemon } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/locator')

@@ -5,7 +5,8 @@ const test = suite('daemon/rate-limit')
 
 function limited(perSecond: number) {
   const clock = { ms: 0 }
-  return { clock, ask: createRateLimit({ perSecond, monotonicMs: () => clock.ms }) }
+  const limit = createRateLimit({ perSecond, monotonicMs: () => clock.ms })
+  return { clock, ask: limit.take, whole: limit.whole }
 }
 
 test('a burst of twice the rate goes through, the next one waits', () => {
@@ -36,7 +37,8 @@ test('callers have an allowance each', () => {
 })
 
 test('every answer tells the policy, what is left and when there is more', () => {
-  const { ask } = limited(5)
+  const { ask, whole } = limited(5)
+  assert.equal(whole, { 'RateLimit-Policy': '"default";q=5;w=1', RateLimit: '"default";r=10;t=1' })
   assert.equal(ask('key_1').headers, {
     'RateLimit-Policy': '"default";q=5;w=1',
     RateLimit: '"default";r=9;t=1',

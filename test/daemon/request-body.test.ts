@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { api } from '../../src/api/index.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -192,6 +193,33 @@ test('of a key that is there twice the last counts', async () => {
 test('text beyond ASCII arrives as it was sent', async () => {
   const name = 'Zoë \u2028 🧾 日本語'
   assert.is(fieldsOf(await send(JSON.stringify({ email: 'a@b.co', name })))['name'], name)
+})
+
+test('a body that comes in pieces is put together, also where one ends within a character', async () => {
+  const name = '日本語'.repeat(50)
+  const body = Buffer.from(JSON.stringify({ email: 'a@b.co', name }))
+  const { hostname, port, host } = new URL(served.apiUrl)
+  const head = [
+    'POST /v1/customers HTTP/1.1',
+    `Host: ${host}`,
+    `Authorization: Bearer ${KEY}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  const socket = connect(Number(port), hostname)
+  socket.setNoDelay(true)
+  const received: Buffer[] = []
+  socket.on('data', (chunk) => received.push(chunk))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  for (let at = 0; at < body.length; at += 100) {
+    socket.write(body.subarray(at, at + 100))
+    // The server reads it before the next one comes.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await closed
+  assert.match(Buffer.concat(received).toString(), `"name":"${name}"`)
 })
 
 test.run()

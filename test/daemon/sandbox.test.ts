@@ -4,8 +4,9 @@ import { createIds } from '../../src/daemon/ids.ts'
 import { admitKey, admitOwnKey, prepareSandbox } from '../../src/daemon/sandbox.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
+import { createFakeSharing } from './fake-sharing.ts'
 
 const NOW = 1_790_000_000
 const KEY = 'paysk_test_one'
@@ -89,6 +90,22 @@ test('a service that others reach admits no key of earlier runs, but its own and
   assert.equal(await statuses(), ['test active', kept].sort())
   await admitOwnKey(store, { ...own, given: KEY, isExposed: true })
   assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
+})
+
+test('security 4: at a database that others share no service revokes the keys of another', async () => {
+  const store = { ...createMemoryStore(), sharing: createFakeSharing() }
+  const services = await Promise.all(
+    [KEY, undefined].map(async (given) => {
+      const home = newFolder()
+      return { home, given, credentials: await loadCredentials(home, ids), ids, now: NOW, isExposed: true }
+    }),
+  )
+  for (const service of services) await admitOwnKey(store, service)
+  const { data } = await store.list('api_keys', { limit: 10 })
+  assert.equal(
+    data.map(({ status }) => status),
+    ['active', 'active', 'active'],
+  )
 })
 
 test.run()

@@ -1,4 +1,5 @@
-import { createApiApp, logBug } from '../../src/daemon/api-app.ts'
+import { logBug } from '../../src/daemon/answering.ts'
+import { createApiApp } from '../../src/daemon/api-app.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { type Address, listen } from '../../src/daemon/listen.ts'

@@ -9,10 +9,13 @@ import { customerOn, newClock, stopAmidDeletion } from '../support/clocks.ts'
 import { CARDS, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
+import { testBackend } from '../support/test-backend.ts'
 
 const test = suite('engine/clock-deletion')
 
 const CUSTOMERS = 12
+/** How many the deletion of a clock has under way at once. */
+const UNDER_WAY = 4
 
 /** A clock with customers, each with a subscription and an open session. */
 async function peopled(): Promise<{ readonly sandbox: Sandbox; readonly id: string }> {
@@ -63,9 +66,13 @@ test('customers go one after the other and each whole, and requests have their t
     seen.add(snapshot.records.customers.filter((customer) => 'deleted' in customer).length)
   }
   await finishDeletion({ ...sandbox.runtime, giveWay }, clock)
+  // Those under way at once share one commit at a database that commits together.
+  const step = testBackend() === 'postgres' ? UNDER_WAY : 1
   assert.equal(
     [...seen],
-    Array.from({ length: CUSTOMERS + 1 }, (_, gone) => gone),
+    Array.from({ length: CUSTOMERS + 1 }, (_, gone) => gone).filter(
+      (gone) => gone % step === 0 || gone === CUSTOMERS,
+    ),
   )
   assert.equal(await told(sandbox), WHOLE)
 })

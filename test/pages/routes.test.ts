@@ -93,14 +93,19 @@ test('other paths lead nowhere', async () => {
 
 /** What a page with a style and a script of those bytes may do: nothing but run them, show its icon and post home. */
 function policyOf(body: string): string {
-  const source = (element: string, known: string) => {
-    const text = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(body)?.[1]
-    return text === undefined ? known : `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  }
+  const sources = (element: string) =>
+    [...body.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+  const unknown = [...sources('style'), ...sources('script')].filter(
+    (one) => one !== SOURCES.style && !SOURCES.scripts.includes(one),
+  )
+  assert.equal(unknown, [])
   return [
     "default-src 'none'",
-    `style-src ${source('style', SOURCES.style)}`,
-    `script-src ${source('script', SOURCES.script)}`,
+    `style-src ${SOURCES.style}`,
+    `script-src ${SOURCES.scripts.join(' ')}`,
+    "connect-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

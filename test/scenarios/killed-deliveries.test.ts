@@ -5,7 +5,7 @@ import { walk } from '../../src/cli/walk.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { Location } from '../../src/daemon/locator.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 

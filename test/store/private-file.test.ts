@@ -2,7 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { refusePlanted } from '../../src/store/private-file.ts'
-import { newFolder } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { rejection } from './fixture.ts'
 

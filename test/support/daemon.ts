@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { DaemonOptions } from '../../src/daemon/daemon-options.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'
 import { type Daemon, startDaemon } from '../../src/daemon/start.ts'
 import './contract-watch.ts'
+import { newFolder } from './folders.ts'
+import { newDatabase } from './test-store.ts'
 
 /** A clock that stands still until it is moved; it starts at the machine's time, which verifiers of signatures check. */
 export interface TestClock {
@@ -25,19 +24,6 @@ export interface TestDaemon extends Daemon {
   readonly log: readonly LogEntry[]
 }
 
-const folders: string[] = []
-
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** A folder of its own below the system's temporary one; it is removed when the process ends. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'paycli-test-'))
-  folders.push(folder)
-  return folder
-}
-
 /** A clock at the machine's time, to the second. */
 export function createTestClock(): TestClock {
   let now = Math.floor(Date.now() / 1000)
@@ -52,12 +38,12 @@ export function createTestClock(): TestClock {
 
 type Given = Partial<Omit<DaemonOptions, 'clock'>> & { readonly clock?: TestClock }
 
-/** Starts a daemon on free ports, in memory and in a home of its own unless told otherwise; the caller stops it. */
+/** Starts a daemon on free ports, with an empty database of this run's backend and a home of its own, unless told otherwise; the caller stops it. */
 export async function openDaemon(given: Given = {}): Promise<TestDaemon> {
   const { clock = createTestClock(), home = newFolder() } = given
   const log: LogEntry[] = []
   const daemon = await startDaemon({
-    db: null,
+    db: await newDatabase(),
     port: 0,
     checkoutPort: 0,
     forwardTo: [],

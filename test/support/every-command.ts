@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder } from './daemon.ts'
+import { newFolder } from './folders.ts'
 import { ROOT } from './root.ts'
 
 /** What of a command the manifest says. */

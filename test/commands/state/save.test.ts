@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { newFolder } from '../../support/daemon.ts'
+import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type Ended, paycli } from '../paycli.ts'
 import { type Serving, startServing } from '../serving.ts'
@@ -46,7 +46,8 @@ test('what was saved beside a running service comes back, and what changed since
   assert.is(different[0].id, id)
   const busy = await run('state', 'restore', 'early')
   assert.is(busy.code, 1)
-  assert.match(busy.stderr, /in use|holds it|another/i)
+  assert.match(busy.stderr, /is in use, and nothing was restored.*paycli stop.*paycli serve/)
+  assert.is((await emails()).stdout, 'bob@example.com\nada@example.com\n')
   await stop(first)
   assert.is((await run('state', 'restore', 'early')).code, 0)
   const second = await serve()

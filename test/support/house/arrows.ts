@@ -21,6 +21,7 @@ const EXTRA_ARROWS: Record<string, readonly string[]> = {
   'commands/doctor.ts': ['daemon'],
   'commands/state/diff.ts': ['daemon'],
   'commands/state/list.ts': ['daemon'],
+  'commands/state/copy.ts': ['daemon'],
   'commands/state/restore.ts': ['daemon'],
   'commands/state/save.ts': ['daemon'],
   'commands/exec.ts': ['daemon'],

@@ -11,6 +11,7 @@ function one(check: (files: SourceFile[]) => string[], path: string, line: strin
 const PAST_THE_DOOR: [door: string, path: string, line: string][] = [
   ['lowdb', 'src/store/memory.ts', "import { Low } from 'lowdb'"],
   ['lowdb subpath', 'src/daemon/start.ts', "const { JSONFile } = await import('lowdb/node')"],
+  ['PostgreSQL', 'src/store/postgres.ts', "import pg from 'pg'"],
   ['ajv', 'src/api/operation.ts', "import type { JSONSchemaType } from 'ajv/dist/2020.js'"],
   ['spelling', 'src/cli/output.ts', "import { distance } from 'fastest-levenshtein'"],
   ['koa', 'src/api/execute.ts', "import type { Context } from 'koa'"],

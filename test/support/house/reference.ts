@@ -5,6 +5,7 @@ import { ROOT } from '../root.ts'
 interface Flag {
   readonly description?: string
   readonly char?: string
+  readonly hidden?: boolean
   readonly type: string
   readonly helpGroup?: string
   readonly helpValue?: string
@@ -56,7 +57,7 @@ export function commandReference(manifest: string): string {
 function section(command: Command): string[] {
   const { id, summary = '', description, aliases, args, examples = [], usage } = command
   const words = Object.entries(args).map(([name, { required }]) => (required ? `<${name}>` : `[${name}]`))
-  const own = Object.entries(command.flags).filter((entry) => !isGlobal(entry))
+  const own = Object.entries(command.flags).filter((entry) => !isGlobal(entry) && entry[1].hidden !== true)
   const line = usage ?? [nameOf(id), ...words, ...(own.length > 0 ? ['[flags]'] : [])].join(' ')
   return [
     `## ${nameOf(id)}`,

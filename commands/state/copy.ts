@@ -1,0 +1,35 @@
+import { word } from '../../src/cli/options.ts'
+import { printNote, renderText } from '../../src/cli/output.ts'
+import { createProgress } from '../../src/cli/progress.ts'
+import { parseDatabase } from '../../src/cli/serve-flags.ts'
+import { StateCommand } from '../../src/cli/state-command.ts'
+import { copyState } from '../../src/daemon/states.ts'
+
+/** Fewer are copied before anybody could read of it. */
+const MIN_RECORDS = 5000
+
+export default class StateCopy extends StateCommand {
+  static override summary =
+    'Copies all that a database holds to an empty one: a file or a PostgreSQL database.'
+  static override description =
+    'A service may use the first one meanwhile; what it stores after the copy was begun is not copied.'
+  static override flags = {}
+  static override args = {
+    from: word({ description: 'The database to copy: a file or a postgres:// URL.', required: true }),
+    to: word({ description: 'Where to: a new file, or the URL of an empty database.', required: true }),
+  }
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ./payments.json postgres://paycli@db.example/paycli',
+    '<%= config.bin %> <%= command.id %> postgres://paycli@db.example/paycli ./payments.json',
+  ]
+
+  override async run(): Promise<void> {
+    const { words } = await this.given()
+    const [from = '', to = ''] = words
+    const progress = createProgress('Copying', process.stderr, MIN_RECORDS)
+    const copied = await copyState(parseDatabase(from), parseDatabase(to), progress.show)
+    progress.clear()
+    this.print(copied, () => null)
+    printNote(renderText(`Serve it: paycli serve --db ${copied.to}`))
+  }
+}

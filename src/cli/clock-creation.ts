@@ -1,0 +1,18 @@
+import type { TestClock } from '../domain/test-clocks.ts'
+import { bodyOf, type Task } from './call.ts'
+import { paramsFromFlags, requireParams } from './params.ts'
+import { parseFrozenTime } from './spans.ts'
+
+/** What of a clock has a flag of another shape. */
+export const OMITTED = ['frozen_time']
+
+/** Creates a test clock that stands where `--at` says, or where the service is now. */
+export async function createClock({ call, given: { flags }, client, print }: Task): Promise<void> {
+  const file = await bodyOf(call, flags)
+  const { at = file['frozen_time'] ?? 'now' } = flags
+  const frozen_time = at === 'now' ? await client.now() : parseFrozenTime('at', String(at))
+  const params = { ...file, ...paramsFromFlags<unknown>(call.params, flags, OMITTED), frozen_time }
+  requireParams<unknown>(call.params, params)
+  const clock = (await client.send(call, params)) as TestClock
+  await print(clock, () => `Next: paycli customers create --email <address> --test-clock ${clock.id}`)
+}

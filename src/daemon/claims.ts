@@ -1,0 +1,94 @@
+import type { Sharing } from '../store/store.ts'
+
+const LEASE_SECONDS = 10
+const LEASE_MS = LEASE_SECONDS * 1000
+/** How long it waits before it asks again for what another process has. */
+const PATIENCE_MS = 500
+/** How long a process that is gone without a word still counts. */
+const ATTENDANCE_SECONDS = 10
+const ATTENDANCE_MS = 2000
+
+/** What one of several processes at a store does for all; a process that is alone has everything. */
+export interface Claims {
+  /** Asks for its share of these names, keeps those it has had, and gives back all others; seldom asks the store. */
+  readonly want: (names: readonly string[]) => Promise<void>
+  /** Whether a name is this process's now. */
+  readonly has: (name: string) => boolean
+}
+
+export interface ClaimsOptions {
+  /** What the names begin with at the store. */
+  readonly prefix: string
+  readonly monotonicMs: () => number
+  /** Whether only this process wants a name, so that it is no part of a share; none is unless given. */
+  readonly isOwn?: (name: string) => boolean
+}
+
+/** Claims at a store, so that its processes have about as many each; without sharing those of a process that is alone. */
+export function createClaims(sharing: Sharing | undefined, options: ClaimsOptions): Claims {
+  if (sharing === undefined) return { want: async () => {}, has: () => true }
+  const { prefix, monotonicMs, isOwn = () => false } = options
+  /** Until when each name is this process's. */
+  const held = new Map<string, number>()
+  /** When it asked for each name, whether it got it or not. */
+  const asked = new Map<string, number>()
+  let processes = 1
+  let countedMs = Number.NEGATIVE_INFINITY
+
+  async function shareOf(count: number): Promise<number> {
+    const now = monotonicMs()
+    if (now >= countedMs + ATTENDANCE_MS) {
+      countedMs = now
+      processes = Math.max(1, (await sharing?.attend(ATTENDANCE_SECONDS)) ?? 1)
+    }
+    return Math.ceil(count / processes)
+  }
+
+  async function ask(names: readonly string[], most: number): Promise<void> {
+    const now = monotonicMs()
+    const wanted = names.map((name) => prefix + name)
+    const taken = new Set(await sharing?.take(wanted, LEASE_SECONDS, most))
+    for (const name of names) {
+      if (taken.has(prefix + name)) held.set(name, now + LEASE_MS)
+      else held.delete(name)
+    }
+  }
+
+  async function giveBack(names: readonly string[]): Promise<void> {
+    for (const name of names) held.delete(name)
+    if (names.length > 0) await sharing?.release(names.map((name) => prefix + name))
+  }
+
+  function isDue(name: string): boolean {
+    const now = monotonicMs()
+    const isAsked = now < (asked.get(name) ?? Number.NEGATIVE_INFINITY) + PATIENCE_MS
+    return !isAsked && (held.get(name) ?? 0) < now + LEASE_MS / 2
+  }
+
+  /** Asks for as many of the names as it may have; others are asked for only where there is room. */
+  async function askFor(names: readonly string[], share: number): Promise<void> {
+    const had = names.filter((name) => held.has(name))
+    const kept = had.slice(0, share)
+    // What is begun of these ends before their time is over, and only then another process may have them.
+    for (const name of had.slice(share)) held.delete(name)
+    const isFull = kept.length === share
+    const due = (isFull ? kept : names).filter(isDue)
+    // Whoever asks meanwhile need not ask the same.
+    for (const name of due) asked.set(name, monotonicMs())
+    const others = kept.filter((name) => !due.includes(name)).length
+    if (due.length > 0) await ask(due, share - Math.min(share, others))
+  }
+
+  return {
+    async want(names) {
+      const wanted = new Set(names)
+      for (const name of asked.keys()) if (!wanted.has(name)) asked.delete(name)
+      await giveBack([...held.keys()].filter((name) => !wanted.has(name)))
+      const own = names.filter(isOwn)
+      const common = names.filter((name) => !isOwn(name))
+      if (own.length > 0) await askFor(own, own.length)
+      if (common.length > 0) await askFor(common, await shareOf(common.length))
+    },
+    has: (name) => (held.get(name) ?? 0) > monotonicMs(),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Sharing } from '../store/store.ts'
+
+/**
+ * As long as an endpoint waits for a listener that went without a word: an outage of the store that keeps this process
+ * from announcing must not look to others as if its listeners had gone.
+ */
+const PRESENCE_SECONDS = 300
+const RENEWAL_MS = 10_000
+
+/** Which endpoints have a listener at this process, and which at others at the same store. */
+export interface Presence {
+  /** Tells the others of these endpoints; seldom asks the store. */
+  readonly keep: (endpoints: readonly string[]) => Promise<void>
+  /** Those of these endpoints that have no listener at another process. */
+  readonly withoutOthers: (endpoints: readonly string[]) => Promise<readonly string[]>
+}
+
+/** The presence of listeners at a store; without sharing there are no others. */
+export function createPresence(
+  sharing: Sharing | undefined,
+  { monotonicMs }: { readonly monotonicMs: () => number },
+): Presence {
+  if (sharing === undefined) return { keep: async () => {}, withoutOthers: async (endpoints) => endpoints }
+  let told: ReadonlySet<string> = new Set()
+  let toldMs = Number.NEGATIVE_INFINITY
+
+  return {
+    async keep(endpoints) {
+      const now = monotonicMs()
+      const gone = [...told].filter((id) => !endpoints.includes(id))
+      const isKnown = gone.length === 0 && endpoints.every((id) => told.has(id))
+      if (isKnown && now < toldMs + RENEWAL_MS) return
+      if (gone.length > 0) await sharing.announce(gone, 0)
+      await sharing.announce(endpoints, PRESENCE_SECONDS)
+      // What was not stored is told again at once.
+      toldMs = now
+      told = new Set(endpoints)
+    },
+    async withoutOthers(endpoints) {
+      if (endpoints.length === 0) return []
+      const elsewhere = new Set(await sharing.announcedElsewhere(endpoints))
+      return endpoints.filter((id) => !elsewhere.has(id))
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import type { Stored } from '../domain/changes.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
+import { COLLECTION_NAMES, type Collection } from './collections.ts'
+import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-url.ts'
+import { channelOf } from './postgres-batch.ts'
+import { BEGIN, type Connection, reachPostgres } from './postgres-connection.ts'
+import { layOut } from './postgres-layout.ts'
+import { layout, migrate } from './postgres-schema.ts'
+import { writeStatements } from './postgres-writes.ts'
+import { Records } from './records.ts'
+
+const RECORDS_PER_STEP = 1000
+/** No process has this name, so all of them hear of the change. */
+const HOLDER = 'contents'
+
+/** What reading or writing everything tells on the way, in records done and in all. */
+export type OnProgress = (done: number, total: number) => void
+
+/** Reads all that a PostgreSQL database holds, as it is at one moment; it may be in use. */
+export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Promise<Records> {
+  const database = parseDatabaseUrl(url)
+  return connected(database, async (connection) => {
+    await requireTables(connection, database)
+    return within(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
+      readAll(connection, database.schema, onProgress),
+    )
+  })
+}
+
+/**
+ * Puts these records into a PostgreSQL database in one transaction, in place of all that it holds; refuses one that
+ * holds something already unless it `isReplaced`. Services at it go on with the new records.
+ */
+export function writePostgres(
+  url: string,
+  records: Records,
+  { isReplaced, onProgress = () => {} }: { readonly isReplaced: boolean; readonly onProgress?: OnProgress },
+): Promise<void> {
+  const database = parseDatabaseUrl(url)
+  const { schema } = database
+  return connected(database, async (connection) => {
+    await migrate(connection, schema)
+    await layOut(connection, { schema, layout: layout(), holder: HOLDER })
+    await within(connection, BEGIN, async () => {
+      await connection.run(`SELECT sequence FROM "${schema}".head FOR UPDATE`)
+      if (!isReplaced) await requireEmpty(connection, database)
+      await connection.run(`DELETE FROM "${schema}".records`)
+      const place = await writeAll(connection, { schema, records, onProgress })
+      await connection.run(
+        `UPDATE "${schema}".head SET sequence = ${records.sequence}, place = ${place};
+         SELECT pg_notify('${channelOf(schema)}', '${HOLDER}')`,
+      )
+    })
+  })
+}
+
+async function connected<T>(database: DatabaseUrl, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const postgres = await reachPostgres(database)
+  try {
+    // A large database takes its time.
+    const connection = await postgres.connect({ isPatient: true })
+    return await work(connection).finally(connection.end)
+  } finally {
+    await postgres.end()
+  }
+}
+
+async function within<T>(connection: Connection, begin: string, work: () => Promise<T>): Promise<T> {
+  await connection.run(begin)
+  try {
+    const done = await work()
+    await connection.run('COMMIT')
+    return done
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+async function readAll(connection: Connection, schema: string, onProgress: OnProgress): Promise<Records> {
+  const [head] = await connection.run(`SELECT sequence::float8 FROM "${schema}".head`)
+  const [counted] = await connection.run(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
+  const records = new Records()
+  let done = 0
+  for (const collection of COLLECTION_NAMES) {
+    for await (const some of steps(connection, schema, collection)) {
+      for (const record of some) records.put(record)
+      done += some.length
+      onProgress(done, Number(counted?.number))
+    }
+  }
+  records.resumeSequence(Number(head?.sequence))
+  return records
+}
+
+async function* steps(
+  connection: Connection,
+  schema: string,
+  collection: Collection,
+): AsyncGenerator<readonly Stored[]> {
+  let place = '0'
+  for (;;) {
+    const rows = await connection.ask(
+      `SELECT record, place::text AS at FROM "${schema}".records
+       WHERE collection = $1 AND place > $2::bigint ORDER BY place LIMIT $3`,
+      [collection, place, RECORDS_PER_STEP],
+    )
+    yield rows.map(({ record }) => record as Stored)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    place = String(last.at)
+  }
+}
+
+/** What is written, and where. */
+interface Writing {
+  readonly schema: string
+  readonly records: Records
+  readonly onProgress: OnProgress
+}
+
+async function writeAll(connection: Connection, { schema, records, onProgress }: Writing): Promise<number> {
+  const total = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
+  let place = 0
+  const nextPlace = () => {
+    place += 1
+    return place
+  }
+  for (const collection of COLLECTION_NAMES) {
+    for (const some of inSteps(records.all(collection))) {
+      const statements = writeStatements(
+        schema,
+        some.map((put) => ({ put })),
+        nextPlace,
+      )
+      await Promise.all(statements.map(({ text, values }) => connection.ask(text, values)))
+      onProgress(place, total)
+    }
+  }
+  return place
+}
+
+function* inSteps(records: Iterable<Stored>): Generator<readonly Stored[]> {
+  let some: Stored[] = []
+  for (const record of records) {
+    some.push(record)
+    if (some.length < RECORDS_PER_STEP) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+async function requireTables(connection: Connection, database: DatabaseUrl): Promise<void> {
+  const [row] = await connection.ask('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [
+    `"${database.schema}".head`,
+  ])
+  if (row?.isThere === true) return
+  throw new StartupProblem(
+    'database_missing',
+    `${withoutSecrets(database)} holds nothing of paycli. Name another with --db, or its schema with ?schema=.`,
+  )
+}
+
+async function requireEmpty(connection: Connection, database: DatabaseUrl): Promise<void> {
+  const [row] = await connection.run(
+    `SELECT count(*)::float8 AS number FROM (SELECT 1 FROM "${database.schema}".records LIMIT 1) AS first_one`,
+  )
+  if (row?.number === 0) return
+  throw new StartupProblem(
+    'target_exists',
+    `${withoutSecrets(database)} holds something already, and nothing was copied. Name an empty database, or another schema with ?schema=staging.`,
+  )
+}

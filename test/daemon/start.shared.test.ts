@@ -1,0 +1,198 @@
+import { api } from '../../src/api/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { subscribe } from '../support/billing.ts'
+import { customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
+import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
+import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
+import { createSandbox, DAY, START } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { readStream } from './reading.ts'
+
+const HOOK = 'http://127.0.0.1:3000/hook'
+const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+/** Longer than an endpoint waits for its listener. */
+const MINUTES = 8
+
+const test = suite('daemon/start at a PostgreSQL database that several share')
+
+/** Daemons of one test at its database, and their clock. */
+interface Site {
+  readonly db: string
+  readonly clock: TestClock
+  readonly open: (given?: Parameters<typeof openDaemon>[0]) => Promise<TestDaemon>
+}
+
+let site: Site
+const opened: TestDaemon[] = []
+
+test.before.each(async () => {
+  const db = await newDatabaseUrl()
+  const clock = createTestClock()
+  site = {
+    db,
+    clock,
+    async open(given = {}) {
+      const daemon = await openDaemon({ db, clock, ...given })
+      opened.push(daemon)
+      return daemon
+    },
+  }
+})
+
+test.after.each(async () => {
+  for (const daemon of opened.splice(0)) await daemon.stop()
+  await dropDatabase(site.db)
+})
+
+test.after(stopOwnPostgres)
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const create = ({ call }: TestDaemon, email = 'ada@example.com') => call(api.customers.create, { email })
+const endpointsOf = async ({ call }: TestDaemon) => (await call(api.webhookEndpoints.list, {})).data
+const attemptsOf = ({ log }: TestDaemon) => log.filter(({ message }) => message.startsWith('webhook ')).length
+
+/** A listener at a daemon, and the endpoint that it sends for. */
+async function listenAt(daemon: TestDaemon) {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [ready] = await reading.has('ready', 1)
+  const { reader, targets } = JSON.parse(ready?.data ?? '')
+  const endpoint: string = targets[0].webhook_endpoint
+  const leave = () => daemon.client.send(LEAVE, { reader, webhook_endpoints: [endpoint] })
+  return { reading, endpoint, leave }
+}
+
+test('services at one database have its keys and its secrets in common, each a key of its own', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  assert.is.not(a.location.api_key, b.location.api_key)
+  const { id } = await create(a)
+  assert.is((await b.call(api.customers.retrieve, { id })).id, id)
+  const answer = await fetch(`${b.location.api_url}/v1/customers/${id}`, {
+    headers: { Authorization: `Bearer ${a.location.api_key}` },
+  })
+  assert.is(answer.status, 200)
+  assert.equal([a.isNew, b.isNew], [true, false])
+})
+
+test('services that start at once on an empty database agree on its secrets', async () => {
+  const all = await Promise.all([site.open(), site.open(), site.open()])
+  const readings = await Promise.all(all.map((daemon) => readStream(daemon)))
+  const names = await Promise.all(
+    readings.map(async (reading) => JSON.parse((await reading.has('ready', 1))[0]?.data ?? '').database),
+  )
+  assert.is(new Set(names).size, 1)
+  for (const reading of readings) reading.close()
+})
+
+test('who reads the stream of one service hears what happens at the other', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  const reading = await readStream(a)
+  await reading.has('ready', 1)
+  await create(b)
+  const [frame] = await reading.has('event', 1)
+  assert.is(JSON.parse(frame?.data ?? '').type, 'customer.created')
+  reading.close()
+})
+
+test('an endpoint stays for its listener at one service when the one at another leaves, and goes with the last', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  const [atA, atB] = [await listenAt(a), await listenAt(b)]
+  assert.is(atA.endpoint, atB.endpoint)
+  for (const daemon of [a, b]) await daemon.tick()
+  assert.equal(Object(await atA.leave()).webhook_endpoints, [])
+  assert.is((await endpointsOf(b))[0]?.status, 'enabled')
+  // The service that was left tells the others.
+  await a.tick()
+  assert.equal(Object(await atB.leave()).webhook_endpoints, [atB.endpoint])
+  assert.is((await endpointsOf(a))[0]?.status, 'disabled')
+  for (const { reading } of [atA, atB]) reading.close()
+})
+
+test('a service without a listener does not take the endpoint of one at another for abandoned', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  const { reading, endpoint } = await listenAt(a)
+  await a.tick()
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    site.clock.move(60)
+    await b.tick()
+  }
+  assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
+  reading.close()
+})
+
+test('a listener keeps its endpoint while its service is started anew', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  const { reading, endpoint } = await listenAt(a)
+  await a.tick()
+  await a.stop()
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    site.clock.move(60)
+    await b.tick()
+  }
+  assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
+  reading.close()
+})
+
+test('what one service forwards to stays when another starts that forwards to nothing', async () => {
+  const target = { url: HOOK, events: ['*'] }
+  const a = await site.open({ forwardTo: [target] })
+  const b = await site.open()
+  const other = { url: 'http://127.0.0.1:3001/', events: ['customer.*'] }
+  const c = await site.open({ forwardTo: [other] })
+  for (const daemon of [a, b, c]) {
+    const urls = (await endpointsOf(daemon)).map(({ url, status }) => `${url} ${status}`)
+    assert.equal(urls.sort(), [`${HOOK} enabled`, `${other.url} enabled`])
+  }
+})
+
+test('each event is delivered by one service, and by another when that one stops', async () => {
+  const receiver = await openReceiver()
+  const [a, b] = [await site.open({ forwardTo: [{ url: receiver.url, events: ['*'] }] }), await site.open()]
+  await create(a)
+  await receiver.has(1)
+  await until(() => attemptsOf(a) + attemptsOf(b) === 1)
+  const [first, second] = attemptsOf(a) === 1 ? [a, b] : [b, a]
+  await create(second)
+  await receiver.has(2)
+  await until(() => attemptsOf(first) === 2)
+  await first.stop()
+  await create(second)
+  await receiver.has(3)
+  await until(() => attemptsOf(second) === 1)
+  const told = receiver.received.map(({ headers }) => headers['webhook-id'])
+  assert.is(new Set(told).size, 3)
+  assert.is(told.length, 3)
+  await receiver.close()
+})
+
+/** A store at a database, as of a process that only the test plays. */
+function openAlone(db: string): Promise<Store> {
+  return openStore({
+    file: db,
+    newSuffix: () => 'a-test',
+    clockwork: { pause: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
+    holder: { pid: process.pid, url: 'a test' },
+  })
+}
+
+test('an advance that a process left on its way is gone on with by another, and everything billed once', async () => {
+  const store = await openAlone(site.db)
+  const sandbox = createSandbox({ store })
+  const { id } = await newClock(sandbox)
+  const subscription = await subscribe(sandbox, { customer: await customerOn(sandbox, id) })
+  await stopAmidAdvance(sandbox, id, START + 93 * DAY)
+  await store.close()
+  const [a, b] = [await site.open(), await site.open()]
+  await until(async () => (await a.call(api.testClocks.retrieve, { id })).status === 'ready')
+  const { data } = await b.call(api.invoices.list, { subscription: subscription.id })
+  assert.is(data.length, 4)
+  assert.is(new Set(data.map(({ period_start }) => period_start)).size, data.length)
+  const logged = [...a.log, ...b.log].filter(({ level }) => level === 'error')
+  assert.equal(logged, [])
+})
+
+test.run()

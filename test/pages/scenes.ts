@@ -1,0 +1,242 @@
+import { api } from '../../src/api/index.ts'
+import { openApiDocument } from '../../src/api/openapi.ts'
+import { renderErrorReference } from '../../src/pages/error-reference.ts'
+import { renderReference, renderWelcome } from '../../src/pages/reference.ts'
+import { type PageAnswer, renderFailure } from '../../src/pages/routes.ts'
+import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
+import { START } from '../support/world.ts'
+import { type Clocked, challengeInvoice, newCheckout, openClocked, putClock } from './clocked.ts'
+import { card, Hosted, locationOf, pathOf, VISA } from './hosted.ts'
+import { owedIn } from './owed.ts'
+
+/** A page as a browser would be answered with it. */
+type Render = () => Promise<PageAnswer>
+
+/** A page that somebody may come to, by a name. */
+export type PageScene = readonly [name: string, render: Render]
+
+const DECLINED = card('4000000000000002')
+const CHALLENGED = card('4000000000003220')
+const SLOW = card('4000009000000060')
+const MAX_DECLINES = 10
+const ITEMS = [
+  { description: 'Monthly rent', price_data: { amount: 100_000, tax_percent: 20 } },
+  { description: 'Parking space', price_data: { amount: 8000 } },
+]
+
+/** A session's page, with the pages it belongs to. */
+interface Opened extends Clocked {
+  readonly path: string
+  readonly session: string
+}
+
+async function opened(): Promise<Opened> {
+  const clocked = await openClocked(START)
+  const session = await newCheckout(clocked)
+  return { ...clocked, path: pathOf(session), session: session.id }
+}
+
+async function declinedTooOften(hosted: Hosted, path: string): Promise<PageAnswer> {
+  for (let count = 0; count < MAX_DECLINES; count += 1) await hosted.submit(path, DECLINED)
+  return hosted.submit(path, VISA)
+}
+
+const clockIn = (change: Parameters<typeof putClock>[1]) => async () => {
+  const clocked = await opened()
+  await putClock(clocked, change)
+  return clocked.hosted.get(clocked.path)
+}
+
+const invoiceAfter = (settle: (hosted: Hosted, path: string) => Promise<unknown>) => async () => {
+  const hosted = new Hosted()
+  const path = pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' })
+  await settle(hosted, path)
+  return hosted.get(path)
+}
+
+const challengeAfter = (
+  act: (clocked: Clocked, path: string, invoice: string) => Promise<unknown>,
+  part = '',
+) => {
+  return async () => {
+    const clocked = await openClocked(START)
+    const { path, invoice } = await challengeInvoice(clocked)
+    await act(clocked, path, invoice.id)
+    return clocked.hosted.get(`${path}${part}`)
+  }
+}
+
+const sessionScenes: readonly PageScene[] = [
+  ['subscription', async () => openWith(new Hosted(), (hosted) => hosted.checkout({ items: ITEMS }))],
+  ['payment', async () => openWith(new Hosted(), (hosted) => hosted.payment({ description: 'Workshop' }))],
+  [
+    'decline',
+    async () => {
+      const hosted = new Hosted()
+      return hosted.submit(pathOf(await hosted.payment()), DECLINED)
+    },
+  ],
+  [
+    'faulty-fields',
+    async () => {
+      const hosted = new Hosted()
+      return hosted.submit(pathOf(await hosted.payment()), { ...VISA, number: '4242', exp_year: '20' })
+    },
+  ],
+  [
+    'three-d-secure',
+    async () => {
+      const hosted = new Hosted()
+      return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.payment()), CHALLENGED)))
+    },
+  ],
+  [
+    'three-d-secure-overtaken',
+    async () => {
+      const hosted = new Hosted()
+      const path = pathOf(await hosted.payment())
+      const bank = locationOf(await hosted.submit(path, CHALLENGED))
+      await hosted.submit(path, VISA)
+      return hosted.get(bank)
+    },
+  ],
+  [
+    'processing',
+    async () => {
+      const hosted = new Hosted()
+      const path = pathOf(await hosted.payment({ description: 'Workshop' }))
+      await hosted.submit(path, SLOW)
+      return hosted.get(`${path}/done`)
+    },
+  ],
+  [
+    'done',
+    async () => {
+      const hosted = new Hosted()
+      return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.checkout()), VISA)))
+    },
+  ],
+  [
+    'already-done',
+    async () => {
+      const hosted = new Hosted()
+      const path = pathOf(await hosted.payment())
+      await hosted.submit(path, VISA)
+      return hosted.get(path)
+    },
+  ],
+  [
+    'expired',
+    async () => {
+      const hosted = new Hosted()
+      const session = await hosted.payment()
+      hosted.now = session.expires_at
+      return hosted.get(pathOf(session))
+    },
+  ],
+  [
+    'canceled',
+    async () => {
+      const { sandbox, hosted, session, path } = await opened()
+      await sandbox.call(api.checkoutSessions.expire, { id: session })
+      return hosted.get(path)
+    },
+  ],
+  [
+    'too-many-declines',
+    async () => {
+      const hosted = new Hosted()
+      return declinedTooOften(hosted, pathOf(await hosted.payment()))
+    },
+  ],
+  [
+    'too-many-declines-on-a-clock',
+    async () => {
+      const { hosted, path } = await opened()
+      return declinedTooOften(hosted, path)
+    },
+  ],
+]
+
+async function openWith(
+  hosted: Hosted,
+  make: (hosted: Hosted) => Promise<{ readonly url: string }>,
+): Promise<PageAnswer> {
+  return hosted.get(pathOf(await make(hosted)))
+}
+
+const clockScenes: readonly PageScene[] = [
+  ['clock-advancing', clockIn({ status: 'advancing' })],
+  ['clock-failed', clockIn({ status: 'internal_failure' })],
+  ['clock-deleted', clockIn('deleted')],
+]
+
+const invoiceScenes: readonly PageScene[] = [
+  ['invoice', invoiceAfter(async () => {})],
+  ['invoice-paid', invoiceAfter((hosted, path) => hosted.submit(path, VISA))],
+  ['invoice-void', voidInvoice],
+  ['invoice-three-d-secure', challengeAfter(async () => {})],
+  [
+    'invoice-confirmed',
+    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' }), '/done'),
+  ],
+  [
+    'invoice-rejected',
+    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'reject' }), '/done'),
+  ],
+  [
+    'invoice-confirmed-before',
+    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' })),
+  ],
+  [
+    'invoice-attempt-canceled',
+    challengeAfter(
+      ({ sandbox }, _path, id) => sandbox.call(api.invoices.pay, { id, paid_out_of_band: true }),
+      '/done',
+    ),
+  ],
+]
+
+async function voidInvoice(): Promise<PageAnswer> {
+  const sandbox = createSandbox()
+  const { id: customer } = await sandbox.call(api.customers.create, { email: 'ada@example.com' })
+  const subscription_data = { interval: 'month', collection_method: 'send_invoice', items: ITEMS } as const
+  const session = await sandbox.call(api.checkoutSessions.create, {
+    ...{ currency: 'eur', customer, subscription_data },
+  })
+  await sandbox.submit(session.id, typed('4242424242424242'))
+  const { data } = await sandbox.call(api.invoices.list, { customer })
+  const invoice = await sandbox.call(api.invoices.void, { id: data[0]?.id ?? '' })
+  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+}
+
+const failureScenes: readonly PageScene[] = [
+  ['not-found', () => new Hosted().get('/none')],
+  [
+    'wrong-method',
+    async () => {
+      const hosted = new Hosted()
+      return hosted.serve({ method: 'DELETE', path: pathOf(await hosted.payment()) })
+    },
+  ],
+  ...[400, 403, 413, 429, 500].map(
+    (status): PageScene => [`failure-${status}`, async () => renderFailure(status)],
+  ),
+]
+
+/** Every page a buyer may see. */
+export const BUYER_SCENES: readonly PageScene[] = [
+  ...sessionScenes,
+  ...clockScenes,
+  ...invoiceScenes,
+  ...failureScenes,
+]
+
+const document = () => openApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
+
+/** The pages of the API's own address. */
+export const REFERENCE_SCENES: readonly PageScene[] = [
+  ['reference', async () => ({ status: 200, ...renderReference(document()) })],
+  ['errors', async () => ({ status: 200, ...renderErrorReference() })],
+  ['welcome', async () => ({ status: 200, ...renderWelcome(document()) })],
+]

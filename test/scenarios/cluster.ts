@@ -1,0 +1,54 @@
+import { type Client, createClient } from '../../src/client/client.ts'
+import { type Serving, startServing } from '../commands/serving.ts'
+import { newFolder } from '../support/folders.ts'
+
+/** Several services at one database, each with a home, a key and an address that it keeps when it is started anew. */
+export interface Cluster {
+  readonly size: number
+  /** The service of that place now. */
+  readonly at: (place: number) => Serving
+  /** A client of the service of that place; `key` makes its calls happen once wherever they are repeated. */
+  readonly client: (place: number, key?: string) => Client
+  /** Ends one at once and starts it again at its address; resolves when it answers. */
+  readonly replace: (place: number) => Promise<void>
+  /** Ends all of them in order. */
+  readonly stop: () => Promise<void>
+}
+
+const ANSWER_LIMIT_MS = 5000
+
+/** Starts so many services at a database, as processes of their own. */
+export async function startCluster(size: number, db: string): Promise<Cluster> {
+  const homes = Array.from({ length: size }, () => newFolder())
+  const flags = ['--db', db, '--log-format', 'silent']
+  const begin = (home: string, more: readonly string[] = []) =>
+    startServing([...flags, ...more], { PAYCLI_HOME: home })
+  const services = await Promise.all(homes.map((home) => begin(home)))
+
+  function at(place: number): Serving {
+    const service = services[place % size]
+    if (service === undefined) throw new Error(`no service ${place}`)
+    return service
+  }
+
+  return {
+    size,
+    at,
+    client(place, key) {
+      const { api_url, api_key } = at(place).location
+      const own = key === undefined ? {} : { idempotencyKey: key }
+      return createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: ANSWER_LIMIT_MS, ...own })
+    },
+    async replace(place) {
+      const { location, kill, ended } = at(place)
+      kill('SIGKILL')
+      await ended
+      const port = new URL(location.api_url).port
+      services[place % size] = await begin(homes[place % size] ?? '', ['--port', port])
+    },
+    async stop() {
+      for (const service of services) service.kill('SIGTERM')
+      await Promise.all(services.map(({ ended }) => ended))
+    },
+  }
+}
