@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-
 /** The number a shell gives to a command that ^C ended. */
 export const EXIT_AFTER_INTERRUPT = 130
 
@@ -28,12 +26,14 @@ export function untilStopped(stopAll: () => Promise<void>, broken: Promise<numbe
   })
 }
 
-/** Resolves with the exit code when whoever has the other end of standard input is gone. */
-export async function untilStdinEnds(): Promise<number> {
+/** Resolves with the exit code when standard input is at its end, as when whoever has its other end is gone. */
+export function untilStdinEnds(): Promise<number> {
   const { stdin } = process
   stdin.resume()
   // It is waited for, and must not be what a process that stops for another reason waits for.
   if ('unref' in stdin) stdin.unref()
-  await once(stdin, 'close')
-  return 0
+  return new Promise((resolve) => {
+    // A pipe that breaks closes, and a file only ends.
+    for (const end of ['end', 'close', 'error']) stdin.once(end, () => resolve(0))
+  })
 }

@@ -95,7 +95,8 @@ async function inTime<L, R, T>(
   const guarded: Trigger<L, R> = {
     ...trigger,
     load: async (reader) => {
-      await refuseOvertaken(runtime, reader)
+      // Mostly the drain before this request was in the same second.
+      if (runtime.wallNow() > knownOf(runtime.store).until) await refuseOvertaken(runtime, reader)
       return trigger.load(reader)
     },
   }
@@ -112,9 +113,7 @@ async function inTime<L, R, T>(
 
 async function refuseOvertaken({ store, wallNow }: Runtime, reader: Reader): Promise<void> {
   const { until, failing } = knownOf(store)
-  const now = wallNow()
-  if (now <= until) return
   // What failed stays due, and holds up nothing.
-  const due = await reader.due(REAL_TIME, now, failing.size + 1)
+  const due = await reader.due(REAL_TIME, wallNow(), failing.size + 1)
   if (due.some((record) => (deadlineOf(record)?.at ?? 0) > until)) throw new Overtaken()
 }

@@ -96,6 +96,9 @@ export async function beginBatch(connection: Connection, site: Site, onStored: (
   }
 }
 
+/** Refuses a process whose records are laid out in another way now: what it would read of them might be wrong. */
+export class Outdated extends Refusal {}
+
 /** The numbers given out last. */
 interface Head {
   sequence: number
@@ -104,7 +107,7 @@ interface Head {
 
 function headOf(row: Row | undefined, { layout }: Site): Head {
   if (row?.layout === layout) return { sequence: Number(row.sequence), place: Number(row.place) }
-  throw new Refusal(
+  throw new Outdated(
     'unavailable',
     'Another version of paycli has taken the database over. Start this one anew with that version.',
   )

@@ -12,13 +12,16 @@ export interface RememberedDue {
   readonly forget: () => void
 }
 
-/** Remembers until when nothing is due: it is asked before every request, and seldom there is something. */
-export function createRememberedDue(due: Due): RememberedDue {
+/**
+ * Remembers until when nothing is due: it is asked before every request, and seldom there is something. Only while it is
+ * heard of every change.
+ */
+export function createRememberedDue(due: Due, isHeard: () => boolean): RememberedDue {
   const nothingUntil = new Map<string, number>()
   let changes = 0
   return {
     async due(queue, until, limit) {
-      if (until <= (nothingUntil.get(queue) ?? Number.NEGATIVE_INFINITY)) return []
+      if (isHeard() && until <= (nothingUntil.get(queue) ?? Number.NEGATIVE_INFINITY)) return []
       const before = changes
       const found = await due(queue, until, limit)
       if (found.length === 0 && before === changes) {

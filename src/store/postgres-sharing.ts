@@ -7,13 +7,18 @@ const ATTENDANCE = '(here)'
 
 /** Sharing that can be ended: what this process had taken is free again. */
 export interface PostgresSharing extends Sharing {
+  /** Whether every change of another process is heard of; not before somebody wants to hear. */
+  readonly isListening: () => boolean
   readonly end: () => Promise<void>
 }
 
-/** How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY. */
-export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
+/**
+ * How the processes at one schema share its work: leases and presences in tables, changes over LISTEN and NOTIFY, of which
+ * `onNews` hears first.
+ */
+export function createSharing(postgres: Postgres, site: Site, onNews: () => void): PostgresSharing {
   const { schema, holder } = site
-  const ear = createEar(postgres, site)
+  const ear = createEar(postgres, site, onNews)
 
   async function announce(names: readonly string[], seconds: number): Promise<void> {
     ear.mend()
@@ -72,6 +77,7 @@ export function createSharing(postgres: Postgres, site: Site): PostgresSharing {
       return rows.map(({ name }) => String(name))
     },
     onChange: ear.onChange,
+    isListening: ear.isListening,
     async end() {
       // What cannot be given back now ends with its time, as announcements always do: who stops may only be restarting.
       await postgres.ask(`DELETE FROM "${schema}".leases WHERE holder = $1`, [holder]).catch(() => {})
@@ -94,22 +100,26 @@ export async function forgetTheGone(connection: Connection, { schema }: Site): P
 /** The connection on which a process hears of the changes of others. */
 interface Ear {
   readonly onChange: (hear: () => void) => void
+  readonly isListening: () => boolean
   /** Begins to listen anew when the connection was lost; does not wait for it, and fails in silence. */
   readonly mend: () => void
   readonly end: () => Promise<void>
 }
 
-function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
+function createEar(postgres: Postgres, { schema, holder }: Site, onNews: () => void): Ear {
   const hearers: (() => void)[] = []
   let connection: Connection | null = null
   let opening: Promise<void> | null = null
   let isEnded = false
+  let isListening = false
 
   function tellAll(): void {
+    onNews()
     for (const hear of hearers) hear()
   }
 
   async function listen(): Promise<void> {
+    isListening = false
     try {
       await connection?.end()
       connection = await postgres.connect({
@@ -118,6 +128,7 @@ function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
         },
       })
       await connection.run(`LISTEN "${channelOf(schema)}"`)
+      isListening = true
       // Something may have changed while nobody listened.
       tellAll()
     } catch {
@@ -136,6 +147,7 @@ function createEar(postgres: Postgres, { schema, holder }: Site): Ear {
 
   return {
     mend,
+    isListening: () => isListening && connection?.isOpen() === true,
     onChange(hear) {
       hearers.push(hear)
       mend()

@@ -1,6 +1,6 @@
 import { parseDatabaseUrl } from './database-url.ts'
-import type { Site } from './postgres-batch.ts'
-import { type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
+import { Outdated, type Site } from './postgres-batch.ts'
+import { type Ask, type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { createRememberedDue } from './postgres-due.ts'
 import { createGets } from './postgres-gets.ts'
 import { layOut } from './postgres-layout.ts'
@@ -48,11 +48,17 @@ async function prepare(postgres: Postgres, site: Site): Promise<void> {
 
 function createPostgresStore(postgres: Postgres, site: Site): Store {
   const { schema } = site
-  const sharing = createSharing(postgres, site)
+  let outdated: Outdated | null = null
   let closing: Promise<void> | null = null
 
+  // It reads nothing any more, and what it has taken goes to the others when its time is over.
+  const ask: Ask = async (text, values) => {
+    if (outdated !== null) throw outdated
+    return postgres.ask(text, values)
+  }
+
   async function newestSequence(): Promise<number> {
-    const [head] = await postgres.ask(`SELECT sequence::float8 FROM "${schema}".head`, [])
+    const [head] = await ask(`SELECT sequence::float8 FROM "${schema}".head`, [])
     return Number(head?.sequence)
   }
 
@@ -62,11 +68,11 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
     await postgres.end()
   }
 
-  const reader = createReader(postgres.ask, { schema, newestSequence })
-  const { due, forget } = createRememberedDue(reader.due)
-  const get = createGets(postgres.ask, schema) as Reader['get']
+  const reader = createReader(ask, { schema, newestSequence })
+  const { due, forget } = createRememberedDue(reader.due, () => sharing.isListening())
+  const sharing = createSharing({ ...postgres, ask }, site, () => forget())
+  const get = createGets(ask, schema) as Reader['get']
   const turns = createTurns(postgres, site, forget)
-  sharing.onChange(forget)
 
   return {
     ...reader,
@@ -75,7 +81,10 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
     sharing,
     async transact(work) {
       if (closing) throw new Error('The store is closed: nothing more can be stored.')
-      return turns.take(work)
+      return turns.take(work).catch((error: unknown) => {
+        if (error instanceof Outdated) outdated = error
+        throw error
+      })
     },
     close() {
       closing ??= close()

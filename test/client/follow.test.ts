@@ -5,6 +5,7 @@ import { ApiError } from '../../src/client/api-error.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { type FollowOptions, follow, usualPauseMs } from '../../src/client/follow.ts'
 import { assert, suite } from '../support/suite.ts'
+import { timersSetBy } from '../support/timers.ts'
 
 const test = suite('client/follow')
 
@@ -86,6 +87,14 @@ test('silence counts as an end', async () => {
   const { states } = await followed(server.base, 1, { silenceMs: 20 })
   server.close()
   assert.equal(states, ['connecting', 'ready', 'retrying', 'ready'])
+})
+
+test('45 seconds of silence are an end unless told otherwise', async () => {
+  const server = await serve((_request, response) => stream(response, ready(3) + event(4)))
+  const set = await timersSetBy(() => followed(server.base, 1))
+  server.close()
+  // Once when it connects, and anew with each piece that came.
+  assert.ok(set.filter((ms) => ms === 45_000).length >= 2, set.join(' '))
 })
 
 test('a stream that the service ends is taken up where it was, with its reason told', async () => {

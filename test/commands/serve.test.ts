@@ -198,6 +198,19 @@ test('a limit, a proxy and leniency are as the flags say', async () => {
   await third.ended
 })
 
+test('a service that others may reach sends nothing to what only its machine can', async () => {
+  const exposed = await startServing(
+    ['--memory', '--log-format', 'silent', '--host', '127.0.0.1', '--dangerously-expose'],
+    env,
+  )
+  const { api_url, api_key } = exposed.location
+  const made = await post(`${api_url}/v1/webhook_endpoints`, api_key, { url: 'http://127.0.0.1:9/' })
+  exposed.kill('SIGTERM')
+  await exposed.ended
+  assert.is(made.status, 400)
+  assert.match(made.text, 'webhook_target_blocked')
+})
+
 test('--reset forgets what the database held, and is refused for a file that is none', async () => {
   const own = { PAYCLI_HOME: newFolder() }
   const db = join(newFolder(), 'shop.json')

@@ -119,6 +119,16 @@ test('a lease that another process took meanwhile is lost at once', async () => 
   assert.not.ok(claims.has('a'))
 })
 
+test('when a process comes, what is too much for a share is let go of, and not before what is begun can end', async () => {
+  const { sharing, time, claims } = setUp()
+  await claims.want(['a', 'b', 'c'])
+  sharing.processes = 3
+  time.ms += 2000
+  await claims.want(['a', 'b', 'c'])
+  assert.equal(['a', 'b', 'c'].filter(claims.has), ['a'])
+  assert.equal(sharing.asked, ['take p:a,p:b,p:c 10'], 'nothing is released before its lease is over')
+})
+
 test('a store that takes nothing leaves what is held until its time', async () => {
   const { sharing, time, claims } = setUp()
   await claims.want(['a'])

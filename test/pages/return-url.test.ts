@@ -34,6 +34,8 @@ test('nobody is sent anywhere but to the web', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'https://user:secret@shop.example/',
+    'https://user@shop.example/',
+    'https://:secret@shop.example/',
     `https://shop.example/${'x'.repeat(2048)}`,
   ]) {
     assert.is(urlOf(url), null, String(url))

@@ -9,12 +9,13 @@ import {
 } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
 import { checkoutSession, customer, delivery, dueIds, idsOf, put, rejection } from './fixture.ts'
-import { openAt, refusalAt, schemaOf, until, withStores } from './postgres-stores.ts'
+import { openAt, refusalAt, schemaOf, sharingOf, until, withStores } from './postgres-stores.ts'
 
 const STARTS = 4
 const PASSWORD = 's3cret-w0rd'
 /** More than a step of the rewriting takes. */
 const MANY = 1100
+const LONG_SECONDS = 600
 
 const test = suite('store/starting at a PostgreSQL database')
 
@@ -101,6 +102,8 @@ test('records that another version has laid out otherwise are laid out anew, and
       'Another version of paycli has taken the database over. Start this one anew',
     )
     assert.is(await older.get('customers', 'cus_late'), null)
+    for (const reading of [newer.get('customers', 'cus_1'), sharingOf(newer).take(['a'], LONG_SECONDS)])
+      assert.is((await rejection(reading)).message, refused.message, 'it would read the columns wrongly')
     await newer.close()
   }))
 

@@ -16,6 +16,7 @@ const TABLE = `
   http://app.localhost:3000/        ok          loopback
   http://[::1]:3000/                ok          loopback
   http://0.0.0.0:3000/              ok          loopback
+  http://0.1.2.3/                   ok          loopback
   http://2130706433:3000/           ok          loopback
   http://0x7f.1:3000/               ok          loopback
   http://[::ffff:127.0.0.1]:3000/   ok          mapped IPv4
@@ -26,6 +27,7 @@ const TABLE = `
   http://172.32.0.1/                ok          ok
   http://192.168.1.1/               ok          private
   http://[fd00::1]/                 ok          private
+  http://[fec0::1]/                 ok          private
   http://[fd12::1]/                 ok          ok
   http://169.254.1.1/               ok          link-local
   http://[fe80::1]/                 ok          link-local
@@ -34,11 +36,21 @@ const TABLE = `
   http://[ff02::1]/                 ok          multicast
   http://255.255.255.255/           ok          reserved
   http://198.18.0.1/                ok          reserved
+  http://192.0.0.1/                 ok          reserved
+  http://192.88.99.1/               ok          reserved
+  http://240.0.0.1/                 ok          reserved
+  http://[100::1]/                  ok          reserved
+  http://[2001:10::1]/              ok          reserved
+  http://192.0.2.1/                 ok          documentation
+  http://198.51.100.1/              ok          documentation
   http://203.0.113.7/               ok          documentation
   http://[2001:db8::1]/             ok          documentation
+  http://[3fff::1]/                 ok          documentation
   http://[64:ff9b::a00:1]/          ok          NAT64
+  http://[64:ff9b:1::1]/            ok          NAT64
   http://[2002:a00:1::]/            ok          6to4
   http://[2001::1]/                 ok          Teredo
+  http://[::a00:1]/                 ok          IPv4-compatible
   http://93.184.215.14/             ok          ok
   https://[2606:4700::1111]/        ok          ok
   https://example.com/              ok          ok

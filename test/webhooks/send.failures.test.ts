@@ -96,6 +96,15 @@ test('an address that is not allowed is not connected to, be it literal or what 
   await receiver.close()
 })
 
+test('a name of which nothing but its addresses is wrong is blocked when it is connected to', async () => {
+  const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
+  const sender = createSender({ nowMs, guard: { ...strict, problemOf: () => null } })
+  const result = await sender.send({ url: 'http://localhost:9/', headers: {}, body: '' })
+  assert.equal([result.error, result.http_status], ['blocked', null])
+  assert.match(result.error_message ?? '', /^localhost is not allowed: .*--allow-webhooks-to/)
+  await sender.close()
+})
+
 test('a name is checked when it is connected to, by the very address that is used', async () => {
   const receiver = await openReceiver()
   const asked: string[] = []

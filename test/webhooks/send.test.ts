@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { createSender, type SendResult } from '../../src/webhooks/send.ts'
 import { assert, suite } from '../support/suite.ts'
+import { timersSetBy } from '../support/timers.ts'
 import { openReceiver } from './receiver.ts'
 import { guard, nowMs, SENT, sendAgainst, sendToSocket } from './sending.ts'
 
@@ -59,6 +60,11 @@ for (const [status, error] of VERDICTS) {
   })
 }
 
+test('a receiver has 15 seconds unless told otherwise', async () => {
+  const set = await timersSetBy(() => sendAgainst((_request, response) => response.end()))
+  assert.ok(set.includes(15_000), set.join(' '))
+})
+
 test('silence ends after the configured time', async () => {
   const { result } = await sendAgainst(() => {}, TIMEOUT_MS)
   assert.is(result.error, 'timeout')
@@ -87,14 +93,13 @@ test('headers and body share the time: a body that trickles is no success', asyn
 })
 
 test('a gzip bomb stays packed', async () => {
-  const bomb = gzipSync(Buffer.alloc(10_000_000))
+  const bomb = gzipSync(Buffer.alloc(10_000_000, 'a'))
   const { result } = await sendAgainst((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   })
   assert.is(result.error, null)
   assert.ok(Buffer.byteLength(result.response_body ?? '') <= KEPT_BYTES)
-  assert.not((result.response_body ?? '').includes('\0'))
-  assert.match(result.response_body ?? '', /^\ufffd/)
+  assert.not.match(result.response_body ?? '', /a{20}/)
 })
 
 test('a body of 16 KiB is kept whole, one byte more is cut and flagged', async () => {

@@ -62,9 +62,10 @@ test('a receiver that hangs does not delay another, not even on its own origin',
   })
   const fast = await openReceiver()
   context.receivers.push(hanging, fast)
-  await outbox.addEndpoint(hanging.url)
-  await outbox.addEndpoint(`${new URL(hanging.url).origin}/beside`)
   await outbox.addEndpoint(fast.url)
+  await outbox.addEndpoint(`${new URL(hanging.url).origin}/beside`)
+  // The newest endpoint is looked at first.
+  await outbox.addEndpoint(hanging.url)
   const events = await outbox.emit(20)
   const worker = outbox.worker(sender.send)
   await worker.tick()

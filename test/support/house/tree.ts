@@ -12,7 +12,7 @@ const TOP_LEVEL = [
 ]
 const BESIDE = ['package-lock.json', 'biome.json', 'LICENSE', 'CHANGELOG.md']
 /** Folders of test that follow a story or a tool, not a source. */
-const FREE_TEST_FOLDERS = ['support', 'scenarios', 'browser', 'bench', 'property']
+const FREE_TEST_FOLDERS = ['support', 'scenarios', 'browser', 'bench', 'property', 'mutations']
 const REPOSITORY_PATH = /^(?:src|commands|test|bin|\.github|\.ci)\//
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/
 

@@ -1,0 +1,31 @@
+import { api } from '../../src/api/index.ts'
+import { openDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('daemon/work')
+
+/** what the daemon is told of retries, and after how many seconds the second attempt comes; null for never */
+const RETRIES: readonly (readonly [retries: string, waits: readonly [number, number] | null])[] = [
+  ['100s', [80, 120]],
+  ['default', [4, 6]],
+  ['none', null],
+]
+
+for (const [retries, waits] of RETRIES) {
+  test(`retries of '${retries}' are made ${waits === null ? 'never' : `after ${waits.join(' to ')} seconds`}`, async () => {
+    const daemon = await openDaemon({
+      forwardTo: [{ url: 'http://127.0.0.1:9/', events: ['*'] }],
+      retries,
+    })
+    await daemon.call(api.customers.create, { email: 'ada@example.com' })
+    await daemon.tick()
+    const { data } = await daemon.call(api.webhookDeliveries.list, { status: 'failed' })
+    await daemon.stop()
+    const next = data[0]?.next_attempt_at ?? null
+    const [least, most] = waits ?? [0, 0]
+    const wait = (next ?? 0) - daemon.clock.now()
+    assert.is(waits === null ? next === null : wait >= least && wait <= most, true, `${next}`)
+  })
+}
+
+test.run()

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { HANGS, type Mutation } from './mutation.ts'
+import { security } from './security.ts'
+import { type Ended, openTrial, type Trial } from './trial.ts'
+import { guard } from './webhooks-guard.ts'
+import { sending } from './webhooks-sending.ts'
+import { signing } from './webhooks-signing.ts'
+import { stream } from './webhooks-stream.ts'
+import { worker } from './webhooks-worker.ts'
+
+const ALL: readonly Mutation[] = [...signing, ...sending, ...worker, ...guard, ...stream, ...security]
+
+const USAGE = `Breaks each numbered rule in a copy of the compiled code, and expects the test that proves it to fail.
+usage: npm run mutate -- [part of a rule, a file or a title …]
+`
+
+/** Why a mutation proves nothing; null when its test saw it. */
+function problemOf({ title }: Mutation, { failed, isGreen, isHung }: Ended): string | null {
+  if (isGreen) return 'no test fails'
+  if ((isHung || failed.length === 0) && title === HANGS) return null
+  if (failed.some((one) => one.includes(title))) return null
+  return `'${title}' does not fail, but ${failed.join(' | ') || 'its process'}`
+}
+
+async function problemWith(trial: Trial, mutation: Mutation): Promise<string | null> {
+  try {
+    const ended = await trial.mutate(mutation)
+    if (mutation.title === '') process.stdout.write(`    title: ${ended.failed.join(' | ')}\n`)
+    return problemOf(mutation, ended)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function prove(trial: Trial, mutations: readonly Mutation[]): Promise<number> {
+  let unproven = 0
+  for (const test of new Set(mutations.map((mutation) => mutation.test))) {
+    const { isGreen, failed } = await trial.run(test)
+    if (!isGreen) throw new Error(`${test} fails without any mutation: ${failed.join(' | ')}`)
+  }
+  for (const mutation of mutations) {
+    const { rule, breaks } = mutation
+    const problem = await problemWith(trial, mutation)
+    if (problem !== null) unproven += 1
+    process.stdout.write(
+      `${problem === null ? '✓' : '✗'} ${rule}: ${breaks}${problem === null ? '' : `\n    ${problem}`}\n`,
+    )
+  }
+  return unproven
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const isChosen = ({ rule, file, title, breaks }: Mutation) =>
+    positionals.length === 0 ||
+    positionals.some((part) => `${rule}: ${breaks} ${file} ${title}`.includes(part))
+  const chosen = ALL.filter(isChosen)
+  if (chosen.length === 0) {
+    process.stderr.write(`No mutation is called '${positionals.join(' ')}'.\n${USAGE}`)
+    process.exitCode = 2
+    return
+  }
+  const trial = openTrial()
+  try {
+    const unproven = await prove(trial, chosen)
+    process.stdout.write(`\n${chosen.length} mutations, ${unproven} unproven\n`)
+    process.exitCode = unproven === 0 ? 0 : 1
+  } finally {
+    trial.clear()
+  }
+}
+
+await main()

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { ROOT } from '../support/root.ts'
+import type { Mutation } from './mutation.ts'
+
+/** Far longer than any test that proves a rule takes when nothing is broken. */
+const LIMIT_MS = 90_000
+const COPIED = ['bin', 'dist', 'package.json', 'oclif.manifest.json']
+const LINKED = ['node_modules', 'test', 'src', 'commands']
+
+/** How a test file ended: the titles that failed, or why there are none to read. */
+export interface Ended {
+  readonly failed: readonly string[]
+  readonly isGreen: boolean
+  readonly isHung: boolean
+}
+
+/** A copy of the compiled checkout to spoil. */
+export interface Trial {
+  /** Runs a test file as it is. */
+  readonly run: (test: string) => Promise<Ended>
+  /** Runs the test of a mutation with the code mutated, and puts it back; a problem of the mutation itself is thrown. */
+  readonly mutate: (mutation: Mutation) => Promise<Ended>
+  readonly clear: () => void
+}
+
+/** Copies the checkout to a temporary folder, where its compiled code can be changed without harm. */
+export function openTrial(): Trial {
+  const folder = mkdtempSync(join(tmpdir(), 'paycli-mutations-'))
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))
+
+  async function mutate(mutation: Mutation): Promise<Ended> {
+    const { file, find, put, test } = mutation
+    replaceOnce(readFileSync(join(ROOT, file), 'utf8'), mutation)
+    const compiled = join(folder, 'dist', compiledName(file))
+    const whole = readFileSync(compiled, 'utf8')
+    writeFileSync(compiled, replaceOnce(whole, { file: compiledName(file), find, put }))
+    try {
+      return await runTest(folder, test)
+    } finally {
+      writeFileSync(compiled, whole)
+    }
+  }
+
+  return {
+    run: (test) => runTest(folder, test),
+    mutate,
+    clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+function compiledName(file: string): string {
+  return file.replace(/\.ts$/, '.js')
+}
+
+function replaceOnce(text: string, { file, find, put }: Pick<Mutation, 'file' | 'find' | 'put'>): string {
+  const parts = text.split(find)
+  if (parts.length === 2) return parts.join(put)
+  throw new Error(`${file} has '${find}' ${parts.length - 1} times in place of once: renew the mutation`)
+}
+
+function runTest(folder: string, test: string): Promise<Ended> {
+  const home = join(folder, 'home')
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home)
+  const env = { ...process.env, NO_COLOR: '1', PAYCLI_HOME: home, TMPDIR: home }
+  const file = join(folder, 'dist', compiledName(test))
+  const child = spawn(process.execPath, [file], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const killAll = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // All of them are gone already.
+    }
+  }
+  let output = ''
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  let isHung = false
+  const timer = setTimeout(() => {
+    isHung = true
+    killAll()
+  }, LIMIT_MS)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', killAll)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      const failed = [...stripVTControlCharacters(output).matchAll(/^ +FAIL +\S.*? +"(.*)"$/gm)]
+      resolve({ isGreen: code === 0, isHung, failed: failed.map(([, title = '']) => title) })
+    })
+  })
+}

@@ -1,0 +1,83 @@
+import { type Mutation, mutationsOf } from './mutation.ts'
+
+const SIGN = { file: 'src/webhooks/sign.ts', test: 'test/webhooks/sign.test.ts' }
+const SECRETS = { file: 'src/domain/webhook-secrets.ts', rule: 'webhooks 3' }
+const EVERY_ATTEMPT = 'the whole default schedule runs on a moved clock'
+const BOTH_SECRETS = 'both secrets sign until the old one ends'
+
+/** How deliveries are signed. */
+export const signing: readonly Mutation[] = [
+  ...mutationsOf({ rule: 'webhooks 1', ...SIGN }, [
+    [
+      'the time is not signed',
+      '`${id}.${timestamp}.${body}`',
+      '`${id}.${body}`',
+      'standardwebhooks verifies',
+    ],
+    [
+      'the key is not decoded',
+      "Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')",
+      'Buffer.from(secret)',
+      'svix verifies',
+    ],
+    ['the own family is not hexadecimal', "digest('hex')", "digest('base64url')", 'stripe verifies'],
+    [
+      'the own key leaves the prefix out',
+      'createSecretKey(Buffer.from(secret))',
+      'createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length)))',
+      'stripe verifies',
+    ],
+    ['a secret needs padding', 'SECRET_BYTES = 24', 'SECRET_BYTES = 25', 'a secret is whsec_ and 24'],
+  ]),
+  ...mutationsOf(
+    { rule: 'webhooks 1', file: 'src/webhooks/request.ts', test: 'test/webhooks/worker.test.ts' },
+    [['each attempt has another id', 'id: event.id,', 'id: `${event.id}${timestamp}`,', EVERY_ATTEMPT]],
+  ),
+  ...mutationsOf(
+    { rule: 'webhooks 1', file: 'src/webhooks/deliveries.ts', test: 'test/webhooks/worker.test.ts' },
+    [
+      [
+        'all attempts carry one time',
+        'timestamp = means.wallNow()',
+        'timestamp = delivery.created',
+        EVERY_ATTEMPT,
+      ],
+    ],
+  ),
+  ...mutationsOf({ rule: 'webhooks 1', file: 'src/webhooks/send.ts', test: 'test/webhooks/send.test.ts' }, [
+    [
+      'other bytes are sent than signed',
+      'headers, body, dispatcher',
+      'headers, body: `${body}\\n`, dispatcher',
+      'the bytes and headers arrive as given',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 2', ...SIGN }, [
+    [
+      'other letters than ascii are signed wrongly',
+      ".${body}`).digest('base64')",
+      ".${body}`, 'latin1').digest('base64')",
+      'verifies',
+    ],
+    ['only one secret signs', "standard.join(' ')", 'standard[0]', 'several signatures stand newest first'],
+  ]),
+  ...mutationsOf({ ...SECRETS, test: 'test/webhooks/worker.resends.test.ts' }, [
+    [
+      'the former secret signs no more',
+      '[secret, ...previous.filter(',
+      '[secret, ...[].filter(',
+      BOTH_SECRETS,
+    ],
+    ['it signs at its last second', 'expires_at > now).map(', 'expires_at >= now).map(', BOTH_SECRETS],
+    [
+      'the newest comes last',
+      '[secret, ...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret)]',
+      '[...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret), secret]',
+      BOTH_SECRETS,
+    ],
+  ]),
+  ...mutationsOf({ ...SECRETS, test: 'test/api/events.resending.test.ts' }, [
+    ['a day is not what is usual', 'usual: 86_400', 'usual: 3600', 'keeps the old one for a day'],
+    ['more than a week can be asked for', 'most: 7 *', 'most: 8 *', 'grace_seconds = 604801'],
+  ]),
+]
