@@ -28,8 +28,7 @@ export function createOutage({
       isHeard = true
       if (isOut) return
       isOut = true
-      const why = error instanceof Error ? error.message : String(error)
-      log({ at_ms: nowMs(), level: 'error', message: `${why} What is due waits until then.` })
+      log({ at_ms: nowMs(), level: 'error', message: `${whyOf(error)} What is due waits until then.` })
     },
     over() {
       const isOver = isOut && !isHeard
@@ -39,4 +38,11 @@ export function createOutage({
       log({ at_ms: nowMs(), level: 'info', message: 'The database takes changes again.' })
     },
   }
+}
+
+// A client is told what to do; what is wrong with the store is for whoever reads the log.
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  return cause instanceof Error ? `${message} The cause: ${cause.message}.` : message
 }

@@ -138,10 +138,12 @@ async function end(connection: Connection, { schema, holder }: Site, head: Head)
     )
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
-    throw new Refusal(
+    const inDoubt = new Refusal(
       'unavailable',
       'The database went away while it stored this, so it may be stored or not. Send it again with the same Idempotency-Key to learn which.',
       { retryAfterSeconds: 1 },
     )
+    inDoubt.cause = error.cause
+    throw inDoubt
   }
 }

@@ -17,6 +17,8 @@ export function createRememberingReader(reader: Reader): RememberingReader {
     remembered.set(collection, answers)
     const answer = (answers.get(question) as Promise<T> | undefined) ?? ask()
     answers.set(question, answer)
+    // Whoever asked several things at once and gave up at the first that failed hears of no other.
+    answer.catch(() => {})
     return answer
   }
 

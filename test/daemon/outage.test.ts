@@ -36,6 +36,17 @@ test('an outage is told once, with what waits, and its end once', () => {
   assert.equal(entries.slice(1), [{ at_ms: 7, level: 'info', message: 'The database takes changes again.' }])
 })
 
+test('the log of an outage has its cause, which clients are not told', () => {
+  const { outage, entries } = setUp()
+  const full = new Refusal('unavailable', 'The database cannot be reached just now.')
+  full.cause = new Error('sorry, too many clients already')
+  outage.onError(full)
+  assert.is(
+    entries[0]?.message,
+    `${full.message} The cause: sorry, too many clients already. What is due waits until then.`,
+  )
+})
+
 test('an outage after an outage is told again', () => {
   const { outage, entries } = setUp()
   for (let time = 0; time < 2; time += 1) {

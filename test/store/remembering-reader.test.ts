@@ -1,7 +1,7 @@
 import { createRememberingReader } from '../../src/store/remembering-reader.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
-import { customer } from './fixture.ts'
+import { customer, rejection, turn } from './fixture.ts'
 
 const test = suite('store/remembering-reader')
 
@@ -79,6 +79,24 @@ test('of a collection that has changed everything is forgotten, of the others no
     '"count" "customers"',
     '"oldest" "customers" 1',
   ])
+})
+
+test('an answer that fails and that nobody waits for any more is no bug of the process', async () => {
+  const failed: unknown[] = []
+  const hear = (error: unknown) => failed.push(error)
+  process.on('unhandledRejection', hear)
+  const { reader: broken } = setUp()
+  const { reader } = createRememberingReader({
+    ...broken,
+    get: async () => {
+      throw new Error('gone')
+    },
+  })
+  reader.get('customers', 'cus_1')
+  assert.is((await rejection(reader.get('customers', 'cus_2'))).message, 'gone')
+  await turn()
+  process.off('unhandledRejection', hear)
+  assert.equal(failed, [])
 })
 
 test('what belongs to no one collection is asked each time', async () => {
