@@ -7,15 +7,17 @@ const test = suite('store/postgres-due')
 /** What is due as the test says, and how often it was asked. */
 function setUp() {
   const asked: string[] = []
-  const kept: { due: readonly ReturnType<typeof customer>[]; meanwhile: () => void } = {
+  const kept: { due: readonly ReturnType<typeof customer>[]; meanwhile: () => void; isHeard: boolean } = {
     due: [],
     meanwhile: () => {},
+    isHeard: true,
   }
-  const remembered = createRememberedDue(async (queue, until) => {
+  const ask = async (queue: string, until: number) => {
     asked.push(`${queue} ${until}`)
     kept.meanwhile()
     return kept.due
-  })
+  }
+  const remembered = createRememberedDue(ask, () => kept.isHeard)
   return { asked, kept, ...remembered }
 }
 
@@ -47,6 +49,14 @@ test('an answer during which something changed is not remembered', async () => {
   await due('a', 5, 1)
   kept.meanwhile = () => {}
   await due('a', 5, 1)
+  await due('a', 5, 1)
+  assert.is(asked.length, 2)
+})
+
+test('whoever does not hear of changes asks each time', async () => {
+  const { asked, kept, due } = setUp()
+  await due('a', 5, 1)
+  kept.isHeard = false
   await due('a', 5, 1)
   assert.is(asked.length, 2)
 })
