@@ -44,10 +44,12 @@ export interface Connection {
 export interface Postgres {
   /** Asks on any free connection. */
   readonly ask: Ask
+  /** Opens a connection of its own. */
   readonly connect: (wishes?: ConnectionWishes) => Promise<Connection>
   readonly end: () => Promise<void>
 }
 
+/** What a connection is opened for. */
 export interface ConnectionWishes {
   /** Hears the payloads of the channels that it listens to. */
   readonly onNotice?: (payload: string) => void
