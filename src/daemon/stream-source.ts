@@ -64,18 +64,14 @@ export function requestLogSource(reader: Reader, isWanted: (log: RequestLog) => 
     async after(place) {
       if (place !== START && (await reader.get('request_logs', place)) === null)
         return { text: frameText('reset', { after: place }, START), place: START }
-      const logs = await logsAfter(reader, place)
+      // Not as they are listed: what another service keeps late may be older than what was read.
+      const logs = await reader.oldest('request_logs', WINDOW, place)
       const last = logs.at(-1)
       if (last === undefined) return null
       const texts = logs.filter(isWanted).map((log) => frameText('request_log', log, log.id))
       return { text: texts.join(''), place: last.id }
     },
   }
-}
-
-async function logsAfter(reader: Reader, place: string): Promise<readonly RequestLog[]> {
-  if (place === START) return reader.oldest('request_logs', WINDOW)
-  return (await reader.list('request_logs', { limit: WINDOW, ending_before: place })).data.toReversed()
 }
 
 /** The place after all requests that are kept now. */

@@ -43,10 +43,12 @@ export function createReader(
          ORDER BY due_at, due_rank, array_position($4::text[], collection), place LIMIT $3`,
         [queue, until, limit, COLLECTION_NAMES],
       ),
-    async oldest<C extends Collection>(collection: C, limit: number) {
+    async oldest<C extends Collection>(collection: C, limit: number, after?: string) {
       const found = await recordsIn(
-        `SELECT record FROM ${records} WHERE collection = $1 ORDER BY place LIMIT $2`,
-        [collection, limit],
+        `SELECT record FROM ${records} WHERE collection = $1 AND place >
+           coalesce((SELECT place FROM ${records} WHERE collection = $1 AND id = $3), 0)
+         ORDER BY place LIMIT $2`,
+        [collection, limit, after === undefined ? null : keyOf(after)],
       )
       return found as unknown as Collections[C][]
     },

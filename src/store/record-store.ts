@@ -41,7 +41,8 @@ export function createRecordStore(records: Records, durability: Durability): Sto
     get: (collection, id) => tell((sight) => get(records, sight, { collection, id })),
     list: (collection, query) => tell((sight) => list(records, sight, { collection, query })),
     due: async (queue, until, limit) => records.due(queue, until, limit),
-    oldest: (collection, limit) => tell((sight) => oldest(records, sight, { collection, limit })),
+    oldest: (collection, limit, after) =>
+      tell((sight) => oldest(records, sight, { collection, limit, after })),
     count: (collection) => tell((sight) => count(records, sight, collection)),
     newestSequence: async () => records.sequence,
     async transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>> {
@@ -88,10 +89,14 @@ function list<C extends Collection>(
 function oldest<C extends Collection>(
   records: Records,
   sight: Sight,
-  { collection, limit }: { readonly collection: C; readonly limit: number },
+  {
+    collection,
+    limit,
+    after,
+  }: { readonly collection: C; readonly limit: number; readonly after: string | undefined },
 ): Collections[C][] {
   sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
-  return records.oldest(collection, limit) as Collections[C][]
+  return records.oldest(collection, limit, after) as Collections[C][]
 }
 
 function count(records: Records, sight: Sight, collection: Collection): number {
@@ -104,7 +109,7 @@ function createReader(records: Records, sight: Sight): Reader {
     get: async (collection, id) => get(records, sight, { collection, id }),
     list: async (collection, query) => list(records, sight, { collection, query }),
     due: async (queue, until, limit) => records.due(queue, until, limit),
-    oldest: async (collection, limit) => oldest(records, sight, { collection, limit }),
+    oldest: async (collection, limit, after) => oldest(records, sight, { collection, limit, after }),
     count: async (collection) => count(records, sight, collection),
     newestSequence: async () => records.sequence,
   }

@@ -94,10 +94,13 @@ export class Records {
     return this.#shelf(collection).inOrder.size
   }
 
-  oldest(collection: Collection, limit: number): Stored[] {
+  oldest(collection: Collection, limit: number, after?: string): Stored[] {
+    const { entries, inOrder } = this.#shelf(collection)
+    const start = after === undefined ? undefined : entries.get(after)
     const records: Stored[] = []
-    for (const entry of this.#shelf(collection).inOrder.ascending()) {
+    for (const entry of inOrder.ascending(start)) {
       if (records.length === limit) break
+      if (entry === start) continue
       records.push(recordOf(entry))
     }
     return records

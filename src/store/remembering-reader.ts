@@ -28,8 +28,8 @@ export function createRememberingReader(reader: Reader): RememberingReader {
       list: (collection, query) =>
         once(collection, `list ${JSON.stringify(query)}`, () => reader.list(collection, query)),
       due: (queue, until, limit) => reader.due(queue, until, limit),
-      oldest: (collection, limit) =>
-        once(collection, `oldest ${limit}`, () => reader.oldest(collection, limit)),
+      oldest: (collection, limit, after) =>
+        once(collection, `oldest ${limit} ${after}`, () => reader.oldest(collection, limit, after)),
       count: (collection) => once(collection, 'count', () => reader.count(collection)),
       newestSequence: () => reader.newestSequence(),
     },

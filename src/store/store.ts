@@ -32,8 +32,12 @@ export interface Reader {
   list<C extends Collection>(collection: C, query: Query): Promise<Page<Collections[C]>>
   /** Records of a queue due at or before `until` (Unix seconds), by time, rank, collection, then insertion. */
   due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
-  /** The records that were put first, in that order, whether listed or not. */
-  oldest<C extends Collection>(collection: C, limit: number): Promise<readonly Collections[C][]>
+  /** The records that were put first, in that order, whether listed or not; those put behind the one of an id, if given. */
+  oldest<C extends Collection>(
+    collection: C,
+    limit: number,
+    after?: string,
+  ): Promise<readonly Collections[C][]>
   /** How many records a collection holds, whether listed or not. */
   count(collection: Collection): Promise<number>
   /** The number of the newest event, 0 before the first. */

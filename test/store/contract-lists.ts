@@ -158,6 +158,11 @@ export const lists: Contract = {
       )
       assert.equal(await each.oldest('customers', 2), [created('cus_1', 7), stub('cus_3')])
       assert.equal(await each.oldest('invoices', 2), [])
+      const behind = async (id: string) => (await each.oldest('customers', 2, id)).map((one) => one.id)
+      assert.equal(await behind('cus_3'), ['cus_4', 'cus_5'])
+      assert.equal(await behind('cus_back'), ['cus_2'])
+      assert.equal(await behind('cus_2'), [])
+      assert.equal(await behind('cus_none'), ['cus_1', 'cus_3'], 'behind what is not there comes everything')
     }
   },
 

@@ -107,9 +107,10 @@ export class NaiveStore {
   }
 
   /** The records put first. */
-  oldest(collection: Collection, limit: number): Stored[] {
+  oldest(collection: Collection, limit: number, after?: string): Stored[] {
     const kept = this.#kept.filter(({ record }) => collectionOf(record) === collection)
-    return kept.slice(0, limit).map(({ record }) => record)
+    const first = kept.findIndex(({ record }) => record.id === after) + 1
+    return kept.slice(first, first + limit).map(({ record }) => record)
   }
 
   due(queue: string, until: number, limit: number): Stored[] {

@@ -72,7 +72,7 @@ function createLazyStore(): Store {
     get: async (collection, id) => (await used()).get(collection, id),
     list: async (collection, query) => (await used()).list(collection, query),
     due: async (queue, until, limit) => (await used()).due(queue, until, limit),
-    oldest: async (collection, limit) => (await used()).oldest(collection, limit),
+    oldest: async (collection, limit, after) => (await used()).oldest(collection, limit, after),
     count: async (collection) => (await used()).count(collection),
     newestSequence: async () => (await used()).newestSequence(),
     transact: async (work) => (await used()).transact(work),
