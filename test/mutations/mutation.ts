@@ -9,13 +9,10 @@ export interface Mutation {
   /** Text that stands exactly once in the file, without anything of its types, and what stands there in its place. */
   readonly find: string
   readonly put: string
-  /** The test file, and a part of the title of the test that fails. */
+  /** The test file, and a part of the title of the test that fails, or never ends. */
   readonly test: string
   readonly title: string
 }
-
-/** The title where the test fails by never ending. */
-export const HANGS = '(never ends)'
 
 /** The mutations of one file, each in a line: what is wrong, what is found, what is put, and the title that fails. */
 export function mutationsOf(

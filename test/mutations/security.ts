@@ -1,4 +1,4 @@
-import { HANGS, type Mutation, mutationsOf } from './mutation.ts'
+import { type Mutation, mutationsOf } from './mutation.ts'
 
 const HOSTS = 'test/daemon/host-guard.test.ts'
 const FILES = {
@@ -95,7 +95,12 @@ export const security: readonly Mutation[] = [
     ['text is markup', 'SPECIAL.test(text) ?', 'false ?', 'text is escaped, markup is not'],
   ]),
   ...mutationsOf({ rule: 'security 13', file: 'src/daemon/listen.ts', test: 'test/daemon/listen.test.ts' }, [
-    ['slow clients are never cut off', '...SERVER_LIMITS, ...address.limits', '', HANGS],
+    [
+      'slow clients are never cut off',
+      '...SERVER_LIMITS, ...address.limits',
+      '',
+      'a client that never ends its',
+    ],
   ]),
   ...mutationsOf(
     { rule: 'security 14', file: 'src/daemon/request-body.ts', test: 'test/daemon/request-body.test.ts' },
