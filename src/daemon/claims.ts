@@ -10,8 +10,11 @@ const ATTENDANCE_MS = 2000
 
 /** What one of several processes at a store does for all; a process that is alone has everything. */
 export interface Claims {
-  /** Asks for its share of these names, keeps those it has had, and gives back all others; seldom asks the store. */
-  readonly want: (names: readonly string[]) => Promise<void>
+  /**
+   * Asks for its share of these names, keeps those it has had, and gives back all others, once they are not busy any more;
+   * seldom asks the store.
+   */
+  readonly want: (names: readonly string[], isBusy?: (name: string) => boolean) => Promise<void>
   /** Whether a name is this process's now. */
   readonly has: (name: string) => boolean
 }
@@ -32,6 +35,8 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
   const held = new Map<string, number>()
   /** When it asked for each name, whether it got it or not. */
   const asked = new Map<string, number>()
+  /** What it has let go of and may still be busy with. */
+  const leaving = new Set<string>()
   let processes = 1
   let countedMs = Number.NEGATIVE_INFINITY
 
@@ -51,11 +56,21 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
     for (const name of names) {
       if (taken.has(prefix + name)) held.set(name, now + LEASE_MS)
       else held.delete(name)
+      leaving.delete(name)
     }
   }
 
-  async function giveBack(names: readonly string[]): Promise<void> {
-    for (const name of names) held.delete(name)
+  function letGo(names: readonly string[]): void {
+    for (const name of names) {
+      held.delete(name)
+      leaving.add(name)
+    }
+  }
+
+  // Only when what is begun has ended may another process begin.
+  async function giveBack(isBusy: (name: string) => boolean): Promise<void> {
+    const names = [...leaving].filter((name) => !isBusy(name))
+    for (const name of names) leaving.delete(name)
     if (names.length > 0) await sharing?.release(names.map((name) => prefix + name))
   }
 
@@ -69,8 +84,7 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
   async function askFor(names: readonly string[], share: number): Promise<void> {
     const had = names.filter((name) => held.has(name))
     const kept = had.slice(0, share)
-    // What is begun of these ends before their time is over, and only then another process may have them.
-    for (const name of had.slice(share)) held.delete(name)
+    letGo(had.slice(share))
     const isFull = kept.length === share
     const due = (isFull ? kept : names).filter(isDue)
     // Whoever asks meanwhile need not ask the same.
@@ -80,14 +94,15 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
   }
 
   return {
-    async want(names) {
+    async want(names, isBusy = () => false) {
       const wanted = new Set(names)
       for (const name of asked.keys()) if (!wanted.has(name)) asked.delete(name)
-      await giveBack([...held.keys()].filter((name) => !wanted.has(name)))
+      letGo([...held.keys()].filter((name) => !wanted.has(name)))
       const own = names.filter(isOwn)
       const common = names.filter((name) => !isOwn(name))
       if (own.length > 0) await askFor(own, own.length)
       if (common.length > 0) await askFor(common, await shareOf(common.length))
+      await giveBack(isBusy)
     },
     has: (name) => (held.get(name) ?? 0) > monotonicMs(),
   }

@@ -1,6 +1,8 @@
 export interface Loops {
   /** Starts the loop of a key, or, while it still runs, has it look once more before it ends. */
   readonly start: (key: string) => void
+  /** Whether the loop of a key runs. */
+  readonly isRunning: (key: string) => boolean
   /** Counts other work as running too; resolves when it is done, and never rejects. */
   readonly track: (work: Promise<void>) => Promise<void>
   /** Resolves when nothing runs. */
@@ -37,6 +39,7 @@ export function createLoops(drain: (key: string) => Promise<void>, onError: (err
       if (loop) loop.isCalledAgain = true
       else track(run(key))
     },
+    isRunning: (key) => loops.has(key),
     track,
     async idle() {
       while (running.size > 0) await Promise.all(running)

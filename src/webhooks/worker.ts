@@ -25,8 +25,8 @@ export interface WebhookWorkerOptions extends Means {
 
 /** Endpoints as one of several processes has them: in the order of its events, only one may send to each. */
 export interface Claims {
-  /** Asks for the endpoints of these ids, and gives up all others. */
-  readonly want: (endpoints: readonly string[]) => Promise<void>
+  /** Asks for the endpoints of these ids, and gives up all others, once nothing is under way to them. */
+  readonly want: (endpoints: readonly string[], isBusy: (endpoint: string) => boolean) => Promise<void>
   readonly has: (endpoint: string) => boolean
 }
 
@@ -53,7 +53,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
     const { data } = await store.list('webhook_endpoints', query)
     const reachable = data.filter(isReachable).map(({ id }) => id)
-    await claims.want(reachable)
+    await claims.want(reachable, loops.isRunning)
     for (const id of reachable) if (claims.has(id)) loops.start(id)
   }
 

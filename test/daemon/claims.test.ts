@@ -119,14 +119,19 @@ test('a lease that another process took meanwhile is lost at once', async () => 
   assert.not.ok(claims.has('a'))
 })
 
-test('when a process comes, what is too much for a share is let go of, and not before what is begun can end', async () => {
+test('when a process comes, what is too much for a share is given back, and not before what is begun has ended', async () => {
   const { sharing, time, claims } = setUp()
-  await claims.want(['a', 'b', 'c'])
+  const names = ['a', 'b', 'c']
+  const busy = new Set(['b'])
+  await claims.want(names)
   sharing.processes = 3
   time.ms += 2000
-  await claims.want(['a', 'b', 'c'])
-  assert.equal(['a', 'b', 'c'].filter(claims.has), ['a'])
-  assert.equal(sharing.asked, ['take p:a,p:b,p:c 10'], 'nothing is released before its lease is over')
+  await claims.want(names, (name) => busy.has(name))
+  assert.equal(names.filter(claims.has), ['a'])
+  assert.equal(sharing.asked, ['take p:a,p:b,p:c 10', 'release p:c'])
+  busy.clear()
+  await claims.want(names, (name) => busy.has(name))
+  assert.equal(sharing.asked.slice(2), ['release p:b'])
 })
 
 test('a store that takes nothing leaves what is held until its time', async () => {
