@@ -98,7 +98,7 @@ export const security: readonly Mutation[] = [
     [
       'slow clients are never cut off',
       '...SERVER_LIMITS, ...address.limits',
-      '',
+      '...{}',
       'a client that never ends its',
     ],
   ]),
@@ -145,7 +145,7 @@ export const security: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'security 17', file: 'src/daemon/api-app.ts', test: 'test/daemon/api-app.errors.test.ts' },
+    { rule: 'security 17', file: 'src/daemon/answering.ts', test: 'test/daemon/api-app.errors.test.ts' },
     [
       [
         'the inside of a bug is told',

@@ -104,6 +104,8 @@ test('a resend that still waits is not asked for twice', async () => {
   await work(outbox, answer)
   await resend(outbox, event?.id ?? '')
   await resend(outbox, event?.id ?? '')
+  const waiting = await outbox.store.list('webhook_deliveries', { where: { status: 'pending' }, limit: 9 })
+  assert.is(waiting.data.length, 1)
   assert.is((await work(outbox, answer)).length, 1)
 })
 
