@@ -20,7 +20,7 @@ const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
 const TIME_ZONE = 'America/New_York'
 // A test sees nothing of its caller's paycli but which browser to use, how long to search and where to begin.
 const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
-const STORED_FOLDERS = ['api/', 'engine/', 'property/', 'scenarios/']
+const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
 /** Whoever imports this keeps what it makes in the store of the run. */
 const TEST_STORE = 'support/test-store.js'
 

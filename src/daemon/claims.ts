@@ -35,19 +35,10 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
   const held = new Map<string, number>()
   /** When it asked for each name, whether it got it or not. */
   const asked = new Map<string, number>()
-  /** What it has let go of and may still be busy with. */
-  const leaving = new Set<string>()
-  let processes = 1
-  let countedMs = Number.NEGATIVE_INFINITY
-
-  async function shareOf(count: number): Promise<number> {
-    const now = monotonicMs()
-    if (now >= countedMs + ATTENDANCE_MS) {
-      countedMs = now
-      processes = Math.max(1, (await sharing?.attend(ATTENDANCE_SECONDS)) ?? 1)
-    }
-    return Math.ceil(count / processes)
-  }
+  /** What it has let go of and may still be busy with, and until when it has that. */
+  const leaving = new Map<string, number>()
+  let lastWant: Promise<void> = Promise.resolve()
+  const processes = createHeadcount(sharing, monotonicMs)
 
   async function ask(names: readonly string[], most: number): Promise<void> {
     const now = monotonicMs()
@@ -62,16 +53,25 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
 
   function letGo(names: readonly string[]): void {
     for (const name of names) {
+      leaving.set(name, held.get(name) ?? 0)
       held.delete(name)
-      leaving.add(name)
     }
   }
 
   // Only when what is begun has ended may another process begin.
   async function giveBack(isBusy: (name: string) => boolean): Promise<void> {
-    const names = [...leaving].filter((name) => !isBusy(name))
-    for (const name of names) leaving.delete(name)
-    if (names.length > 0) await sharing?.release(names.map((name) => prefix + name))
+    const now = monotonicMs()
+    const idle = [...leaving.keys()].filter((name) => !isBusy(name))
+    for (const name of idle) leaving.delete(name)
+    if (idle.length > 0) await sharing?.release(idle.map((name) => prefix + name))
+    const ending = [...leaving].filter(([, until]) => until < now + LEASE_MS / 2).map(([name]) => name)
+    if (ending.length > 0) {
+      await sharing?.take(
+        ending.map((name) => prefix + name),
+        LEASE_SECONDS,
+      )
+    }
+    for (const name of ending) leaving.set(name, now + LEASE_MS)
   }
 
   function isDue(name: string): boolean {
@@ -93,17 +93,39 @@ export function createClaims(sharing: Sharing | undefined, options: ClaimsOption
     if (due.length > 0) await ask(due, share - Math.min(share, others))
   }
 
+  async function settle(names: readonly string[], isBusy: (name: string) => boolean): Promise<void> {
+    const wanted = new Set(names)
+    for (const name of asked.keys()) if (!wanted.has(name)) asked.delete(name)
+    letGo([...held.keys()].filter((name) => !wanted.has(name)))
+    const own = names.filter(isOwn)
+    const common = names.filter((name) => !isOwn(name))
+    // Also who wants nothing is there.
+    const share = Math.ceil(common.length / (await processes()))
+    if (own.length > 0) await askFor(own, own.length)
+    if (common.length > 0) await askFor(common, share)
+    await giveBack(isBusy)
+  }
+
   return {
-    async want(names, isBusy = () => false) {
-      const wanted = new Set(names)
-      for (const name of asked.keys()) if (!wanted.has(name)) asked.delete(name)
-      letGo([...held.keys()].filter((name) => !wanted.has(name)))
-      const own = names.filter(isOwn)
-      const common = names.filter((name) => !isOwn(name))
-      if (own.length > 0) await askFor(own, own.length)
-      if (common.length > 0) await askFor(common, await shareOf(common.length))
-      await giveBack(isBusy)
+    // One at a time: an answer must not give back what was let go of meanwhile.
+    want(names, isBusy = () => false) {
+      const settled = lastWant.then(() => settle(names, isBusy))
+      lastWant = settled.catch(() => {})
+      return settled
     },
     has: (name) => (held.get(name) ?? 0) > monotonicMs(),
+  }
+}
+
+/** Counts the processes at a store, this one included, and has it counted; asks every two seconds at the most. */
+function createHeadcount(sharing: Sharing, monotonicMs: () => number): () => Promise<number> {
+  let processes = 1
+  let countedMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    const now = monotonicMs()
+    if (now < countedMs + ATTENDANCE_MS) return processes
+    countedMs = now
+    processes = Math.max(1, await sharing.attend(ATTENDANCE_SECONDS))
+    return processes
   }
 }

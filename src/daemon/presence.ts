@@ -9,8 +9,13 @@ const RENEWAL_MS = 10_000
 
 /** Which endpoints have a listener at this process, and which at others at the same store. */
 export interface Presence {
-  /** Tells the others of these endpoints; seldom asks the store. */
+  /**
+   * Tells the others of these endpoints; seldom asks the store. One that is not among them any more still counts for a
+   * while: its listener may only be on its way back.
+   */
   readonly keep: (endpoints: readonly string[]) => Promise<void>
+  /** Tells the others that the listeners of these endpoints have left for good. */
+  readonly leave: (endpoints: readonly string[]) => Promise<void>
   /** Those of these endpoints that have no listener at another process. */
   readonly withoutOthers: (endpoints: readonly string[]) => Promise<readonly string[]>
 }
@@ -20,21 +25,24 @@ export function createPresence(
   sharing: Sharing | undefined,
   { monotonicMs }: { readonly monotonicMs: () => number },
 ): Presence {
-  if (sharing === undefined) return { keep: async () => {}, withoutOthers: async (endpoints) => endpoints }
+  if (sharing === undefined) {
+    return { keep: async () => {}, leave: async () => {}, withoutOthers: async (endpoints) => endpoints }
+  }
   let told: ReadonlySet<string> = new Set()
   let toldMs = Number.NEGATIVE_INFINITY
 
   return {
     async keep(endpoints) {
       const now = monotonicMs()
-      const gone = [...told].filter((id) => !endpoints.includes(id))
-      const isKnown = gone.length === 0 && endpoints.every((id) => told.has(id))
-      if (isKnown && now < toldMs + RENEWAL_MS) return
-      if (gone.length > 0) await sharing.announce(gone, 0)
+      if (endpoints.every((id) => told.has(id)) && now < toldMs + RENEWAL_MS) return
       await sharing.announce(endpoints, PRESENCE_SECONDS)
       // What was not stored is told again at once.
       toldMs = now
       told = new Set(endpoints)
+    },
+    async leave(endpoints) {
+      told = new Set([...told].filter((id) => !endpoints.includes(id)))
+      await sharing.announce(endpoints, 0)
     },
     async withoutOthers(endpoints) {
       if (endpoints.length === 0) return []

@@ -29,6 +29,26 @@ export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
 }
 
 /**
+ * What signs what is forwarded, unless a flag says otherwise: a service's own secret, or, at a store that others share,
+ * the one of whichever came first, so that a receiver need not know who sends.
+ */
+export async function webhookSecretOf(
+  store: Store,
+  { ids, own }: { readonly ids: Ids; readonly own: string },
+): Promise<string> {
+  if (store.sharing === undefined) return own
+  await prepareSandbox(store, ids)
+  const { result } = await store.transact(async (reader) => {
+    const sandbox = await reader.get('sandboxes', SANDBOX)
+    if (sandbox === null || sandbox.webhook_secret !== undefined) {
+      return { result: sandbox?.webhook_secret ?? own, writes: [], events: [] }
+    }
+    return { result: own, writes: [{ put: { ...sandbox, webhook_secret: own } }], events: [] }
+  })
+  return result
+}
+
+/**
  * Makes a key open the API of this database, if it does not yet; `now` in Unix seconds. Resolves with false for a key
  * that was expired or revoked here: that stays so.
  */

@@ -22,7 +22,7 @@ import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createPresence } from './presence.ts'
 import { createRateLimits } from './rate-limit.ts'
-import { admitOwnKey, prepareSandbox, SANDBOX } from './sandbox.ts'
+import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn } from './ticker.ts'
@@ -102,7 +102,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     api_url: url,
     checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: await admitOwnKey(store, own),
-    webhook_secret: options.webhookSecret ?? credentials.webhook_secret,
+    webhook_secret:
+      options.webhookSecret ?? (await webhookSecretOf(store, { ids, own: credentials.webhook_secret })),
     db: options.db === null ? null : nameOfDatabase(options.db),
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options

@@ -69,7 +69,7 @@ export async function copyState(
   return { from: nameOfDatabase(from), to: nameOfDatabase(to), records: total }
 }
 
-/** Puts what was saved in the place of a database; refuses a file that is in use. Services at a URL go on with it. */
+/** Puts what was saved in the place of a database; refuses one that is in use. */
 export async function restoreState(file: string, database: string): Promise<Saved> {
   const saved = await load(file)
   if (isDatabaseUrl(database)) {

@@ -49,7 +49,8 @@ export function createStreamConnection({ response, source, nowMs, after }: Strea
   let isAskedAgain = false
   response.on('drain', () => {
     stuckSinceMs = null
-    void pull()
+    // Whoever tells of changes pulls too, and hears of it when the store does not answer.
+    pull().catch(() => {})
   })
 
   function write(text: string): void {

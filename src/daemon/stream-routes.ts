@@ -70,7 +70,9 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     }),
     mounted(streams.leave, async (ctx, { reader, webhook_endpoints }) => {
       hub.leave(reader)
-      const left = await presence.withoutOthers(webhook_endpoints.filter((id) => !hub.isServed(id)))
+      const unserved = webhook_endpoints.filter((id) => !hub.isServed(id))
+      await presence.leave(unserved)
+      const left = await presence.withoutOthers(unserved)
       await closeListeners(runtime, left)
       onChange()
       const answer: StreamLeave = { object: 'webhook_leave', webhook_endpoints: left }
@@ -101,13 +103,15 @@ async function openEvents(
   { params, key }: { readonly params: EventsParams; readonly key: ApiKey },
   options: StreamRoutesOptions,
 ): Promise<void> {
-  const { runtime, secret, salt, newToken, onChange } = options
+  const { runtime, hub, presence, secret, salt, newToken, onChange } = options
   const given = positionOf(ctx.get('Last-Event-ID')) ?? params.after
   const targets = (params.forward ?? []).map(parseTarget)
   const isSigner = targets.length > 0 || params.secret !== undefined
   // Whoever reads events only need not be able to forge them.
   if (isSigner) requireScope(key, streams.report.scope)
   const endpoints = targets.length === 0 ? [] : await openListeners(runtime, targets, secret)
+  // Before anybody else could find that nobody listens.
+  await presence.keep([...hub.served(), ...endpoints.map(({ id }) => id)])
   const sequence = given ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
   const served = endpoints.map(({ id, url, enabled_events }) => ({

@@ -82,7 +82,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   const work = async () => {
     await presence.keep(hub.served())
     for (const { error } of await drainDeadlines(runtime)) onError(error)
-    await resumeHeldUp(runtime)
+    // A long way must not keep everything else waiting.
+    resumeHeldUp(runtime).catch(onError)
     await clocks.look()
     if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
       const abandoned = hub.abandoned(await openEndpoints(runtime.store))

@@ -6,4 +6,6 @@ export interface Sandbox {
   readonly fingerprint_salt: string
   /** Key that signs form tokens. */
   readonly form_key: string
+  /** What services at one store sign forwarded webhooks with, all alike; a service that is alone has its own. */
+  readonly webhook_secret?: string
 }

@@ -148,8 +148,9 @@ async function advanceOn(runtime: Runtime, { id, status_details }: TestClock): P
     load: (reader) => loadClock(reader, id),
     when: () => realTime,
     decide: (current) => {
-      // Where several processes share a store, another one may have been faster.
-      if (current.status !== 'advancing') return { changes: [], result: current }
+      // Where several processes share a store, another one may have been faster, and the clock on its next way.
+      if (current.status_details.advancing?.target_frozen_time !== until)
+        return { changes: [], result: current }
       const ended = failed ? breakClock(current, deadlineOf(failed.record)?.at) : endAdvance(current, until)
       const told = endOfAdvance(advance, failed ? null : ended.after)
       return { changes: [ended, ...told], result: ended.after }

@@ -50,10 +50,13 @@ async function dropSome(reader: Reader, now: number, rules: RetentionRules): Pro
 async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
   if (last === 0) return []
   const gone: Stored[] = []
-  for (const event of await reader.oldest('events', RECORDS_PER_ROUND)) {
-    const deliveries = await loadDeliveries(reader, event.id)
+  const events = await reader.oldest('events', RECORDS_PER_ROUND)
+  const old = events.filter(({ sequence }) => sequence <= last)
+  const told = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
+  for (const [at, event] of old.entries()) {
+    const deliveries = told[at] ?? []
     // What goes is the beginning of history, without a hole: a waiting event keeps those after it a little longer.
-    if (event.sequence > last || deliveries.some(({ status }) => status === 'pending')) break
+    if (deliveries.some(({ status }) => status === 'pending')) break
     gone.push(event, ...deliveries)
   }
   return gone

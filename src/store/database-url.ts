@@ -1,5 +1,6 @@
 import { StartupProblem } from '../domain/startup-problem.ts'
 
+const MAX_PORT = 65_535
 const DEFAULT_SCHEMA = 'paycli'
 /** PostgreSQL cuts longer names off. */
 const MAX_SCHEMA_CHARACTERS = 63
@@ -30,6 +31,13 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
   const url = new URL(database)
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
   requireSchema(schema)
+  const port = url.searchParams.get('port')
+  if (port !== null && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT)) {
+    throw new StartupProblem(
+      'database_url_invalid',
+      `The port '${port}' of the database URL is no number from 1 to 65535.`,
+    )
+  }
   url.searchParams.delete('schema')
   return { connectionString: url.href, schema }
 }

@@ -6,6 +6,7 @@ import { channelOf } from './postgres-batch.ts'
 import { BEGIN, type Connection, reachPostgres } from './postgres-connection.ts'
 import { layOut } from './postgres-layout.ts'
 import { layout, migrate } from './postgres-schema.ts'
+import { ATTENDANCE } from './postgres-sharing.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { Records } from './records.ts'
 
@@ -29,7 +30,7 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
 
 /**
  * Puts these records into a PostgreSQL database in one transaction, in place of all that it holds; refuses one that
- * holds something already unless it `isReplaced`. Services at it go on with the new records.
+ * holds something already, or, where that `isReplaced`, one that a service uses.
  */
 export function writePostgres(
   url: string,
@@ -43,7 +44,8 @@ export function writePostgres(
     await layOut(connection, { schema, layout: layout(), holder: HOLDER })
     await within(connection, BEGIN, async () => {
       await connection.run(`SELECT sequence FROM "${schema}".head FOR UPDATE`)
-      if (!isReplaced) await requireEmpty(connection, database)
+      if (isReplaced) await requireUnused(connection, database)
+      else await requireEmpty(connection, database)
       await connection.run(`DELETE FROM "${schema}".records`)
       const place = await writeAll(connection, { schema, records, onProgress })
       await connection.run(
@@ -159,6 +161,19 @@ async function requireTables(connection: Connection, database: DatabaseUrl): Pro
   throw new StartupProblem(
     'database_missing',
     `${withoutSecrets(database)} holds nothing of paycli. Name another with --db, or its schema with ?schema=.`,
+  )
+}
+
+// A service holds keys and secrets of what it was started with.
+async function requireUnused(connection: Connection, database: DatabaseUrl): Promise<void> {
+  const [row] = await connection.run(
+    `SELECT count(*)::float8 AS number FROM "${database.schema}".presences
+     WHERE name = '${ATTENDANCE}' AND until > now()`,
+  )
+  if (row?.number === 0) return
+  throw new StartupProblem(
+    'database_locked',
+    `${withoutSecrets(database)} is in use by ${row?.number} paycli, and nothing was stored. Stop them with paycli stop (or ^C), which takes up to ten seconds to be seen, and start them again afterwards.`,
   )
 }
 

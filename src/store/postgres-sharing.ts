@@ -3,7 +3,7 @@ import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
 /** What every process announces, under a name that nothing else has. */
-const ATTENDANCE = '(here)'
+export const ATTENDANCE = '(here)'
 
 /** Sharing that can be ended: what this process had taken is free again. */
 export interface PostgresSharing extends Sharing {

@@ -178,7 +178,11 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
     async deliver(due, records) {
       const parcel = await loadParcel(store, due)
       if (parcel.endpoint?.status !== 'enabled') return false
-      if (parcel.delivery?.status !== 'pending') return true
+      if (parcel.delivery?.status !== 'pending') {
+        // Another process has recorded one meanwhile.
+        unrecorded.delete(due.id)
+        return true
+      }
       const isLate = unrecorded.has(due.id)
       const made = await attempt(due, () => makeAttempt(parcel, options))
       if (made === null) return true

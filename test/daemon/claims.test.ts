@@ -134,6 +134,42 @@ test('when a process comes, what is too much for a share is given back, and not 
   assert.equal(sharing.asked.slice(2), ['release p:b'])
 })
 
+test('what it is still busy with keeps its lease, however long that takes', async () => {
+  const { sharing, time, claims } = setUp()
+  const isBusy = (name: string) => name === 'b'
+  await claims.want(['a', 'b'])
+  sharing.processes = 2
+  for (let seconds = 2; seconds <= 30; seconds += 2) {
+    time.ms += 2000
+    await claims.want(['a', 'b'], isBusy)
+  }
+  assert.not.ok(claims.has('b'))
+  const kept = sharing.asked.filter((one) => one === 'take p:b 10')
+  assert.ok(kept.length >= 5, `${sharing.asked}`)
+  assert.not.ok(sharing.asked.includes('release p:b'))
+})
+
+test('what is let go of while an answer is on its way is not taken back by it', async () => {
+  const { sharing, time } = setUp()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isSlow = false
+  const take: typeof sharing.take = async (...asked) => {
+    const taken = await sharing.take(...asked)
+    if (isSlow) await promise
+    return taken
+  }
+  const claims = createClaims({ ...sharing, take }, { prefix: 'p:', monotonicMs: () => time.ms })
+  await claims.want(['a', 'b'])
+  time.ms += 6000
+  isSlow = true
+  const renewing = claims.want(['a', 'b'])
+  const sharingOut = claims.want(['a'])
+  resolve()
+  await Promise.all([renewing, sharingOut])
+  assert.equal([claims.has('a'), claims.has('b')], [true, false])
+  assert.is(sharing.asked.at(-1), 'release p:b')
+})
+
 test('a store that takes nothing leaves what is held until its time', async () => {
   const { sharing, time, claims } = setUp()
   await claims.want(['a'])

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
+import { restoreState, saveState } from '../../src/daemon/states.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
 import { customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
+import { newFolder } from '../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
 import { createSandbox, DAY, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -135,6 +138,39 @@ test('a listener keeps its endpoint while its service is started anew', async ()
   }
   assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
   reading.close()
+})
+
+test('a listener whose connection broke for a moment keeps its endpoint at every service', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    site.clock.move(60)
+    await b.tick()
+  }
+  const { reading, endpoint } = await listenAt(a)
+  reading.close()
+  await a.tick()
+  site.clock.move(60)
+  await b.tick()
+  assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
+})
+
+test('services that forward to one address sign alike, whoever was there first', async () => {
+  const forwardTo = [{ url: HOOK, events: ['*'] }]
+  const [a, b] = [await site.open({ forwardTo }), await site.open({ forwardTo })]
+  assert.is(b.location.webhook_secret, a.location.webhook_secret)
+  const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  assert.is((await site.open({ webhookSecret: given })).location.webhook_secret, given)
+})
+
+test('what a service uses cannot be replaced under it', async () => {
+  const a = await site.open()
+  const file = join(newFolder(), 'saved.json')
+  await saveState(site.db, file)
+  await a.tick()
+  const refused = await restoreState(file, site.db).catch((error: unknown) => error)
+  assert.match(String(refused), 'is in use by 1 paycli, and nothing was stored')
+  await a.stop()
+  await restoreState(file, site.db)
 })
 
 test('what one service forwards to stays when another starts that forwards to nothing', async () => {

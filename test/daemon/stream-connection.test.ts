@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createFrameReader, type Frame } from '../../src/client/frames.ts'
 import { createStreamConnection } from '../../src/daemon/stream-connection.ts'
 import { eventSource, requestLogSource } from '../../src/daemon/stream-source.ts'
+import { nextTurn } from '../../src/daemon/ticker.ts'
 import type { Event } from '../../src/domain/events.ts'
 import type { Reader } from '../../src/store/store.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -149,6 +150,31 @@ test('who does not read the farewell either is cut off without it', async () => 
   connection.tick()
   assert.is(response.destroyed, true)
   close()
+})
+
+test('a store that goes away while a reader reads what it has ends no process', async () => {
+  let asked = 0
+  const source = {
+    async after() {
+      asked += 1
+      if (asked > 1) throw new Error('the store went away')
+      return { text: 'x'.repeat(3_000_000), place: '1' }
+    },
+  }
+  const server = createServer((_request, response) => {
+    response.writeHead(200)
+    const connection = createStreamConnection({ response, source, nowMs: () => 0, after: '0' })
+    connection.pull().catch(() => {})
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const [answer] = await once(get({ host: '127.0.0.1', port }), 'response')
+  answer.resume()
+  while (asked < 2) await nextTurn()
+  // An error that nobody hears would end the process here.
+  await nextTurn()
+  server.closeAllConnections()
+  server.close()
 })
 
 test('requests come after the one a reader had, and after a gap from the oldest', async () => {

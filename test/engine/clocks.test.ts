@@ -4,6 +4,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { finishAdvance, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import type { Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceTo,
@@ -178,6 +179,24 @@ test('an advance may do a million periods, and no more', async () => {
   assert.equal([refused.code, refused.param], ['test_clock_too_far', 'by'])
   assert.match(refused.message, /about 1000\d{3} billing periods, and 1000000 can be done at once/)
   assert.equal(await sandbox.snapshot(), before)
+})
+
+test('a process that comes too late ends no later way of the clock', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  const begun = await stopAmidAdvance(sandbox, id, START + DAY)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const get: Store['get'] = async (collection, key) => {
+    if (collection === 'advances') await promise
+    return sandbox.store.get(collection, key)
+  }
+  const late = finishAdvance({ ...sandbox.runtime, store: { ...sandbox.store, get } }, begun)
+  await finishAdvance(sandbox.runtime, begun)
+  const next = await stopAmidAdvance(sandbox, id, START + 2 * DAY)
+  resolve()
+  await late
+  assert.is((await sandbox.call(api.testClocks.retrieve, { id })).status, 'advancing')
+  assert.is((await finishAdvance(sandbox.runtime, next)).frozen_time, START + 2 * DAY)
 })
 
 test('two advances at once: one is done, the other told to wait', async () => {

@@ -79,6 +79,14 @@ for (const schema of ['pg_catalog', 'pg_mine', 'information_schema']) {
   })
 }
 
+for (const port of ['abc', '0', '-1', '100000', '']) {
+  test(`the port ${JSON.stringify(port)} is no port`, () => {
+    const { code, message } = problem(`postgres://me:${SECRET}@host/name?port=${port}`)
+    assert.is(code, 'database_url_invalid')
+    assert.match(message, 'from 1 to 65535')
+  })
+}
+
 for (const url of [
   `postgres://me:${SECRET}/more@host/name`,
   `postgres://me:1/${SECRET}@host/name`,
