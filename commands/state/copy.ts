@@ -8,6 +8,8 @@ import { copyState } from '../../src/daemon/states.ts'
 /** Fewer are copied before anybody could read of it. */
 const MIN_RECORDS = 5000
 
+const SERVE_IT = 'Serve it: PAYCLI_DB=<the same URL> paycli serve'
+
 export default class StateCopy extends StateCommand {
   static override summary =
     'Copies all that a database holds to an empty one: a file or a PostgreSQL database.'
@@ -30,6 +32,8 @@ export default class StateCopy extends StateCommand {
     const copied = await copyState(parseDatabase(from), parseDatabase(to), progress.show)
     progress.clear()
     this.print(copied, () => null)
-    printNote(renderText(`Serve it: paycli serve --db ${copied.to}`))
+    // Of a URL the password is left out.
+    const [again, kept] = [parseDatabase(to), copied.to]
+    printNote(renderText(again === kept ? `Serve it: paycli serve --db ${kept}` : SERVE_IT))
   }
 }

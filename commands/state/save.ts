@@ -35,6 +35,7 @@ export default class StateSave extends StateCommand {
     await mkdir(statesFolder(), { recursive: true, mode: OWNERS_FOLDER })
     const saved = await saveState(database, file)
     this.print({ name, ...saved }, () => null)
-    printNote(renderText(`Bring it back: paycli state restore ${name}`))
+    const sameDatabase = flags['db'] === undefined ? '' : ', with the same --db'
+    printNote(renderText(`Bring it back: paycli state restore ${name}${sameDatabase}`))
   }
 }

@@ -1,5 +1,7 @@
 import { StartupProblem } from '../domain/startup-problem.ts'
 
+/** Whoever misspells it would be served other data than they meant. */
+const LIKE_SCHEMA = /^(s[ch]{0,2}[hc]?e?m{1,2}[ae]?s?|search_path|currentschema)$/i
 const MAX_PORT = 65_535
 const DEFAULT_SCHEMA = 'paycli'
 /** PostgreSQL cuts longer names off. */
@@ -36,6 +38,13 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
     throw new StartupProblem(
       'database_url_invalid',
       `The port '${port}' of the database URL is no number from 1 to 65535.`,
+    )
+  }
+  const misspelt = [...url.searchParams.keys()].find((name) => name !== 'schema' && LIKE_SCHEMA.test(name))
+  if (misspelt !== undefined || url.searchParams.getAll('schema').length > 1) {
+    throw new StartupProblem(
+      'database_url_invalid',
+      `The database URL says ${misspelt === undefined ? 'schema twice' : `'${misspelt}'`}. Name the schema once, such as ?schema=staging.`,
     )
   }
   url.searchParams.delete('schema')

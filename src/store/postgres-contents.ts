@@ -3,7 +3,7 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES, type Collection } from './collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-url.ts'
 import { channelOf } from './postgres-batch.ts'
-import { BEGIN, type Connection, reachPostgres } from './postgres-connection.ts'
+import { BEGIN, type Connection, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { layOut } from './postgres-layout.ts'
 import { layout, migrate } from './postgres-schema.ts'
 import { ATTENDANCE } from './postgres-sharing.ts'
@@ -62,6 +62,8 @@ async function connected<T>(database: DatabaseUrl, work: (connection: Connection
     // A large database takes its time.
     const connection = await postgres.connect({ isPatient: true })
     return await work(connection).finally(connection.end)
+  } catch (error) {
+    throw startupProblem(error, database)
   } finally {
     await postgres.end()
   }

@@ -79,6 +79,22 @@ for (const schema of ['pg_catalog', 'pg_mine', 'information_schema']) {
   })
 }
 
+for (const query of ['shema=a', 'scheme=a', 'schemas=a', 'Schema=a', 'search_path=a', 'schema=a&schema=b']) {
+  test(`${query} names no schema, and is not passed over`, () => {
+    const { code, message } = problem(`postgres://me:${SECRET}@host/name?${query}`)
+    assert.is(code, 'database_url_invalid')
+    assert.match(message, 'Name the schema once')
+  })
+}
+
+test('what others say in a database URL is theirs', () => {
+  const { schema, connectionString } = parseDatabaseUrl(
+    'postgres://host/name?sslmode=disable&application_name=x',
+  )
+  assert.is(schema, 'paycli')
+  assert.match(connectionString, 'sslmode=disable&application_name=x')
+})
+
 for (const port of ['abc', '0', '-1', '100000', '']) {
   test(`the port ${JSON.stringify(port)} is no port`, () => {
     const { code, message } = problem(`postgres://me:${SECRET}@host/name?port=${port}`)
