@@ -152,7 +152,7 @@ export function startupProblem(error: unknown, url: DatabaseUrl): StartupProblem
   const why = first instanceof Error ? first.message : String(first)
   return new StartupProblem(
     'database_unreachable',
-    `The database ${withoutSecrets(url)} cannot be used: ${why}. Check that PostgreSQL runs there and that the user, the password and the database of --db are right.`,
+    `The database ${withoutSecrets(url)} cannot be used: ${why}. Check that PostgreSQL runs there and that the user, the password and the database of its URL are right.`,
   )
 }
 
