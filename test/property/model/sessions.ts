@@ -143,8 +143,11 @@ export class SessionModel extends BillingModel {
     const { waiting, offer } = session
     if (waiting === null) throw new Error('nobody was asked')
     session.waiting = null
-    if (waiting.payment) waiting.payment.status = 'succeeded'
-    if (offer !== null) return this.#sold(session, offer, waiting)
+    // What began as saving a card is a charge when the start has passed before the buyer answered.
+    const isCharged = waiting.payment === null && offer !== null && isDue(session) && session.amount > 0
+    const payment = isCharged ? this.#charged(session, waiting.entered) : waiting.payment
+    if (payment) payment.status = 'succeeded'
+    if (offer !== null) return this.#sold(session, offer, { ...waiting, payment })
     session.owes = 'paid'
     completed(session)
     return 'ok'
