@@ -29,11 +29,11 @@ export default class StateCopy extends StateCommand {
     const { words } = await this.given()
     const [from = '', to = ''] = words
     const progress = createProgress('Copying', process.stderr, MIN_RECORDS)
-    const copied = await copyState(parseDatabase(from), parseDatabase(to), progress.show)
+    const target = parseDatabase(to)
+    const copied = await copyState(parseDatabase(from), target, progress.show)
     progress.clear()
     this.print(copied, () => null)
-    // Of a URL the password is left out.
-    const [again, kept] = [parseDatabase(to), copied.to]
-    printNote(renderText(again === kept ? `Serve it: paycli serve --db ${kept}` : SERVE_IT))
+    // What is told of a URL is without its password, and so would not do.
+    printNote(renderText(target === copied.to ? `Serve it: paycli serve --db ${target}` : SERVE_IT))
   }
 }

@@ -44,7 +44,7 @@ export async function examine(
     } catch (error) {
       // A daemon that is compacting exchanges files while they are read: look again before believing it.
       if (tries === MAX_TRIES && error instanceof DatabaseDamaged) return damaged(database, error)
-      if (tries === MAX_TRIES) throw error
+      if (tries === MAX_TRIES || isDatabaseUrl(database)) throw error
     }
   }
 }

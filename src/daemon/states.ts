@@ -130,7 +130,7 @@ async function load(database: string, onProgress?: (done: number, total: number)
     try {
       return (await loadContents(database, onProgress)).records
     } catch (error) {
-      if (tries === MAX_TRIES) throw error
+      if (tries === MAX_TRIES || isDatabaseUrl(database)) throw error
     }
   }
 }

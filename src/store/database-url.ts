@@ -1,7 +1,7 @@
 import { StartupProblem } from '../domain/startup-problem.ts'
 
-/** Whoever misspells it would be served other data than they meant. */
-const LIKE_SCHEMA = /^(s[ch]{0,2}[hc]?e?m{1,2}[ae]?s?|search_path|currentschema)$/i
+/** What people write who mean `schema`: passed over, they would be served other data than they meant. */
+const LIKE_SCHEMA = /^(schema|schemas|scheme|schma|shema|shcema|search_path|currentschema)$/i
 const MAX_PORT = 65_535
 const DEFAULT_SCHEMA = 'paycli'
 /** PostgreSQL cuts longer names off. */
@@ -35,15 +35,11 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
   requireSchema(schema)
   const port = url.searchParams.get('port')
   if (port !== null && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT)) {
-    throw new StartupProblem(
-      'database_url_invalid',
-      `The port '${port}' of the database URL is no number from 1 to 65535.`,
-    )
+    throw invalid(`The port '${port}' of the database URL is no number from 1 to ${MAX_PORT}.`)
   }
   const misspelt = [...url.searchParams.keys()].find((name) => name !== 'schema' && LIKE_SCHEMA.test(name))
   if (misspelt !== undefined || url.searchParams.getAll('schema').length > 1) {
-    throw new StartupProblem(
-      'database_url_invalid',
+    throw invalid(
       `The database URL says ${misspelt === undefined ? 'schema twice' : `'${misspelt}'`}. Name the schema once, such as ?schema=staging.`,
     )
   }
