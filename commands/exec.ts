@@ -23,7 +23,7 @@ export default class Exec extends BaseCommand {
 
   override async run(): Promise<void> {
     const { serveFlags, words } = splitAtDashes(this.argv)
-    const release = holdSignals()
+    const signals = holdSignals()
     const home = await mkdtemp(join(tmpdir(), 'paycli-exec-'))
     const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
     try {
@@ -32,10 +32,12 @@ export default class Exec extends BaseCommand {
       const daemon = await startChildDaemon(withDefaults(serveFlags), ownEnv)
       try {
         // Whoever wanted to stop it while the service was starting wants no command any more.
-        const signal = release()
+        const signal = signals.first()
         const found = { ...env, ...variablesOf(daemon.location) }
         process.exitCode = signal === null ? await runCommand(words, found) : shellCode(null, signal)
       } finally {
+        // The command has its answer; another ^C only means that stopping takes too long.
+        signals.onNext(daemon.kill)
         await daemon.stop()
       }
     } finally {

@@ -4,16 +4,27 @@ import { UsageError } from './usage-error.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Keeps signals from ending this process; what it gives back lets go of them, and tells which came first or null. */
-export function holdSignals(): () => NodeJS.Signals | null {
+/** The signals of a process that is asked to end. */
+export interface HeldSignals {
+  /** Which came first, or null. */
+  readonly first: () => NodeJS.Signals | null
+  /** Calls this at each that comes from now on. */
+  readonly onNext: (act: () => void) => void
+}
+
+/** Keeps signals from ending this process, as long as it lives: it has to clean up whatever comes. */
+export function holdSignals(): HeldSignals {
   let first: NodeJS.Signals | null = null
-  const note = (signal: NodeJS.Signals) => {
-    first ??= signal
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      first ??= signal
+    })
   }
-  for (const signal of SIGNALS) process.on(signal, note)
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, note)
-    return first
+  return {
+    first: () => first,
+    onNext: (act) => {
+      for (const signal of SIGNALS) process.on(signal, act)
+    },
   }
 }
 

@@ -15,6 +15,8 @@ export interface ChildDaemon {
   readonly location: ChildLocation
   /** Stops the child and resolves when it has ended. */
   readonly stop: () => Promise<void>
+  /** Ends the child at once. */
+  readonly kill: () => void
 }
 
 /**
@@ -47,6 +49,9 @@ export async function startChildDaemon(
     stop: async () => {
       child.kill('SIGTERM')
       await ended
+    },
+    kill: () => {
+      child.kill('SIGKILL')
     },
   }
 }

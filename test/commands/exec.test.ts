@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { newFolder } from '../support/folders.ts'
@@ -20,6 +21,10 @@ const JOB = `
   console.log(JSON.stringify({ base, home, emails: data.map(({ email }) => email) }))
   process.exit(7)
 `
+
+function homesOfExec(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('paycli-exec-'))
+}
 
 function exec(words: readonly string[], flags: readonly string[] = []): Promise<Ended> {
   const env = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: 'elsewhere', PAYCLI_PROFILE: 'elsewhere' }
@@ -74,6 +79,33 @@ const CLEANING = `
   console.log('at work at ' + base + ' as ' + process.pid)
 `
 
+/** Stops the service from stopping, and leaves a process behind that types ^C as long as the service is there. */
+const PESTERING = `
+  const { spawn } = require('node:child_process')
+  const { pid: service } = require(process.env.PAYCLI_HOME + '/daemon.json')
+  const pester = \`
+    const { setTimeout } = require('node:timers/promises')
+    const isThere = (pid) => { try { return process.kill(pid, 0) } catch { return false } }
+    const pesterOn = async () => {
+      while (isThere(\${process.pid})) await setTimeout(50)
+      for (; isThere(\${service}); await setTimeout(50)) process.kill(\${process.ppid}, 'SIGINT')
+    }
+    pesterOn()
+  \`
+  process.kill(service, 'SIGSTOP')
+  spawn(process.execPath, ['-e', pester], { stdio: 'ignore', detached: true }).once('spawn', () => process.exit(7))
+`
+
+test('^C while the service stops changes neither the exit code nor what is cleaned up', async () => {
+  const before = new Set(homesOfExec())
+  const { code, stderr } = await exec([process.execPath, '-e', PESTERING])
+  assert.equal([code, stderr], [7, ''])
+  assert.equal(
+    homesOfExec().filter((name) => !before.has(name)),
+    [],
+  )
+})
+
 /** Whether nothing answers at an address any more. */
 async function isGone(url: string): Promise<boolean> {
   return fetch(url).then(
@@ -91,9 +123,12 @@ test('^C at a terminal ends the command first, then the service, with the code o
     env: { ...process.env, PAYCLI_HOME: newFolder() },
   })
   let said = ''
+  let isTyped = false
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString()
-    if (/at work at .* as \d+\s/.test(said) && !said.includes('^C')) child.stdin.write('\u0003')
+    if (isTyped || !/at work at .* as \d+\s/.test(said)) return
+    isTyped = true
+    child.stdin.write('\u0003')
   })
   const [code] = await once(child, 'close')
   const [, base = ''] = /at work at (\S+)/.exec(said) ?? []
