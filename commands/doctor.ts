@@ -1,11 +1,10 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { BaseCommand } from '../src/cli/base-command.ts'
+import { chosenDatabase, databaseFlag } from '../src/cli/chosen-database.ts'
 import { EXIT_CODES } from '../src/cli/exit-codes.ts'
-import { userHome } from '../src/cli/home.ts'
 import { boolean, string } from '../src/cli/options.ts'
 import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
 import { createProgress } from '../src/cli/progress.ts'
-import { parseDatabase } from '../src/cli/serve-flags.ts'
 import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
 
 export default class Doctor extends BaseCommand {
@@ -14,11 +13,7 @@ export default class Doctor extends BaseCommand {
     'Changes nothing, and may run beside a daemon. Exits with 8 when something is wrong, and says what and where.'
   static override baseFlags = {}
   static override flags = {
-    db: string({
-      description:
-        "The database, a file or a postgres:// URL; what PAYCLI_DB says, or paycli.json in paycli's own folder, unless given.",
-      helpValue: '<file|url>',
-    }),
+    db: databaseFlag,
     salvage: string({
       description: 'Copy all that can still be read into this new file.',
       helpValue: '<new file>',
@@ -33,9 +28,7 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const database = parseDatabase(
-      flags.db ?? process.env.PAYCLI_DB ?? join(userHome(process.env), 'paycli.json'),
-    )
+    const database = chosenDatabase(flags.db)
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageInto(database, resolve(flags.salvage))

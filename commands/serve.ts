@@ -16,6 +16,7 @@ import {
   databaseFlags,
   EXHAUSTION_CHOICES,
   flagError,
+  pagesPort,
   parseAdmittedKey,
   parseDatabase,
   parseDunning,
@@ -214,7 +215,6 @@ interface Circumstances {
 
 async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
-  const freeIfAsked = flags.port === 0 ? 0 : 4101
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
   const made = reproducible(flags)
@@ -224,10 +224,10 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     home,
     db: flags.memory
       ? null
-      : parseDatabase(flags.db ?? process.env.PAYCLI_DB ?? join(home, 'paycli.json'), apiKey),
+      : parseDatabase(flags.db ?? (process.env.PAYCLI_DB || join(home, 'paycli.json')), apiKey),
     isReset: flags.reset,
     port: flags.port,
-    checkoutPort: flags['checkout-port'] ?? freeIfAsked,
+    checkoutPort: pagesPort(flags.port, flags['checkout-port']),
     host: parseListenHost({
       host: flags.host,
       isExposed,

@@ -1,3 +1,4 @@
+import { chosenDatabase } from '../../src/cli/chosen-database.ts'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/state-command.ts'
 import { plainText } from '../../src/cli/values.ts'
 import { differences } from '../../src/daemon/states.ts'
@@ -12,7 +13,7 @@ export default class StateDiff extends StateCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
-    const found = await differences(stateFile(words[0] ?? ''), this.databaseOf(flags['db']))
+    const found = await differences(stateFile(words[0] ?? ''), chosenDatabase(flags['db']))
     const width = Math.max(0, ...found.map(({ object }) => object.length))
     this.printView(found, () =>
       found.length === 0

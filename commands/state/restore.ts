@@ -1,3 +1,4 @@
+import { chosenDatabase } from '../../src/cli/chosen-database.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/state-command.ts'
 import { restoreState } from '../../src/daemon/states.ts'
@@ -14,7 +15,7 @@ export default class StateRestore extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
     const [name = ''] = words
-    const database = this.databaseOf(flags['db'])
+    const database = chosenDatabase(flags['db'])
     const restored = await restoreState(stateFile(name), database)
     this.print({ name, database, records: restored.records }, () => null)
     printNote(renderText(`${database} is as it was when '${name}' was saved.`))

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { chosenDatabase } from '../../src/cli/chosen-database.ts'
 import { boolean } from '../../src/cli/options.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
 import { StateCommand, stateArg, stateFile, statesFolder } from '../../src/cli/state-command.ts'
@@ -23,7 +24,7 @@ export default class StateSave extends StateCommand {
     const { words, flags } = await this.given()
     const [name = ''] = words
     const file = stateFile(name)
-    const database = this.databaseOf(flags['db'])
+    const database = chosenDatabase(flags['db'])
     if (await hasState(file)) {
       if (flags['force'] !== true) {
         throw new UsageError('state_exists', `There is a state '${name}' already.`, {

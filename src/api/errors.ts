@@ -142,7 +142,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   ],
   internal_error: [500, 'api_error', 'A bug; nothing was changed.'],
   storage_full: [503, 'api_error', 'The disk is full; nothing was stored, and reading still works.'],
-  unavailable: [503, 'api_error', 'The service is shutting down or its disk does not answer.'],
+  unavailable: [503, 'api_error', 'The service is shutting down, or its disk or database does not answer.'],
 }
 
 /** The body of an error answer, in the shape of Stripe's. */

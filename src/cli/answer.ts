@@ -5,6 +5,7 @@ import { viewObject } from './object-view.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
 import { type FlagValues, textsOf } from './params.ts'
 import { createStyle, isColorWanted, type Style } from './style.ts'
+import { UsageError } from './usage-error.ts'
 
 /** How data goes to stdout: `json` is one document, `text` is for people. */
 export interface OutputForm {
@@ -16,10 +17,24 @@ export interface OutputForm {
 
 /** What goes to stdout for an answer; refuses with a UsageError when a field is not there. */
 export function renderAnswer(answer: object, { format, fields, style }: OutputForm): string {
-  if (fields.length > 0) return fields.flatMap((path) => valuesAt(answer, path).map(rawLine)).join('')
+  if (fields.length > 0) return fields.flatMap((path) => fieldOf(answer, path).map(rawLine)).join('')
   if (format === 'json') return renderJson(answer)
   const page = asListPage(answer)
   return page === null ? viewObject(answer, style) : viewList(page, style)
+}
+
+// What was asked for is done by now, and whoever misspelt a field should not do it again to see the id.
+function fieldOf(answer: object, path: string): unknown[] {
+  try {
+    return valuesAt(answer, path)
+  } catch (error) {
+    if (!(error instanceof UsageError) || !('id' in answer)) throw error
+    const { code, message, hint } = error
+    throw new UsageError(code, `${message} The answer was ${answer.id}.`, {
+      param: 'field',
+      hint: `${hint ?? ''} All of it: paycli get ${answer.id}`,
+    })
+  }
 }
 
 /** What people should know beside a list; null when there is nothing to say. */

@@ -27,7 +27,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   route_not_found: 'The service may be older than this command, or --api-base may be off by a folder.',
   method_not_allowed: 'The service may be older than this command, or --api-base may be off by a folder.',
   internal_error: 'The log of paycli serve has the details under the request id.',
-  unavailable: 'It may be shutting down: try again, or start it anew with paycli serve',
+  unavailable: 'See how it stands: paycli status',
 }
 
 const BY_TYPE: Readonly<Record<string, string>> = {

@@ -43,6 +43,18 @@ export const processFlags = {
   'until-stdin-ends': boolean({ description: 'Stop when standard input ends.', hidden: true }),
 }
 
+const PAGES_PORT = 4101
+
+/** The port of the pages beside that of the API, unless given; refuses one port for both, and leaves 0 to the system. */
+export function pagesPort(port: number, given: number | undefined): number {
+  const pages = given ?? (port === 0 ? 0 : PAGES_PORT)
+  if (pages === 0 || pages !== port) return pages
+  throw new UsageError('flag_invalid', `The API and the hosted pages cannot both have port ${port}.`, {
+    param: 'checkout-port',
+    hint: 'Give the pages another one with --checkout-port <port> (0 takes a free one).',
+  })
+}
+
 const LIVE_KEY = /^[a-z]+_live_/
 
 /**

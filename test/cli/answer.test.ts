@@ -1,6 +1,7 @@
 import { noteOn, renderAnswer } from '../../src/cli/answer.ts'
 import { renderJson } from '../../src/cli/output.ts'
 import { createStyle } from '../../src/cli/style.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const TEXT = { format: 'text', fields: [], style: createStyle(false) } as const
@@ -178,6 +179,22 @@ data('fields are raw values, one a line', () => {
   assert.is(renderAnswer(SESSION, { ...TEXT, fields }), 'cks_1\n120000\n\n["card"]\ntwo\nlines\n')
   assert.is(renderAnswer(LIST, { ...JSON_FORM, fields: ['data[].id'] }), 'cus_2\ncus_1\n')
 })
+
+data(
+  'a field that is not there is refused with the id of what was answered, so that nobody asks twice',
+  () => {
+    try {
+      renderAnswer(SESSION, { ...TEXT, fields: ['nme'] })
+    } catch (error) {
+      assert.instance(error, UsageError)
+      const { message, hint } = error as UsageError
+      assert.is(message, "No field 'nme': The answer has no 'nme'. The answer was cks_1.")
+      assert.match(hint ?? '', /^Fields: .* All of it: paycli get cks_1$/)
+      return
+    }
+    assert.unreachable('it was rendered')
+  },
+)
 
 data('a field that is not there prints nothing at all', () => {
   assert.throws(() => renderAnswer(SESSION, { ...TEXT, fields: ['id', 'nme'] }), /No field 'nme'/)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import {
   flagError,
+  pagesPort,
   parseAdmittedKey,
   parseDatabase,
   parseDunning,
@@ -23,6 +24,17 @@ function refusal(parse: () => unknown): UsageError {
   }
   throw new Error('it was not refused')
 }
+
+test('the pages have a port of their own: 4101, a free one beside a free one, and never that of the API', () => {
+  assert.equal([pagesPort(4100, undefined), pagesPort(0, undefined)], [4101, 0])
+  assert.equal([pagesPort(4100, 9), pagesPort(0, 9), pagesPort(9, 0), pagesPort(0, 0)], [9, 9, 0, 0])
+  for (const given of [undefined, 4101]) {
+    const { param, message, hint } = refusal(() => pagesPort(4101, given))
+    assert.is(param, 'checkout-port')
+    assert.is(message, 'The API and the hosted pages cannot both have port 4101.')
+    assert.match(hint ?? '', '--checkout-port <port>')
+  }
+})
 
 test('an own address has no slash at its end', () => {
   assert.is(parseOwnUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')

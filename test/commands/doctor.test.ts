@@ -7,6 +7,7 @@ import { newCheckout } from '../support/samples.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { paycli } from './paycli.ts'
+import { startServing } from './serving.ts'
 
 const test = suite('commands/doctor')
 const folder = mkdtempSync(join(tmpdir(), 'paycli-doctor-'))
@@ -82,6 +83,32 @@ test('a database that is not there is told so', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', join(folder, 'none.json')])
   assert.is(code, 1)
   assert.match(stderr, 'There is no database')
+})
+
+test("without --db it is the running service's database, as for paycli state, and none when that is in memory", async () => {
+  const home = mkdtempSync(join(folder, 'home-'))
+  const env = { PAYCLI_HOME: home, PAYCLI_DB: join(folder, 'of-the-environment.json') }
+  const other = join(home, 'other.json')
+  const kept = await startServing(['--db', other], env)
+  try {
+    const { code, stdout } = await paycli(['doctor'], { env })
+    assert.equal([code, JSON.parse(stdout).database], [0, other])
+  } finally {
+    kept.kill('SIGTERM')
+    await kept.ended
+  }
+  const memory = await startServing(['--memory'], { PAYCLI_HOME: home })
+  try {
+    const { code, stderr } = await paycli(['doctor'], { env })
+    assert.is(code, 2)
+    assert.match(
+      stderr,
+      /^Error: The running service keeps everything in memory, so there is no database\.\nHint: /,
+    )
+  } finally {
+    memory.kill('SIGTERM')
+    await memory.ended
+  }
 })
 
 test.run()
