@@ -3,7 +3,7 @@ import type { Customer } from '../../src/domain/customers.ts'
 import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { dropExpired } from '../../src/engine/retention.ts'
-import { newClock, stopAmidAdvance } from '../support/clocks.ts'
+import { heldAdvances, newClock, stopAmidAdvance } from '../support/clocks.ts'
 import { codeOf, type Keyed, sendKeyed } from '../support/keyed.ts'
 import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -236,10 +236,12 @@ test('a secret that is shown once is shown again to who has the key, and kept re
 test('while a clock advances its key is in use, and then it has the answer', async () => {
   const sandbox = createSandbox()
   const keyed = { ...(await advance(sandbox, START + DAY)), key: 'k' }
-  const [first, meanwhile] = await Promise.all([
-    sendKeyed(sandbox.runtime, keyed),
-    sendKeyed(sandbox.runtime, keyed),
-  ])
+  const held = heldAdvances(sandbox)
+  const advancing = sendKeyed(held.runtime, keyed)
+  await held.begun
+  const meanwhile = await sendKeyed(sandbox.runtime, keyed)
+  held.release()
+  const first = await advancing
   assert.equal([first.status, meanwhile.status, codeOf(meanwhile)], [200, 409, 'idempotency_key_in_use'])
   const again = await sendKeyed(sandbox.runtime, keyed)
   assert.equal([again.body, again.replayOf === null], [first.body, false])

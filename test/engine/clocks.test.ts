@@ -4,16 +4,17 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { finishAdvance, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import type { Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceTo,
   breakAmidAdvance,
   customerOn,
   failingIds,
+  heldAdvances,
   newClock,
   stopAmidAdvance,
 } from '../support/clocks.ts'
+import { sendKeyed } from '../support/keyed.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, refusal, type Sandbox, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -185,15 +186,11 @@ test('a process that comes too late ends no later way of the clock', async () =>
   const sandbox = createSandbox()
   const { id } = await newClock(sandbox)
   const begun = await stopAmidAdvance(sandbox, id, START + DAY)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const get: Store['get'] = async (collection, key) => {
-    if (collection === 'advances') await promise
-    return sandbox.store.get(collection, key)
-  }
-  const late = finishAdvance({ ...sandbox.runtime, store: { ...sandbox.store, get } }, begun)
+  const held = heldAdvances(sandbox)
+  const late = finishAdvance(held.runtime, begun)
   await finishAdvance(sandbox.runtime, begun)
   const next = await stopAmidAdvance(sandbox, id, START + 2 * DAY)
-  resolve()
+  held.release()
   await late
   assert.is((await sandbox.call(api.testClocks.retrieve, { id })).status, 'advancing')
   assert.is((await finishAdvance(sandbox.runtime, next)).frozen_time, START + 2 * DAY)
@@ -201,11 +198,13 @@ test('a process that comes too late ends no later way of the clock', async () =>
 
 test('two advances at once: one is done, the other told to wait', async () => {
   const { sandbox, id } = await threeOnClock()
-  const advance = (target: number) => advanceTo(sandbox, id, target)
-  const [first, second] = await Promise.allSettled([advance(START + 20 * DAY), advance(START + 30 * DAY)])
-  assert.is(first.status, 'fulfilled')
-  const code = second.status === 'rejected' && (await refusal(Promise.reject(second.reason))).code
-  assert.is(code, 'test_clock_advancing')
+  const held = heldAdvances(sandbox)
+  const body = { frozen_time: START + 20 * DAY }
+  const first = sendKeyed(held.runtime, { operation: api.testClocks.advance, key: 'k', id, body })
+  await held.begun
+  assert.is((await refusal(advanceTo(sandbox, id, START + 30 * DAY))).code, 'test_clock_advancing')
+  held.release()
+  assert.is((await first).status, 200)
   assert.equal(await clockStatus(sandbox, id), ['ready', START + 20 * DAY])
 })
 

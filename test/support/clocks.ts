@@ -5,7 +5,7 @@ import { beginToDelete } from '../../src/engine/clock-deletion.ts'
 import { finishAdvance, loadWay, setOut } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/moments.ts'
-import type { Reader } from '../../src/store/store.ts'
+import type { Reader, Store } from '../../src/store/store.ts'
 import { type Sandbox, START } from './sandbox.ts'
 
 /** Creates a test clock that stands at `START` unless told otherwise. */
@@ -40,6 +40,25 @@ export function stopAmidAdvance(
     when: () => realTime,
     decide: (way) => setOut(way, asking),
   })
+}
+
+/** A runtime whose advances wait once they have begun, until they are released. */
+export function heldAdvances({ runtime }: Pick<Sandbox, 'runtime'>): {
+  readonly runtime: Sandbox['runtime']
+  readonly begun: Promise<void>
+  readonly release: () => void
+} {
+  const begun = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const get: Store['get'] = async (collection, key) => {
+    if (collection === 'advances') {
+      begun.resolve()
+      await released.promise
+    }
+    return runtime.store.get(collection, key)
+  }
+  const held = { ...runtime, store: { ...runtime.store, get } }
+  return { runtime: held, begun: begun.promise, release: released.resolve }
 }
 
 /** Leaves a test clock as a process does that stops while it deletes it: with all that is on it still there. */
