@@ -5,7 +5,7 @@ import { checkInvariants } from '../../src/engine/invariants.ts'
 import { drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { subscribe } from '../support/billing.ts'
-import { customerOn, newClock, stopAmidDeletion } from '../support/clocks.ts'
+import { customerOn, heldAdvances, newClock, stopAmidDeletion } from '../support/clocks.ts'
 import { CARDS, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -94,8 +94,21 @@ test('a deletion that a stop of the process interrupted is gone on with, for who
 test('who asks for a deletion that goes on already is answered by the same one', async () => {
   const { sandbox, id } = await peopled()
   const deleted = { id, object: 'test_clock', deleted: true }
-  const remove = () => sandbox.call(api.testClocks.delete, { id })
-  assert.equal(await Promise.all([remove(), remove(), remove()]), [deleted, deleted, deleted])
+  const clock = await stopAmidDeletion(sandbox, id)
+  const held = heldAdvances(sandbox)
+  const first = finishDeletion(held.runtime, clock)
+  await held.begun
+  assert.equal(await sandbox.call(api.testClocks.delete, { id }), deleted)
+  held.release()
+  assert.equal(await first, deleted)
+  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('however many delete a clock at once, everything ends once', async () => {
+  const { sandbox, id } = await peopled()
+  const clock = await stopAmidDeletion(sandbox, id)
+  await Promise.all(Array.from({ length: 3 }, () => finishDeletion(sandbox.runtime, clock)))
   assert.equal(await told(sandbox), WHOLE)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
