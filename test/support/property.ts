@@ -13,8 +13,8 @@ const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postg
 
 /**
  * Settings of a property: how many random cases it tries, `PAYCLI_RUNS` or as many as an ordinary test run has time
- * for with the backend of the run, and where chance begins, `PAYCLI_SEED` or anywhere; the seed is printed. A failure prints the smallest case, too,
- * and what went wrong with it.
+ * for with the backend of the run, and where chance begins, `PAYCLI_SEED` or anywhere; `npm test` gives it by the
+ * commit. The seed is printed. A failure prints the smallest case, too, and what went wrong with it.
  */
 export function runs(usual: number): {
   readonly numRuns: number
