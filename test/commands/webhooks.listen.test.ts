@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { api } from '../../src/api/index.ts'
+import type { ListenRecord } from '../../src/client/listen-records.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -51,6 +52,40 @@ test('forwards the bytes that are shown, signed, with extra headers, and records
   new Webhook(secret.trim()).verify(received?.body ?? '', received?.headers as Record<string, string>)
   const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery?.id ?? '' })
   assert.equal([listed.status, listed.http_status, listed.event], ['succeeded', 200, event?.id])
+})
+
+test('a handler may fail as long as it likes, and is sent to again once it is mended', async () => {
+  let status = 410
+  const handler = await openReceiver((_request, response) => response.writeHead(status).end())
+  const listening = startListening(['-f', `${handler.port}`, '--exit-after', '102'], env)
+  await listening.until(isReady)
+  await create('gone@example.com')
+  status = 500
+  for (let number = 0; number < 100; number += 1) await create(`${number}@example.com`)
+  await handler.has(101)
+  status = 200
+  await create('mended@example.com')
+  assert.is(await listening.ended, 0)
+  const last = deliveriesOf(listening.records).at(-1)
+  assert.is(last?.http_status, 200)
+  await handler.close()
+})
+
+test('a listener whose endpoint somebody disables says so and what helps', async () => {
+  const listening = startListening(['-f', `${receiver.port}`], env)
+  await listening.until(isReady)
+  const { data } = await daemon.call(api.webhookEndpoints.list, {})
+  const id = data[0]?.id ?? ''
+  await daemon.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+  const told = await listening.until((record) => record.type === 'state' && record.reason !== null)
+  assert.match(
+    JSON.stringify(told),
+    new RegExp(`"state":"ready","reason":"http.*disabled.*update ${id} --status enabled.*"disabled"}]}$`),
+  )
+  await daemon.call(api.webhookEndpoints.update, { id, status: 'enabled' })
+  await listening.until((record) => record !== listening.records[0] && isReady(record) && !isTroubled(record))
+  listening.kill('SIGINT')
+  assert.is(await listening.ended, 130)
 })
 
 test('a resend from another terminal reaches the listener', async () => {
@@ -221,6 +256,10 @@ test('the screen is loaded by nobody who does not see it', () => {
   assert.match(text, /await import\('..\/..\/src\/tui\/screen.ts'\)/)
   assert.not.match(text, /from '[^']*tui/)
 })
+
+function isTroubled(record: ListenRecord): boolean {
+  return record.type === 'state' && record.reason !== null
+}
 
 /** Resolves once a target is an endpoint. */
 async function untilListened(): Promise<void> {
