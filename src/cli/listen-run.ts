@@ -37,8 +37,9 @@ export function runListener(run: ListenRun): Running {
   const watch = createGoalWatch(goal, () => stop(EXIT_CODES.ok))
   const tell = (record: ListenRecord) => {
     if (record.type === 'delivery' && record.error !== null) failures += 1
-    onRecord(record)
+    // What counts does not depend on whether it can be printed.
     if (code === null) watch(record)
+    onRecord(record)
   }
   const listened = listenFrom({ ...run, onRecord: tell }, stopping).then(() => {
     const hasGoal = goal.exitAfter !== null || goal.until !== null

@@ -213,44 +213,6 @@ test('a handler whose certificate nobody vouches for is reached with --skip-veri
   assert.match(told[0]?.error_message ?? '', /With --skip-verify any certificate will do\.$/)
 })
 
-test('what does not come in time exits with 7', async () => {
-  const { code, stderr } = await paycli(['listen', '--until', 'invoice.paid', '--max-wait', '1s'], { env })
-  assert.is(code, 7)
-  assert.match(stderr, /did not come within 1 s/)
-})
-
-test('events tail prints each event as one line of JSON, or a field of it', async () => {
-  await create('a@example.com')
-  const { data } = await daemon.call(api.events.list, {})
-  const id = data[0]?.id ?? ''
-  const whole = await paycli(['events', 'tail', '--since', id, '--exit-after', '1'], { env })
-  assert.equal([whole.code, whole.stdout], [0, `${JSON.stringify({ ...data[0] })}\n`])
-  const field = await paycli(['events', 'tail', '--since', '1h', '--exit-after', '1', '--field', 'type'], {
-    env,
-  })
-  assert.equal([field.code, field.stdout], [0, 'customer.created\n'])
-})
-
-for (const [args, code, says] of [
-  [['--api-base', 'http://127.0.0.1:1'], 3, /No paycli daemon at http:\/\/127\.0\.0\.1:1/],
-  [['--api-key', 'paysk_test_wrong'], 4, /Invalid API key/],
-  [['-f', 'ftp://x'], 2, /no place to forward webhooks to/],
-  [['-e', 'a.b'], 2, /No event matches 'a\.b'/],
-  [['--filter', 'x'], 2, /--filter takes path=value/],
-  [['-H', 'webhook-id: x'], 2, /cannot set webhook-id/],
-  [['-H', 'nonsense'], 2, /--headers takes 'name: value'/],
-  [['--since', 'last'], 2, /there is none/],
-  [['--since', 'evt_none'], 5, /No such event/],
-  [['--output', 'compact', '--json'], 2, /not both/],
-  [['--max-wait', 'soon'], 2, /--max-wait takes a length of time/],
-] as const) {
-  test(`listen ${args.join(' ')} exits with ${code}`, async () => {
-    const ended = await paycli(['listen', ...args], { env })
-    assert.equal([ended.code, ended.stdout], [code, ''])
-    assert.match(ended.stderr, says)
-  })
-}
-
 test('the screen is loaded by nobody who does not see it', () => {
   const text = readFileSync(join(ROOT, 'commands/webhooks/listen.ts'), 'utf8')
   assert.match(text, /await import\('..\/..\/src\/tui\/screen.ts'\)/)
