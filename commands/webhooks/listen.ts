@@ -57,7 +57,7 @@ export default class WebhooksListen extends BaseCommand {
         const isBodyShown = flags['show-body'] === true
         const onRecord = createListenPrinter({ output, form: formOf(flags), isBodyShown, nowMs })
         const running = runListener({ ...run, onRecord })
-        onInterrupt(running.stop)
+        onInterrupt(running.stop, running.whenTerminated)
         process.exitCode = await running.ended
       }
     } finally {
@@ -83,8 +83,7 @@ export default class WebhooksListen extends BaseCommand {
       onRecord: screen.record,
       onReady: ({ webhook_secret }) => screen.tellSecret(webhook_secret),
     })
-    stop = running.stop
-    onInterrupt(stop)
+    stop = onInterrupt(running.stop, running.whenTerminated)
     // A screen that is gone before anybody ended it is no success.
     const isDead = screen.ended.then(() => stop(EXIT_CODES.unexpected))
     try {

@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { isReady, startListening } from './listening.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/webhooks/listen: how it ends')
@@ -74,6 +79,34 @@ test('a field that no event has ends it with 2 and the fields there are', async 
     assert.match(stderr, /No field 'nope'[\s\S]*Fields: id, object, /)
     assert.not.match(stderr, /Connection lost/)
   }
+})
+
+for (const [goal, code] of [
+  [['--until', 'invoice.paid'], 143],
+  [['--exit-after', '2'], 143],
+  [['--max-wait', '60s'], 0],
+  [[], 0],
+] as const) {
+  test(`asked to end before it is done, listen ${goal.join(' ')} exits with ${code}`, async () => {
+    const listening = startListening(goal, env)
+    await listening.until(isReady)
+    await create('a@example.com')
+    await listening.until(({ type }) => type === 'event')
+    listening.kill('SIGTERM')
+    assert.is(await listening.ended, code)
+  })
+}
+
+test('asked to end before what it waits for came, events tail exits with 143', async () => {
+  await create('a@example.com')
+  const args = ['events', 'tail', '--since', '1h', '--exit-after', '2']
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  assert.equal(await once(child, 'close'), [143, null])
 })
 
 for (const [args, code, says] of [
