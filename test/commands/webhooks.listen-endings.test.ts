@@ -121,6 +121,8 @@ for (const [args, code, says] of [
   [['--since', 'last'], 2, /there is none/],
   [['--since', 'evt_none'], 5, /No such event/],
   [['--output', 'compact', '--json'], 2, /not both/],
+  [['-H', 'X-Tenant: 7'], 2, /--headers is for what is forwarded, and there is no target/],
+  [['--print-secret', '-f', '3000'], 2, /--forward-to does nothing beside --print-secret/],
   [['--max-wait', 'soon'], 2, /--max-wait takes a length of time/],
 ] as const) {
   test(`listen ${args.join(' ')} exits with ${code}`, async () => {
