@@ -1,4 +1,4 @@
-import { formOf } from '../../src/cli/answer.ts'
+import { formOf, renderAnswer } from '../../src/cli/answer.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { refuseIdleFlags } from '../../src/cli/idle-flags.ts'
@@ -40,7 +40,11 @@ export default class WebhooksListen extends BaseCommand {
     const client = this.client()
     const connection = this.connection()
     if (flags['print-secret'] === true) {
-      printData(`${await readWebhookSecret(connection)}\n`)
+      const secret = await readWebhookSecret(connection)
+      // A script takes it as it is; --output json and --field are no less explicit than --json.
+      printData(
+        output === 'json' ? renderAnswer({ secret }, { ...formOf(flags), format: 'json' }) : `${secret}\n`,
+      )
       return
     }
     const { since } = flags

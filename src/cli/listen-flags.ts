@@ -70,7 +70,9 @@ export const listenFlags: FlagInput = {
   }),
   'show-body': boolean({ description: 'Print lines, with events and what handlers answer whole.' }),
   'fail-on-error': boolean({ description: 'Exit with 8 at the end when a delivery failed.' }),
-  'print-secret': boolean({ description: 'Print the secret that signs what is forwarded, and end.' }),
+  'print-secret': boolean({
+    description: 'Print the secret that signs what is forwarded, raw unless with --json, and end.',
+  }),
   // As the commands that people come from spell it.
   'print-json': boolean({ hidden: true }),
   format: string({ hidden: true, options: ['json'] }),

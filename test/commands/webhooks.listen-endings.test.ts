@@ -81,6 +81,18 @@ test('a field that no event has ends it with 2 and the fields there are', async 
   }
 })
 
+test('the secret is printed raw, and as JSON where that is asked for', async () => {
+  const raw = await paycli(['listen', '--print-secret'], { env })
+  assert.match(raw.stdout, /^whsec_[\w+/]+\n$/)
+  const secret = raw.stdout.trim()
+  for (const json of [['--json'], ['--output', 'json'], ['--print-json']]) {
+    const { code, stdout } = await paycli(['listen', '--print-secret', ...json], { env })
+    assert.equal([code, JSON.parse(stdout)], [0, { secret }])
+  }
+  const field = await paycli(['listen', '--print-secret', '--field', 'secret'], { env })
+  assert.is(field.stdout, raw.stdout)
+})
+
 for (const [goal, code] of [
   [['--until', 'invoice.paid'], 143],
   [['--exit-after', '2'], 143],
