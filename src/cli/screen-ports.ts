@@ -1,11 +1,15 @@
 import { webhookDeliveries } from '../api/webhook-deliveries.ts'
+import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { openInBrowser } from './browser.ts'
 import { copyText } from './clipboard.ts'
 import { resendEvents } from './resending.ts'
+import { inCommandWords } from './route-words.ts'
 import { listTriggers, trigger } from './trigger.ts'
 import { readEdits } from './trigger-overrides.ts'
 
+const NOBODY =
+  'Nothing was sent: no enabled endpoint wants it. Listen with --forward-to, or paycli webhooks endpoints create'
 const ATTEMPTS_SHOWN = 100
 const NO_EDITS = readEdits({ override: [], add: [], remove: [] })
 
@@ -13,11 +17,23 @@ const NO_EDITS = readEdits({ override: [], add: [], remove: [] })
 export function screenPorts(client: Client) {
   return {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),
-    resend: async (ids: readonly string[]) => void (await resendEvents(client, ids, undefined)),
-    trigger: async (type: string) => void (await trigger(client, type, { id: undefined, edits: NO_EDITS })),
+    resend: (ids: readonly string[]) => inOwnWords(resendEvents(client, ids, undefined)),
+    trigger: (type: string) => inOwnWords(trigger(client, type, { id: undefined, edits: NO_EDITS })),
     copy: (text: string) => copyText(text),
     open: openInBrowser,
     attempts: async (event: string) =>
       (await client.call(webhookDeliveries.list, { event, limit: ATTEMPTS_SHOWN })).data,
+  }
+}
+
+// A note has no room for parameters and routes, which nobody can give here.
+async function inOwnWords(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, param } = error.error
+    const isNobody = code === 'resource_missing' && param === 'webhook_endpoint'
+    throw new Error(isNobody ? NOBODY : inCommandWords(error.message), { cause: error })
   }
 }

@@ -6,9 +6,9 @@ export function targetTrouble(targets: readonly ListenTarget[]): string | null {
     if (status === 'enabled') return []
     const help =
       status === 'disabled'
-        ? `paycli webhooks endpoints update ${id} --status enabled`
-        : 'end this and listen again'
-    return [`${url} gets nothing: its endpoint is ${status}. To have it sent to: ${help}.`]
+        ? `Enable it: paycli webhooks endpoints update ${id} --status enabled`
+        : 'End this and listen again'
+    return [`${url} gets nothing: its endpoint ${status === 'deleted' ? 'was' : 'is'} ${status}. ${help}`]
   })
   return troubles.length === 0 ? null : troubles.join(' ')
 }

@@ -25,7 +25,8 @@ function differences(before: object, after: object): FieldChange[] {
 
 function leavesOf(value: unknown, path: string): [path: string, leaf: unknown][] {
   const isInner = (isFields(value) || Array.isArray(value)) && Object.keys(Object(value)).length > 0
-  if (!isInner) return [[path, value]]
+  // What holds nothing at all, as the object before its creation, differs by what is there afterwards.
+  if (!isInner) return path === '' ? [] : [[path, value]]
   const inner = Object.entries(Object(value))
   return inner.flatMap(([name, one]) => leavesOf(one, path === '' ? name : `${path}.${name}`))
 }

@@ -79,7 +79,7 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
     if (effect.ask === 'attempts') return loadAttempts(effect.id)
     if (effect.ask === 'copy') return ports.copy(effect.text)
     if (effect.ask === 'open') return ports.open(effect.url)
-    if (effect.ask === 'resend') return ports.resend(effect.ids).then(() => say(sentAgain(book.feed)))
+    if (effect.ask === 'resend') return noteOf(ports.resend(effect.ids), book.feed).then(say)
     return ports.trigger(effect.type).then(() => say(`Triggered ${effect.type}.`))
   }
 
@@ -99,10 +99,11 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
       flush()
     },
     record(record) {
+      const former = book.feed.connection.reason
       book.put(record, ports.nowMs())
       if (record.type === 'delivery' && record.event === attempts?.of) refresh(record.event)
       if (record.type !== 'state') return soon()
-      if (record.state === 'ready' && record.reason !== null) ui = { ...ui, notice: record.reason }
+      ui = { ...ui, notice: noticeAfter(ui.notice, former, record.reason) }
       flush()
     },
     tellSecret(told) {
@@ -113,8 +114,19 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
   }
 }
 
-// What is sent again goes to every endpoint that wants it, and a target that is off is none.
-function sentAgain({ targets }: Feed): string {
+// What is wrong is told whole in the note, where the head may cut it, until it is over or another thing is told.
+function noticeAfter(shown: string | null, former: string | null, reason: string | null): string | null {
+  return reason ?? (shown === former ? null : shown)
+}
+
+// What is sent again goes to every endpoint that wants it; a target that is off is none, and what helps is known.
+async function noteOf(resent: Promise<void>, { connection, targets }: Feed): Promise<string> {
+  try {
+    await resent
+  } catch (error) {
+    if (connection.state === 'ready' && connection.reason !== null) return connection.reason
+    throw error
+  }
   const off = targets.filter(({ status }) => status !== 'enabled')
   if (off.length === 0) return 'Sent again.'
   return `Sent again, but not to ${off.map(({ url, status }) => `${url}, which is ${status}`).join(' and ')}.`

@@ -26,8 +26,8 @@ export interface Feed {
   readonly rows: readonly Row[]
   readonly connection: Connection
   readonly targets: readonly ListenTarget[]
-  /** How many events and how many failed deliveries there were in all. */
-  readonly counts: { readonly events: number; readonly failures: number }
+  /** How many events there were in all, and how many of the rows have failed as it is now. */
+  readonly counts: { readonly events: number; readonly failed: number }
   /** The latest reset in words, or null. */
   readonly reset: string | null
 }
@@ -47,7 +47,7 @@ export function createFeed(): FeedBook {
     rows,
     connection: { state: 'connecting', reason: null } as Connection,
     targets: [] as readonly ListenTarget[],
-    counts: { events: 0, failures: 0 },
+    counts: { events: 0, failed: 0 },
     reset: null as string | null,
   }
 
@@ -57,17 +57,25 @@ export function createFeed(): FeedBook {
     rows.push(row)
     byId.set(event.id, row)
     if (rows.length < ROWS_KEPT + ROWS_SLACK) return
-    for (const old of rows.splice(0, ROWS_SLACK)) byId.delete(old.event.id)
+    for (const old of rows.splice(0, ROWS_SLACK)) {
+      byId.delete(old.event.id)
+      if (isFailed(old)) feed.counts.failed -= 1
+    }
+  }
+
+  function addDelivery(record: DeliveryRecord): void {
+    const row = byId.get(record.event)
+    if (row === undefined) return
+    const hadFailed = isFailed(row)
+    row.deliveries.push(record)
+    feed.counts.failed += Number(isFailed(row)) - Number(hadFailed)
   }
 
   return {
     feed,
     put(record, atMs) {
       if (record.type === 'event') add(record.event, atMs)
-      if (record.type === 'delivery') {
-        if (record.error !== null) feed.counts.failures += 1
-        byId.get(record.event)?.deliveries.push(record)
-      }
+      if (record.type === 'delivery') addDelivery(record)
       if (record.type === 'state') {
         feed.connection = { state: record.state, reason: record.reason }
         feed.targets = record.targets
@@ -79,6 +87,7 @@ export function createFeed(): FeedBook {
     clear() {
       rows.length = 0
       byId.clear()
+      feed.counts.failed = 0
     },
   }
 }

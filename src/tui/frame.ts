@@ -3,7 +3,7 @@ import { detailLines, tabLine } from './detail-lines.ts'
 import { type Connection, type Feed, latestAt, type Row, visibleRows } from './feed.ts'
 import { listLines } from './list-lines.ts'
 import { selectedRow } from './press.ts'
-import { foreign, type Line, own, type Span } from './spans.ts'
+import { foreign, foreignNote, type Line, own, type Span } from './spans.ts'
 import { offeredTriggers, type TriggerChoice, type Ui } from './ui.ts'
 
 /** Columns and rows of the terminal. */
@@ -26,6 +26,9 @@ export interface Scene {
 
 const HEAD_ROWS = 4
 const FOOT_ROWS = 2
+/** A note is short, or has a remedy that must not be cut; it takes rows of the list as long as some are left. */
+const MOST_NOTE_ROWS = 3
+const LEAST_BODY_ROWS = 4
 
 /** How many rows of the list fit below the head. */
 export function pageRows({ rows }: Size): number {
@@ -34,10 +37,11 @@ export function pageRows({ rows }: Size): number {
 
 /** The lines of the screen, exactly as many as it has rows. */
 export function frameOf(scene: Scene, size: Size): Line[] {
-  const height = pageRows(size)
-  const body = bodyLines(scene, size).slice(0, height)
+  const foot = footLines(scene, size)
+  const height = Math.max(1, size.rows - HEAD_ROWS - foot.length)
+  const body = bodyLines(scene, size.columns, height).slice(0, height)
   const filler = Array.from({ length: height - body.length }, (): Line => [])
-  return [...headLines(scene, size), ...body, ...filler, ...footLines(scene)].slice(0, size.rows)
+  return [...headLines(scene, size), ...body, ...filler, ...foot].slice(0, size.rows)
 }
 
 const STATES: Readonly<Record<Connection['state'], Span>> = {
@@ -56,7 +60,7 @@ function stateSpan({ connection, targets }: Feed): Span {
 
 function headLines(scene: Scene, { columns }: Size): Line[] {
   const { feed, ui, apiBase, secret } = scene
-  const { events, failures } = feed.counts
+  const { events, failed } = feed.counts
   const { state, reason } = feed.connection
   const shown = secret === null ? '' : ui.isSecretShown ? secret : 'whsec_•••••••• (S shows it)'
   const trouble = state === 'ready' ? [] : [foreign(`  ${reason ?? ''}`, { color: 'red' })]
@@ -65,9 +69,10 @@ function headLines(scene: Scene, { columns }: Size): Line[] {
     targetLine(feed),
     [
       own(`${events} events  `),
-      own(`${failures} failed  `, failures > 0 ? { color: 'red' } : { isDim: true }),
-      own(`${shown}  `, { isDim: true }),
+      own(`${failed} failed  `, failed > 0 ? { color: 'red' } : { isDim: true }),
       ...filterSpans(scene),
+      own(`${shown}  `, { isDim: true }),
+      ...(feed.reset === null ? [] : [foreign(feed.reset, { color: 'yellow' })]),
     ],
     [own('─'.repeat(columns), { isDim: true })],
   ]
@@ -99,7 +104,6 @@ function filterSpans({ feed, ui }: Scene): Span[] {
     ...(failedOnly ? [own('failed only  ', { color: 'cyan' })] : []),
     ...(types === '' ? [] : [foreign(`type ${types}  `, { color: 'cyan' })]),
     ...(search === '' ? [] : [foreign(`/${search}  `, { color: 'cyan' })]),
-    ...(feed.reset === null ? [] : [foreign(feed.reset, { color: 'yellow' })]),
   ]
 }
 
@@ -116,10 +120,9 @@ const HELP: readonly (readonly [keys: string, what: string])[] = [
   ['Enter Esc', 'open the detail, go back'],
   ['Tab ← →', 'next or other tab of the detail'],
   ['r  R', 'send again: this one, all that failed'],
-  ['/', 'search in events'],
-  ['e', 'only a type, such as invoice.*'],
-  ['f', 'failed only (#1 is the first attempt, ↻1 the first resend)'],
-  ['Esc', 'no filter at all'],
+  ['#1  ↻1', 'the first attempt, the first resend'],
+  ['/  e', 'search, only a type such as invoice.*'],
+  ['f  Esc', 'failed only, no filter at all'],
   ['Space', 'pause the list'],
   ['y Y c', 'copy the id, the payload, a curl command'],
   ['t', 'trigger an event'],
@@ -129,24 +132,21 @@ const HELP: readonly (readonly [keys: string, what: string])[] = [
   ['q', 'quit'],
 ]
 
-function bodyLines(scene: Scene, size: Size): readonly Line[] {
+function bodyLines(scene: Scene, columns: number, height: number): readonly Line[] {
   const { feed, ui, triggers, attempts } = scene
-  const { columns } = size
   if (ui.mode === 'help') {
     return HELP.map(([keys, what]) => [own(`  ${keys.padEnd(15)}`, { isBold: true }), own(what)])
   }
-  if (ui.mode === 'trigger')
-    return triggerLines(offeredTriggers(triggers, ui.draft), ui.choice, pageRows(size))
+  if (ui.mode === 'trigger') return triggerLines(offeredTriggers(triggers, ui.draft), ui.choice, height)
   const rows = visibleRows(feed, ui.filter)
   const marked = selectedRow(rows, ui)
   if (ui.mode === 'detail' && marked !== null) {
     const lines = detailLines({ feed, row: marked, tab: ui.tab, attempts, columns })
-    const height = pageRows(size) - 1
-    const first = Math.min(ui.scroll, Math.max(0, lines.length - height))
-    return [tabLine({ row: marked, tab: ui.tab }), ...lines.slice(first, first + height)]
+    const first = Math.min(ui.scroll, Math.max(0, lines.length - height + 1))
+    return [tabLine({ row: marked, tab: ui.tab }), ...lines.slice(first, first + height - 1)]
   }
   if (rows.length > 0) {
-    return listLines({ rows, marked, targets: feed.targets, columns, height: pageRows(size) })
+    return listLines({ rows, marked, targets: feed.targets, columns, height })
   }
   if (feed.rows.length > 0) return [[own('  Nothing fits the filter; Esc takes it away.', { isDim: true })]]
   return FIRST_WORDS.map((text) => [own(`  ${text}`, { isDim: true })])
@@ -164,13 +164,27 @@ function triggerLines(offered: readonly TriggerChoice[], choice: number, height:
   })
 }
 
-const KEYS: Readonly<Record<Ui['mode'], string>> = {
-  list: '? help  q quit  Enter detail  r resend  R all failed  / search  t trigger  e type',
-  detail: 'Tab next tab  ↑↓ scroll  r resend  y Y c copy  o open  Esc back  q quit',
-  help: 'any key goes back',
-  search: 'Enter searches  Esc cancels',
-  types: 'Enter filters, such as invoice.* (empty for all)  Esc cancels',
-  trigger: 'type to narrow  ↑↓ choose  Enter triggers  Esc cancels',
+/** What the keys do, the most needed first: what does not fit is left out from the end. */
+const KEYS: Readonly<Record<Ui['mode'], readonly string[]>> = {
+  list: [
+    ...['? help', 'q quit', 'Enter detail', 'r resend', 'R failed'],
+    ...['/ search', 't trigger', 'e type', 'f failed only', 'Space pause'],
+  ],
+  detail: ['? help', 'q quit', 'Esc back', 'Tab next tab', '↑↓ scroll', 'r resend', 'y Y c copy', 'o open'],
+  help: ['any key goes back'],
+  search: ['Enter searches', 'Esc cancels'],
+  types: ['Enter filters', 'Esc cancels', 'such as invoice.*', 'empty for all'],
+  trigger: ['Enter triggers', 'Esc cancels', '↑↓ choose', 'type to narrow'],
+}
+
+function keyLine(mode: Ui['mode'], columns: number): string {
+  const [first = '', ...others] = KEYS[mode]
+  let line = first
+  for (const hint of others) {
+    if (line.length + 2 + hint.length > columns) break
+    line += `  ${hint}`
+  }
+  return line
 }
 
 const PROMPTS: Partial<Readonly<Record<Ui['mode'], string>>> = {
@@ -179,9 +193,14 @@ const PROMPTS: Partial<Readonly<Record<Ui['mode'], string>>> = {
   trigger: 'trigger: ',
 }
 
-function footLines({ ui }: Scene): Line[] {
+function footLines({ ui }: Scene, { columns, rows }: Size): Line[] {
+  const keys: Line = [own(keyLine(ui.mode, columns), { isDim: true })]
   const prompt = PROMPTS[ui.mode]
-  const said = ui.notice === null ? own('') : foreign(ui.notice, { color: 'cyan' })
-  const first = prompt === undefined ? [said] : [own(prompt, { isBold: true }), foreign(`${ui.draft}▏`)]
-  return [first, [own(KEYS[ui.mode], { isDim: true })]]
+  if (prompt !== undefined) return [[own(prompt, { isBold: true }), foreign(`${ui.draft}▏`)], keys]
+  // Every row that it has is one more for the help.
+  if (ui.mode === 'help') return [keys]
+  if (ui.notice === null) return [[], keys]
+  const most = Math.min(MOST_NOTE_ROWS, Math.max(1, rows - HEAD_ROWS - FOOT_ROWS - LEAST_BODY_ROWS))
+  const note = foreignNote(ui.notice, columns, most)
+  return [...note.map((text): Line => [own(text, { color: 'cyan' })]), keys]
 }

@@ -31,6 +31,19 @@ export function foreignLines(text: string, width: number, style: Omit<Span, 'tex
   })
 }
 
+/** A foreign text as at most so many lines, broken between words where it can be; what is too much is cut. */
+export function foreignNote(text: string, width: number, most: number): string[] {
+  const pieces = new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')
+  const words = foreign(text).text.split(' ')
+  const lines: string[] = []
+  for (const piece of words.flatMap((word) => word.match(pieces) ?? [''])) {
+    const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(piece)
+  }
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), column(`${lines[most - 1]} …`, width)]
+}
+
 /** The text in so many columns: filled with spaces, or cut with an ellipsis. */
 export function column(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text.padEnd(width)

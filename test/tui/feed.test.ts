@@ -23,6 +23,20 @@ test('a delivery that a later one to the same target made good has not failed', 
   assert.equal(feed.rows.map(isFailed), [false])
 })
 
+test('an event has failed once, however often it was tried, and until it is taken', () => {
+  const { feed, put, clear } = createFeed()
+  for (const number of [1, 2]) {
+    put({ type: 'event', event: eventOf(number) }, 0)
+    for (const attempt of [1, 2, 3]) put(deliveryOf(number, { ...BROKEN, id: `whd_${attempt}`, attempt }), 0)
+  }
+  assert.equal(feed.counts, { events: 2, failed: 2 })
+  put(deliveryOf(1, { id: 'whd_4', attempt: 4 }), 0)
+  assert.equal(feed.counts, { events: 2, failed: 1 })
+  clear()
+  put(deliveryOf(2, { id: 'whd_4', attempt: 4 }), 0)
+  assert.equal(feed.counts, { events: 2, failed: 0 })
+})
+
 test('a type filter is a glob and nothing more', () => {
   const { feed, put } = createFeed()
   put({ type: 'event', event: eventOf(1, { type: 'invoice.paid' }) }, 0)

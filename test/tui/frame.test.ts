@@ -118,6 +118,47 @@ test('the diff is against the previous event of the same object', () => {
   assert.match(textOf(staged), /- email: "ada@example\.com"\n\+ email: "ada@example\.org"\n\+ name: "Ada"\n/)
 })
 
+test('the diff of what came into being begins with its first field', () => {
+  const staged = stage()
+  staged.direction.record({ type: 'event', event: eventOf(1) })
+  staged.type('enter', 'left')
+  assert.is(linesOf(staged)[5], '+ id: "cus_1"')
+})
+
+test('the keys that fit are there whole, those of help and quitting first', () => {
+  for (const [columns, keys] of [
+    [80, '? help  q quit  Enter detail  r resend  R failed  / search  t trigger  e type'],
+    [60, '? help  q quit  Enter detail  r resend  R failed  / search'],
+    [20, '? help  q quit'],
+  ] as const) {
+    assert.is(linesOf(three(), { columns, rows: 20 }).at(-1), keys)
+  }
+  const staged = three()
+  staged.type('enter')
+  assert.match(linesOf(staged, { columns: 60, rows: 20 }).at(-1) ?? '', /^\? help {2}q quit {2}Esc back/)
+})
+
+test('at 60×20 the help is whole', () => {
+  const staged = stage()
+  staged.type({ text: '?' })
+  const lines = linesOf(staged, { columns: 60, rows: 20 })
+  assert.ok(lines.some((line) => /^ {2}q +quit$/.test(line)))
+  assert.ok(lines.every((line) => line.length <= 60))
+})
+
+test('a long note is wrapped between words, and takes its rows from the list', () => {
+  const message = `${'It did not happen. '.repeat(6)}Start one: paycli serve`
+  const staged = three()
+  staged.direction.record({ type: 'state', state: 'down', reason: message, targets: [] })
+  const lines = linesOf(staged, { columns: 60, rows: 20 })
+  assert.is(lines.length, 20)
+  assert.is(lines.slice(-4, -1).join(' '), message)
+  assert.ok(lines.slice(1).every((line) => line.length <= 60))
+  assert.match(linesOf(staged, { columns: 60, rows: 10 }).at(-2) ?? '', /…$/)
+  staged.direction.record({ type: 'state', state: 'ready', reason: null, targets: [] })
+  assert.is(linesOf(staged).at(-2), '')
+})
+
 test('filters leave out, and say so', () => {
   const staged = three()
   staged.type({ text: 'f' })

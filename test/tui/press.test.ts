@@ -3,8 +3,8 @@ import { BROKEN, deliveryOf, eventOf, HOOK, type Staged, stage, typed } from './
 
 const test = suite('tui/press')
 
-function several(): Staged {
-  const staged = stage()
+function several(ports: Parameters<typeof stage>[0] = {}): Staged {
+  const staged = stage(ports)
   for (let number = 1; number <= 5; number += 1) {
     const url = number === 5 ? { url: 'http://127.0.0.1:4101/checkout/cks_1' } : {}
     staged.direction.record({
@@ -64,6 +64,18 @@ test('what is sent again says which targets it does not reach', async () => {
     await new Promise((resolve) => setImmediate(resolve))
     assert.is(noticeOf(staged), says)
   }
+})
+
+test('a resend that reaches nobody, with a target that is off, says what helps', async () => {
+  const staged = several({ resend: () => Promise.reject(new Error('Nobody wants it.')) })
+  const say = async (state: object) => {
+    staged.direction.record({ type: 'state', state: 'ready', reason: null, targets: [HOOK], ...state })
+    staged.type({ text: 'r' })
+    await new Promise((resolve) => setImmediate(resolve))
+    return noticeOf(staged)
+  }
+  assert.is(await say({}), 'Nobody wants it.')
+  assert.is(await say({ reason: 'Enable it.' }), 'Enable it.')
 })
 
 test('a curl command is one that a shell takes', () => {
