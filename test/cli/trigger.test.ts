@@ -124,6 +124,26 @@ test('parameters of what is made are changed, added and left out', async () => {
   assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
 })
 
+test('what is added brings the objects and lists it lies in', async () => {
+  const { made } = await cause('checkout_session.created', {
+    add: [
+      'checkout_session.subscription_data.metadata.order=42',
+      'checkout_session.subscription_data.metadata.tier=gold',
+      'customer.metadata.order=7',
+    ],
+  })
+  const [customerId = '', sessionId = ''] = made
+  const customer = await daemon.call(api.customers.retrieve, { id: customerId })
+  assert.equal('metadata' in customer && customer.metadata, { order: '7' })
+  const { subscription_data } = await daemon.call(api.checkoutSessions.retrieve, { id: sessionId })
+  assert.equal(subscription_data.metadata, { order: '42', tier: 'gold' })
+})
+
+test('a list that is left out is begun with its first entry, and an entry is added at its end', () => {
+  const { apply } = readEdits({ override: [], remove: [], add: ['a.b[0].c=1', 'a.b[1].c=2', 'a.d[0]=3'] })
+  assert.equal(apply('a', { d: [] }), { d: [3], b: [{ c: 1 }, { c: 2 }] })
+})
+
 test('a path reaches into lists', async () => {
   const { made } = await cause('checkout_session.created', {
     override: ['checkout_session.subscription_data.items[0].price_data.amount=500'],
