@@ -8,6 +8,7 @@ import { isParserError } from './exit-codes.ts'
 import { inFlagWords } from './flag-words.ts'
 import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
+import { PartlyDone } from './partly-done.ts'
 import { inCommandWords } from './route-words.ts'
 import type { Style } from './style.ts'
 import { Unmet } from './unmet.ts'
@@ -51,7 +52,13 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
 }
 
 /** Turns any error into what the command tells of it. */
-export function reportOf(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
+export function reportOf(error: unknown, teller: Teller): ErrorReport {
+  if (!(error instanceof PartlyDone)) return reportOfWhole(error, teller)
+  const report = reportOf(error.reason, teller)
+  return { ...report, message: `${report.message} ${error.done}` }
+}
+
+function reportOfWhole(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
   if (error instanceof ApiError) return reportOfAnswer(error, spoken)
   if (error instanceof ConnectionError) return reportOfSilence(error, flags)
   if (error instanceof StartupProblem) {

@@ -125,6 +125,17 @@ for (const [args, says] of [
   })
 }
 
+test('when one of the named events is not there, none is resent', async () => {
+  const { data } = await daemon.call(api.events.list, { limit: 1 })
+  await daemon.tick()
+  const before = receiver.received.length
+  const { code, stdout, stderr } = await run('events', 'resend', data[0]?.id ?? '', 'evt_none')
+  assert.equal([code, stdout], [5, ''])
+  assert.match(stderr, /No such event: 'evt_none'/)
+  await daemon.tick()
+  assert.is(receiver.received.length, before)
+})
+
 test('what is not there is not resent', async () => {
   const { code, stderr } = await run('events', 'resend', 'evt_none')
   assert.is(code, 5)
