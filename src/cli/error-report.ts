@@ -71,7 +71,7 @@ function reportOfWhole(error: unknown, { command, flags = [], spoken = flags }: 
   const help = `See ${command} --help`
   if (error instanceof UsageError) {
     const { code, message, param, hint } = error
-    return { type: 'usage_error', code, message, param, hint: hint ?? help }
+    return { type: 'usage_error', code, message, param, hint: hint ?? help, ...misspelling(error) }
   }
   if (isParserError(error)) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
@@ -82,6 +82,18 @@ function reportOfWhole(error: unknown, { command, flags = [], spoken = flags }: 
   const message = error instanceof Error ? error.message : String(error)
   const hint = 'This looks like a bug in paycli; PAYCLI_DEBUG=1 shows where it happened.'
   return { type: 'unexpected_error', code: 'unexpected', message, param: null, hint }
+}
+
+// A misspelt name is the cause of the missing one, so it leads.
+function misspelling({ message, strangers }: UsageError): Partial<ErrorReport> {
+  const { given, known } = strangers
+  for (const name of given) {
+    const meant = nearestName(name.toLowerCase().replaceAll('-', '_'), known)
+    if (meant === null) continue
+    const told = `Unknown parameter: ${name}. Did you mean ${meant}? ${message}`
+    return { code: 'parameter_unknown', param: name, message: told }
+  }
+  return given.length === 0 ? {} : { message: `${message} Not known here: ${given.join(', ')}.` }
 }
 
 const KEY_FLAG = 'idempotency-key'
