@@ -125,8 +125,22 @@ export class Hosted {
     return this.serve({ path })
   }
 
+  /** Sends a form as a program does, which is answered at once. */
   post(path: string, form: Form): Promise<PageAnswer> {
-    return this.serve({ method: 'POST', path, form })
+    return this.serve({ method: 'POST', path, form, accept: '*/*' })
+  }
+
+  /** Sends a form as a browser does, which is redirected, whatever came of it. */
+  async browse(path: string, form: Form): Promise<string> {
+    const answer = await this.serve({ method: 'POST', path, form, accept: 'text/html,*/*;q=0.8' })
+    if (answer.status !== 303) throw new Error(`a browser got ${answer.status} for a form`)
+    return locationOf(answer)
+  }
+
+  /** Goes where a redirect leads. */
+  follow(location: string): Promise<PageAnswer> {
+    const [path = '', query = ''] = location.split('?')
+    return this.serve({ path, query, accept: 'text/html,*/*;q=0.8' })
   }
 
   /** Opens the form at a path and sends it with the given fields. */
