@@ -51,11 +51,16 @@ export function tooManyDeclines(
   return page(429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
-/** A 3-D Secure page that nobody waits for any more: answered, overtaken by another card, or its session ended. */
+/** A 3-D Secure page that nobody waits for any more: its session ended, or it was answered, or another card overtook it. */
 export function notWaitingPage(session: AnySession, view: View): string {
   const label = view.language.say(session.status === 'open' ? 'backToForm' : 'seeHowItEnded')
   const way = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
-  return closed({ sign: 'ended', ...words('nothingToConfirm', 'answeredOrOvertaken', view), way }, view)
+  return closed({ sign: 'ended', ...words('nothingToConfirm', whyNotWaiting(session), view), way }, view)
+}
+
+function whyNotWaiting({ status, expiration_reason }: AnySession): TextKey {
+  if (status !== 'expired') return 'answeredOrOvertaken'
+  return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
 }
 
 /** A method that a page does not answer to. */

@@ -3,7 +3,11 @@ import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { createPaymentSession, type PaymentSessionFields } from '../../src/domain/payment-sessions.ts'
+import {
+  createPaymentSession,
+  type PaymentSession,
+  type PaymentSessionFields,
+} from '../../src/domain/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/moments.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
@@ -115,6 +119,12 @@ export class Hosted {
         world,
       ),
     )
+  }
+
+  /** Ends an open payment session as its merchant would. */
+  async cancel(session: PaymentSession): Promise<void> {
+    const put: PaymentSession = { ...session, status: 'expired', expiration_reason: 'api' }
+    await this.runtime.store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
   }
 
   serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageAnswer> {

@@ -227,11 +227,7 @@ test('a return_url that is not for the web is neither followed nor shown', async
 test('a canceled session says so, and an expired one leads back', async () => {
   const hosted = new Hosted()
   const session = await hosted.payment()
-  await hosted.runtime.store.transact(async () => ({
-    result: null,
-    writes: [{ put: { ...session, status: 'expired', expiration_reason: 'api' } as typeof session }],
-    events: [],
-  }))
+  await hosted.cancel(session)
   const { status, body } = await hosted.get(pathOf(session))
   assert.is(status, 410)
   assert.match(body, 'This request was canceled')
