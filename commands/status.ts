@@ -1,15 +1,16 @@
 import { printAnswer } from '../src/cli/answer.ts'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { envLines, variablesOf, writeEnvFile } from '../src/cli/env-file.ts'
+import { EXIT_CODES } from '../src/cli/exit-codes.ts'
 import { viewObject } from '../src/cli/object-view.ts'
 import { boolean, string } from '../src/cli/options.ts'
 import { printData, printNote, renderText } from '../src/cli/output.ts'
 import { createStyle } from '../src/cli/style.ts'
-import { type RunningService, runningServices, statusOf } from '../src/cli/whereabouts.ts'
+import { type RunningService, readyStatusOf, runningServices } from '../src/cli/whereabouts.ts'
 
 export default class Status extends BaseCommand {
   static override summary = 'Tells where the service is that commands talk to, and what opens it.'
-  static override description = 'Exits with 3 when it does not answer.'
+  static override description = 'Exits with 3 when it does not answer, or its database is away.'
   static override flags = {
     output: string({
       char: 'o',
@@ -36,7 +37,11 @@ export default class Status extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     if (flags['all'] === true) return this.listAll()
-    const status = await statusOf(flags, process.env)
+    const status = await readyStatusOf(flags, process.env)
+    if (status.database === 'away') {
+      printNote('Its database is away: requests are refused with 503 until it is back. Its log says why.')
+      process.exitCode = EXIT_CODES.unreachable
+    }
     const { output, write } = flags
     const variables = variablesOf(status)
     if (output === 'env') printData(renderText(envLines(variables)))

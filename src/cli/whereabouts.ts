@@ -11,6 +11,7 @@ import { UsageError } from './usage-error.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 const HEALTH: Callable = { method: 'GET', path: '/healthz' }
+const READY: Callable = { method: 'GET', path: '/readyz' }
 /** A daemon of this machine that takes longer than this to say that it is well is not. */
 const HEALTH_LIMIT_MS = 5000
 
@@ -31,6 +32,22 @@ export async function statusOf(flags: FlagValues, env: Env): Promise<ServiceStat
   const health = await healthAt(apiBase)
   const told = placesOf(env).find((one) => one['api_url'] === apiBase && one['pid'] === health['pid']) ?? {}
   return statusFrom({ ...told, api_url: apiBase, api_key: apiKey }, health)
+}
+
+/** A status with how the database stands; null where the service is too old to tell. */
+export type ReadyStatus = ServiceStatus & { readonly database: 'ok' | 'away' | null }
+
+/** The same with whether the service can carry out requests, and not only answers. */
+export async function readyStatusOf(flags: FlagValues, env: Env): Promise<ReadyStatus> {
+  const status = await statusOf(flags, env)
+  const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_LIMIT_MS })
+  const asked = client.send(READY, {}).then(() => 'ok' as const, databaseIn)
+  return { ...status, database: await asked }
+}
+
+function databaseIn(error: unknown): 'away' | null {
+  if (!(error instanceof ApiError)) throw error
+  return error.status === 503 ? 'away' : null
 }
 
 // The one that is found first may be of a paycli that noted no others.
