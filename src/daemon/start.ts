@@ -208,6 +208,7 @@ async function openRuntime(
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: ids.newApiKey,
+    tellKey: ids.tellKey,
     requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,
