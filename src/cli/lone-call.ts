@@ -3,7 +3,7 @@ import { type FlaggedOperation, givenFrom } from './call.ts'
 import type { CommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { isTerminal, printData, printWarning, renderJson } from './output.ts'
-import type { FlagValues } from './params.ts'
+import { type FlagValues, textsOf } from './params.ts'
 import { carryOut } from './works.ts'
 
 interface Asked {
@@ -26,12 +26,20 @@ export async function runLoneCall(
   const { flags } = line
   try {
     const given = givenFrom(line)
+    await checkFields(flags)
     const client = await clientFor(flags)
     await carryOut(id, { call, given, client, print: (answer, note) => print(answer, flags, note) })
   } catch (error) {
     const { tellError } = await import('./failure.ts')
     await tellError(error, { command, argv, known, flags })
   }
+}
+
+// Before anything is done: what was asked for cannot be printed.
+async function checkFields({ field }: FlagValues): Promise<void> {
+  if (field === undefined) return
+  const { requirePaths } = await import('./field-path.ts')
+  requirePaths(textsOf(field))
 }
 
 // The flags of changes are rare, and so is what they need.
