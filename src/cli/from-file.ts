@@ -4,7 +4,7 @@ import type { FlagValues, Params } from './params.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The service takes bodies of 256 KiB; this leaves room for the white space of a file. */
-const MAX_CHARACTERS = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** What the file of `--from-file` gives; nothing without that flag. */
 export async function paramsFromFile(flags: FlagValues): Promise<Params> {
@@ -14,16 +14,16 @@ export async function paramsFromFile(flags: FlagValues): Promise<Params> {
 
 /** The JSON object in a file, or on standard input for `-`, as the parameters of a create. */
 export async function readParams(path: string): Promise<Params> {
-  const text = path === '-' ? await readStdin() : await readText(path)
+  const bytes = path === '-' ? await readStdin() : await readBytes(path)
   const where = path === '-' ? 'Standard input' : `The file '${path}'`
-  const value = parse(text, where)
+  const value = parse(textOf(bytes, where), where)
   if (isFields(value)) return value
   throw wrong(`${where} holds ${Array.isArray(value) ? 'an array' : 'no object'}, not one JSON object.`)
 }
 
-async function readText(path: string): Promise<string> {
+async function readBytes(path: string): Promise<Buffer> {
   try {
-    return bounded(await readFile(path, 'utf8'))
+    return bounded(await readFile(path))
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw wrong(
@@ -32,15 +32,29 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-async function readStdin(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text = bounded(text + String(chunk))
-  return text
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of process.stdin) {
+    length += chunk.length
+    chunks.push(Buffer.from(chunk))
+    if (length > MAX_BYTES) break
+  }
+  return bounded(Buffer.concat(chunks))
 }
 
-function bounded(text: string): string {
-  if (text.length <= MAX_CHARACTERS) return text
-  throw wrong(`The input is longer than ${MAX_CHARACTERS} characters.`)
+function bounded(bytes: Buffer): Buffer {
+  if (bytes.length <= MAX_BYTES) return bytes
+  throw wrong(`The input is longer than ${MAX_BYTES} bytes.`)
+}
+
+// Editors of some systems begin a file with a byte order mark, which is passed over here.
+function textOf(bytes: Buffer, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw wrong(`${where} is no text in UTF-8.`)
+  }
 }
 
 function parse(text: string, where: string): unknown {

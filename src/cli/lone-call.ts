@@ -2,7 +2,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { type FlaggedOperation, givenFrom } from './call.ts'
 import type { CommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
-import { isTerminal, printData, renderJson } from './output.ts'
+import { isTerminal, printData, printWarning, renderJson } from './output.ts'
 import { type FlagValues, textsOf } from './params.ts'
 import { carryOut } from './works.ts'
 
@@ -45,7 +45,7 @@ async function checkFields({ field }: FlagValues): Promise<void> {
 // The flags of changes are rare, and so is what they need.
 async function clientFor(flags: FlagValues): Promise<Client> {
   const isPlain = flags['idempotency-key'] === undefined && flags['dry-run'] === undefined
-  if (isPlain) return createClient(readConfig(flags, process.env))
+  if (isPlain) return createClient({ ...readConfig(flags, process.env), onWarning: printWarning })
   const { connect } = await import('./connection.ts')
   return connect(flags)
 }

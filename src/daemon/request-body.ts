@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
@@ -8,14 +9,17 @@ const BYTE_ORDER_MARK = '\ufeff'
 
 /** Reads the JSON body of a request, or undefined when it has none; 413 for a larger one, 415 for another type. */
 export function createBodyReader(): (ctx: Context) => Promise<unknown> {
-  const parse = bodyParser({
-    // Nothing else gets this far.
-    detectJSON: () => true,
-    jsonLimit: `${MAX_BODY_BYTES}b`,
-    onerror: (error) => {
+  const options = {
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    textLimit: `${MAX_BODY_BYTES}b`,
+    // The bytes as they come: what is no UTF-8 must be refused, and not read as something else.
+    encoding: null,
+    onerror: (error: Error) => {
       throw bodyRefusal(error)
     },
-  })
+  }
+  const read = bodyParser(options)
   return async (ctx) => {
     if (!hasBody(ctx)) return undefined
     if (Number(ctx.headers['content-length']) > MAX_BODY_BYTES) throw tooLarge()
@@ -26,9 +30,11 @@ export function createBodyReader(): (ctx: Context) => Promise<unknown> {
       )
     }
     // What nearly everybody sends is read in a fifth of the time that it takes to be ready for anything.
-    if (isWhole(ctx)) return parseJson(await readText(ctx.req))
-    await parse(ctx, async () => {})
-    return ctx.request.body
+    if (isWhole(ctx)) return parseJson(await readBytes(ctx.req))
+    await read(ctx, async () => {})
+    const { body } = ctx.request
+    // One that came in pieces may turn out to be empty.
+    return Buffer.isBuffer(body) && body.length > 0 ? parseJson(body) : undefined
   }
 }
 
@@ -37,27 +43,27 @@ function isWhole({ headers }: Context): boolean {
   return headers['content-length'] !== undefined && headers['content-encoding'] === undefined
 }
 
-function readText(request: IncomingMessage): Promise<string> {
+function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => resolve(textOf(chunks)))
+    request.once('end', () => resolve(joined(chunks)))
     // Whoever goes in the middle of it hears no answer.
     request.once('error', (error) => reject(bodyRefusal(error)))
   })
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks
-  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-  const text = bytes.toString()
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }
 
-function parseJson(text: string): object {
-  const value = parsed(text)
-  if (typeof value === 'object' && value !== null) return value
-  throw notJson()
+function parseJson(bytes: Buffer): object {
+  const text = bytes.toString()
+  const value = parsed(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+  if (typeof value !== 'object' || value === null) throw notJson()
+  if (isUtf8(bytes)) return value
+  throw new Refusal('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8 and send it again.')
 }
 
 function parsed(text: string): unknown {

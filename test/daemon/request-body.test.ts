@@ -181,18 +181,43 @@ for (const key of ['__proto__', 'constructor', 'prototype']) {
   })
 }
 
-test('a byte order mark is passed over, as RFC 8259 allows', async () => {
-  assert.is(fieldsOf(await send(`\ufeff${ADA}`))['email'], 'ada@example.com')
+/** The ways on which a body comes: as it is and with its length, in pieces, and packed. */
+const WAYS: readonly (readonly [how: string, given: Ask, pack: (body: Buffer) => Buffer])[] = [
+  ['with its length', {}, (body) => body],
+  ['in pieces', { isChunked: true }, (body) => body],
+  ['packed', { headers: { 'Content-Encoding': 'gzip' } }, gzipSync],
+]
+
+for (const [how, given, pack] of WAYS) {
+  test(`a byte order mark is passed over, as RFC 8259 allows, in a body that comes ${how}`, async () => {
+    const answer = await send(pack(Buffer.from(`\ufeff${ADA}`)), given)
+    assert.is(fieldsOf(answer)['email'], 'ada@example.com')
+  })
+
+  test(`what is no UTF-8 is refused and not altered, in a body that comes ${how}`, async () => {
+    for (const bytes of ['fffe', 'c3', 'eda080', 'c0af', 'f8888080']) {
+      const name = Buffer.from(bytes, 'hex')
+      const body = Buffer.concat([Buffer.from('{"email":"a@b.co","name":"'), name, Buffer.from('"}')])
+      const message = await refused(send(pack(body), given), 400, 'invalid_json')
+      assert.is(message, 'The body is not valid UTF-8. Encode it as UTF-8 and send it again.')
+    }
+  })
+
+  test(`text beyond ASCII arrives as it was sent, in a body that comes ${how}`, async () => {
+    const name = 'Zoë \u2028 🧾 日本語 \ufffd'
+    const answer = await send(pack(Buffer.from(JSON.stringify({ email: 'a@b.co', name }))), given)
+    assert.is(fieldsOf(answer)['name'], name)
+  })
+}
+
+test('a body that comes in pieces and is empty is none', async () => {
+  const answer = await send('', { isChunked: true })
+  assert.match(await refused(Promise.resolve(answer), 400, 'parameter_missing'), 'email')
 })
 
 test('of a key that is there twice the last counts', async () => {
   const answer = await send('{"email":"a@example.com","email":"b@example.com"}')
   assert.is(fieldsOf(answer)['email'], 'b@example.com')
-})
-
-test('text beyond ASCII arrives as it was sent', async () => {
-  const name = 'Zoë \u2028 🧾 日本語'
-  assert.is(fieldsOf(await send(JSON.stringify({ email: 'a@b.co', name })))['name'], name)
 })
 
 test('a body that comes in pieces is put together, also where one ends within a character', async () => {

@@ -21,3 +21,15 @@ export function mutationsOf(
 ): Mutation[] {
   return lines.map(([breaks, find, put, title]) => ({ rule, file, test, breaks, find, put, title }))
 }
+
+/** A text of the file, its source or what it is compiled to, with the rule broken; throws when it is not found once. */
+export function mutated(text: string, { file, find, put }: Mutation): string {
+  const parts = text.split(find)
+  if (parts.length === 2) return parts.join(put)
+  throw new Error(`${file} has '${find}' ${parts.length - 1} times in place of once: renew the mutation`)
+}
+
+/** What a source file is called once it is compiled. */
+export function compiledName(file: string): string {
+  return file.replace(/\.ts$/, '.js')
+}

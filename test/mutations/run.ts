@@ -1,14 +1,7 @@
 import { parseArgs } from 'node:util'
+import { ALL_MUTATIONS } from './all.ts'
 import type { Mutation } from './mutation.ts'
-import { security } from './security.ts'
 import { type Ended, openTrial, type Trial } from './trial.ts'
-import { guard } from './webhooks-guard.ts'
-import { sending } from './webhooks-sending.ts'
-import { signing } from './webhooks-signing.ts'
-import { stream } from './webhooks-stream.ts'
-import { worker } from './webhooks-worker.ts'
-
-const ALL: readonly Mutation[] = [...signing, ...sending, ...worker, ...guard, ...stream, ...security]
 
 const USAGE = `Breaks each numbered rule in a copy of the compiled code, and expects the test that proves it to fail.
 usage: npm run mutate -- [part of a rule, a file or a title …]
@@ -54,7 +47,7 @@ async function main(): Promise<void> {
   const isChosen = ({ rule, file, title, breaks }: Mutation) =>
     positionals.length === 0 ||
     positionals.some((part) => `${rule}: ${breaks} ${file} ${title}`.includes(part))
-  const chosen = ALL.filter(isChosen)
+  const chosen = ALL_MUTATIONS.filter(isChosen)
   if (chosen.length === 0) {
     process.stderr.write(`No mutation is called '${positionals.join(' ')}'.\n${USAGE}`)
     process.exitCode = 2

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from '../support/root.ts'
-import type { Mutation } from './mutation.ts'
+import { compiledName, type Mutation, mutated } from './mutation.ts'
 
 const LIMIT_MS = 120_000
 /** What is broken may take so many times longer than what is whole, and a little more. */
@@ -44,11 +44,11 @@ export function openTrial(): Trial {
   }
 
   async function mutate(mutation: Mutation): Promise<Ended> {
-    const { file, find, put, test } = mutation
-    replaceOnce(readFileSync(join(ROOT, file), 'utf8'), mutation)
+    const { file, test } = mutation
+    mutated(readFileSync(join(ROOT, file), 'utf8'), mutation)
     const compiled = join(folder, 'dist', compiledName(file))
     const whole = readFileSync(compiled, 'utf8')
-    writeFileSync(compiled, replaceOnce(whole, { file: compiledName(file), find, put }))
+    writeFileSync(compiled, mutated(whole, mutation))
     try {
       return await runTest(folder, test, limitsMs.get(test) ?? LIMIT_MS)
     } finally {
@@ -61,16 +61,6 @@ export function openTrial(): Trial {
     mutate,
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
-}
-
-function compiledName(file: string): string {
-  return file.replace(/\.ts$/, '.js')
-}
-
-function replaceOnce(text: string, { file, find, put }: Pick<Mutation, 'file' | 'find' | 'put'>): string {
-  const parts = text.split(find)
-  if (parts.length === 2) return parts.join(put)
-  throw new Error(`${file} has '${find}' ${parts.length - 1} times in place of once: renew the mutation`)
 }
 
 function runTest(folder: string, test: string, limitMs: number): Promise<Ended> {

@@ -194,8 +194,8 @@ export const worker: readonly Mutation[] = [
     [
       [
         'what waits to be delivered goes',
-        "|| deliveries.some(({ status }) => status === 'pending')",
-        '',
+        "if (deliveries.some(({ status }) => status === 'pending'))",
+        'if (false)',
         'never goes',
       ],
     ],

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ALL_MUTATIONS } from './all.ts'
+import { compiledName, type Mutation, mutated } from './mutation.ts'
+
+const test = suite('mutations/mutations')
+
+/** Why a mutation could not be tried; null when it can. */
+function staleness(mutation: Mutation): string | null {
+  try {
+    for (const file of [mutation.file, join('dist', compiledName(mutation.file))]) {
+      mutated(readFileSync(join(ROOT, file), 'utf8'), mutation)
+    }
+    return existsSync(join(ROOT, mutation.test)) ? null : `there is no ${mutation.test}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test('every mutation still finds what it breaks, so that npm run mutate can prove each rule', () => {
+  const stale = ALL_MUTATIONS.flatMap((mutation) => {
+    const why = staleness(mutation)
+    return why === null ? [] : [`${mutation.rule}: ${mutation.breaks}: ${why}`]
+  })
+  assert.equal(stale, [])
+  assert.ok(ALL_MUTATIONS.length > 100)
+})
+
+test('every numbered rule of webhooks and of security has a mutation', () => {
+  const rules = new Set(ALL_MUTATIONS.map(({ rule }) => rule))
+  const upTo = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`)
+  assert.equal(
+    [...upTo('webhooks', 16), ...upTo('security', 17)].filter((rule) => !rules.has(rule)),
+    [],
+  )
+})
+
+test.run()
