@@ -94,7 +94,7 @@ export const stream: readonly Mutation[] = [
       ['a lease is longer', 'LEASE_MS = 30_000', 'LEASE_MS = 31_000', 'a lease that is over'],
       [
         'what a listener left is not offered anew',
-        "failOffers(({ endpoint }) => endpoints.includes(endpoint), 'the listener went')",
+        "failOffers(({ endpoint }) => targets?.has(endpoint) === true, 'the listener went')",
         '',
         'a listener that went',
       ],
