@@ -56,6 +56,25 @@ test('an invoice is sent now, or when the start comes', async () => {
   assert.match(said(await hosted.checkout({ ...sent, days_until_due: 0 })), /is to be paid at once\./)
 })
 
+test('how often it is said fits into every Japanese sentence', async () => {
+  const ja = chooseLanguage('ja')
+  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
+  for (const interval of ['day', 'week', 'month', 'year'] as const) {
+    for (const interval_count of [1, 3]) {
+      for (const terms of [{}, { start_date: NOW + DAY }, { start_date: NOW - DAY }, free]) {
+        for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
+          const session = await hosted.checkout({ ...terms, interval, interval_count, collection_method })
+          const { schedule, consent } = describeTerms(session, NOW, ja)
+          // A day, week, month or year that comes again takes no に; three of them would, but no sentence knows which.
+          assert.not.match(schedule + consent, /(毎[日週月年]|ごと)に/)
+        }
+      }
+    }
+  }
+  const monthly = describeTerms(await hosted.checkout(), NOW, ja).consent
+  assert.match(monthly, '解約されるまで毎月の請求（€')
+})
+
 test('the next period follows the anchor', async () => {
   const session = await hosted.checkout({ start_date: NOW - 1, interval: 'day' })
   assert.is(nextPeriodStart(session, NOW), NOW - 1 + DAY)
