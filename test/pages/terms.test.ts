@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { chooseLanguage } from '../../src/pages/language.ts'
+import { chooseLanguage, LANGUAGES } from '../../src/pages/language.ts'
 import { describeTerms, nextPeriodStart } from '../../src/pages/terms.ts'
 import { assert, suite } from '../support/suite.ts'
 import { Hosted, NOW } from './hosted.ts'
@@ -40,6 +40,26 @@ test('a total of nothing saves the card', async () => {
   assert.is(
     said(await hosted.checkout(free)),
     'Total due today 0 | Nothing is charged: the total is €0.00. Your card is saved for the subscription, which renews daily. | Save card and subscribe',
+  )
+})
+
+test('nobody agrees to be charged or invoiced nothing, in any language', async () => {
+  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'year' as const }
+  for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
+    const session = await hosted.checkout({ ...free, collection_method })
+    for (const tag of LANGUAGES) {
+      const { consent } = describeTerms(session, NOW, chooseLanguage(tag))
+      assert.not.match(consent, /\d/, tag)
+    }
+  }
+  const saving = describeTerms(await hosted.checkout(free), NOW, chooseLanguage('en')).consent
+  assert.is(
+    saving,
+    'By subscribing you allow your card to be saved for the subscription, which renews every year until it is canceled.',
+  )
+  assert.is(
+    said(await hosted.checkout({ ...free, collection_method: 'send_invoice' })),
+    'Due today 0 | Nothing is to be paid: the total is €0.00. The subscription renews every year. | Subscribe',
   )
 })
 

@@ -59,6 +59,7 @@ export const AR: Messages = {
   invoicedNowSince:
     'تُرسل إليك الآن فاتورة بمبلغ {total} عن الفترة التي بدأت في {start} عبر البريد الإلكتروني. تُرسل التالية في {next}، ثم {every}.',
   invoicedLater: 'لا يستحق شيء اليوم. تُرسل الفاتورة الأولى بمبلغ {total} في {next}، ثم {every}.',
+  invoicedNever: 'لا يستحق شيء: الإجمالي {total}. يتجدد الاشتراك {every}.',
   payAtOnce: 'تُدفع كل فاتورة فورًا.',
   payWithin: {
     one: 'تُدفع كل فاتورة خلال يوم واحد.',
@@ -68,7 +69,9 @@ export const AR: Messages = {
     other: 'تُدفع كل فاتورة خلال {count} يوم.',
   },
   consentCharge: 'بالاشتراك تسمح بخصم {total} من بطاقتك {every} حتى إلغاء الاشتراك.',
+  consentSaving: 'بالاشتراك تسمح بحفظ بطاقتك للاشتراك الذي يتجدد {every} حتى إلغائه.',
   consentInvoice: 'بالاشتراك توافق على إصدار فاتورة لك بمبلغ {total} {every} حتى إلغاء الاشتراك.',
+  consentRenewal: 'بالاشتراك توافق على أن يتجدد الاشتراك {every} حتى إلغائه.',
 
   subscribe: 'اشتراك',
   pay: 'ادفع {amount}',
