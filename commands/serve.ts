@@ -26,6 +26,7 @@ import {
   processFlags,
 } from '../src/cli/serve-flags.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
+import { isServed } from '../src/cli/whereabouts.ts'
 import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
 import { createIds } from '../src/daemon/ids.ts'
 import { createLog, type LogFormat } from '../src/daemon/log.ts'
@@ -146,7 +147,7 @@ export default class Serve extends BaseCommand {
     }),
     deterministic: string({
       description:
-        'Make ids, keys and secrets follow from this text: the same requests then give the same answers.',
+        'Make ids, keys and secrets follow from this text: the same requests then give the same answers, events and webhooks. Of an idempotency key that is a UUID events tell one that follows from it, too.',
       helpValue: '<seed>',
       dependsOn: ['memory'],
     }),
@@ -253,6 +254,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
     pid: process.pid,
+    isServed,
     onLoading: progress.show,
     onBroken,
   }).catch((error: unknown) => {
@@ -279,7 +281,7 @@ async function announce(
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  reportReady(location)
+  reportReady({ location: { ...location }, foundInstead })
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
 }
 

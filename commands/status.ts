@@ -1,20 +1,25 @@
 import { printAnswer } from '../src/cli/answer.ts'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { envLines, variablesOf, writeEnvFile } from '../src/cli/env-file.ts'
+import { EXIT_CODES } from '../src/cli/exit-codes.ts'
 import { viewObject } from '../src/cli/object-view.ts'
-import { string } from '../src/cli/options.ts'
+import { boolean, string } from '../src/cli/options.ts'
 import { printData, printNote, renderText } from '../src/cli/output.ts'
 import { createStyle } from '../src/cli/style.ts'
-import { statusOf } from '../src/cli/whereabouts.ts'
+import { type RunningService, readyStatusOf, runningServices } from '../src/cli/whereabouts.ts'
 
 export default class Status extends BaseCommand {
   static override summary = 'Tells where the service is that commands talk to, and what opens it.'
-  static override description = 'Exits with 3 when it does not answer.'
+  static override description = 'Exits with 3 when it does not answer, or its database is away.'
   static override flags = {
     output: string({
       char: 'o',
       description: 'How to print it; env is the variables with which programs find it.',
       options: ['text', 'json', 'env'],
+    }),
+    all: boolean({
+      description: 'List all services of this user that run on this machine.',
+      exclusive: ['output', 'write'],
     }),
     write: string({
       description: 'Also set these variables in this .env file.',
@@ -26,11 +31,17 @@ export default class Status extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --field api_key',
     '<%= config.bin %> <%= command.id %> --output env',
     '<%= config.bin %> <%= command.id %> --write .env.local',
+    "<%= config.bin %> <%= command.id %> --all --field '[].api_url'",
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
-    const status = await statusOf(flags, process.env)
+    if (flags['all'] === true) return this.listAll()
+    const status = await readyStatusOf(flags, process.env)
+    if (status.database === 'away') {
+      printNote('Its database is away: requests are refused with 503 until it is back. Its log says why.')
+      process.exitCode = EXIT_CODES.unreachable
+    }
     const { output, write } = flags
     const variables = variablesOf(status)
     if (output === 'env') printData(renderText(envLines(variables)))
@@ -40,4 +51,16 @@ export default class Status extends BaseCommand {
     await writeEnvFile(write, variables)
     printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
+
+  private async listAll(): Promise<void> {
+    const services = await runningServices(process.env)
+    this.printView(services, () => (services.length === 0 ? NONE : services.map(lineOf).join('')))
+  }
+}
+
+const NONE = 'No paycli of yours runs here.\n'
+
+function lineOf({ api_url, pid, db, is_default }: RunningService): string {
+  const note = is_default ? '' : `  (for commands: --api-base ${api_url})`
+  return renderText(`${api_url}  process ${pid}  ${db ?? 'in memory'}${note}\n`)
 }

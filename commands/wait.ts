@@ -2,13 +2,13 @@ import { BaseCommand } from '../src/cli/base-command.ts'
 import { durationMs } from '../src/cli/durations.ts'
 import { EXIT_CODES } from '../src/cli/exit-codes.ts'
 import { string } from '../src/cli/options.ts'
-import { printNote } from '../src/cli/output.ts'
+import { printNote, renderText } from '../src/cli/output.ts'
 import { until } from '../src/cli/until.ts'
-import { type ServiceStatus, statusOf } from '../src/cli/whereabouts.ts'
+import { type ReadyStatus, readyStatusOf } from '../src/cli/whereabouts.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
 
 export default class Wait extends BaseCommand {
-  static override summary = 'Waits until the service answers, and tells where it is.'
+  static override summary = 'Waits until the service can carry out requests, and tells where it is.'
   static override description =
     'For scripts that start it in the background. Exits with 7 when it takes too long.'
   static override flags = {
@@ -22,16 +22,21 @@ export default class Wait extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const timeoutMs = durationMs('timeout', String(flags['timeout']))
-    let status: ServiceStatus | null = null
-    const answers = async () => {
-      status = await statusOf(flags, process.env).catch(nullWhenUnreachable)
-      return status !== null
+    const last: { status: ReadyStatus | null } = { status: null }
+    const isReady = async () => {
+      last.status = await readyStatusOf(flags, process.env).catch(nullWhenUnreachable)
+      return last.status !== null && last.status.database !== 'away'
     }
-    if ((await until(answers, { timeoutMs })) && status !== null) {
-      this.print(status)
-      return
-    }
-    printNote(`No service answered within ${flags['timeout']}. Start one: paycli serve`)
+    const isInTime = await until(isReady, { timeoutMs })
+    if (isInTime && last.status !== null) return this.print(last.status)
+    const timeout = String(flags['timeout'])
+    printNote(
+      last.status === null
+        ? `No service answered within ${timeout}. Start one: paycli serve`
+        : renderText(
+            `The service at ${last.status.api_url} answers, but its database was away for ${timeout}.`,
+          ),
+    )
     process.exitCode = EXIT_CODES.timeout
   }
 }

@@ -10,9 +10,9 @@ import { dirname, join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 
 // A longer search than usual takes longer than usual.
-const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 120_000
+const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
 /** A process whose tests are done gets this long to end by itself. */
-const LINGER_MS = 10_000
+const LINGER_MS = 20_000
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 /** The slow folders start first, so that the last core is not left alone with them. */
 const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']

@@ -1,11 +1,12 @@
-import { chosenDatabase } from '../../src/cli/chosen-database.ts'
-import { StateCommand, stateArg, stateFile } from '../../src/cli/state-command.ts'
+import { databaseOfState, stateDatabaseFlag } from '../../src/cli/chosen-database.ts'
+import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/state-command.ts'
 import { plainText } from '../../src/cli/values.ts'
-import { differences } from '../../src/daemon/states.ts'
+import { differences, listStates, originOf } from '../../src/daemon/states.ts'
 
 export default class StateDiff extends StateCommand {
   static override summary = 'Tells what has become different since a state was saved.'
   static override args = stateArg
+  static override flags = { db: stateDatabaseFlag }
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-renewals',
     "<%= config.bin %> <%= command.id %> before-renewals --field '[].id'",
@@ -13,7 +14,10 @@ export default class StateDiff extends StateCommand {
 
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
-    const found = await differences(stateFile(words[0] ?? ''), chosenDatabase(flags['db']))
+    const [name = ''] = words
+    const file = savedStateFile(name, await listStates(statesFolder()))
+    const savedFrom = await originOf(file)
+    const found = await differences(file, databaseOfState(name, flags['db'], savedFrom))
     const width = Math.max(0, ...found.map(({ object }) => object.length))
     this.printView(found, () =>
       found.length === 0

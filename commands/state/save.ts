@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { chosenDatabase } from '../../src/cli/chosen-database.ts'
+import { mkdir } from 'node:fs/promises'
+import { chosenDatabase, sameDatabaseFlag } from '../../src/cli/chosen-database.ts'
 import { boolean } from '../../src/cli/options.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
 import { StateCommand, stateArg, stateFile, statesFolder } from '../../src/cli/state-command.ts'
@@ -25,18 +25,15 @@ export default class StateSave extends StateCommand {
     const [name = ''] = words
     const file = stateFile(name)
     const database = chosenDatabase(flags['db'])
-    if (await hasState(file)) {
-      if (flags['force'] !== true) {
-        throw new UsageError('state_exists', `There is a state '${name}' already.`, {
-          hint: 'Choose another name, or replace it with --force.',
-        })
-      }
-      await rm(file)
+    if (flags['force'] !== true && (await hasState(file))) {
+      throw new UsageError('state_exists', `There is a state '${name}' already.`, {
+        hint: 'Choose another name, or replace it with --force.',
+      })
     }
     await mkdir(statesFolder(), { recursive: true, mode: OWNERS_FOLDER })
     const saved = await saveState(database, file)
     this.print({ name, ...saved }, () => null)
-    const sameDatabase = flags['db'] === undefined ? '' : ', with the same --db'
-    printNote(renderText(`Bring it back: paycli state restore ${name}${sameDatabase}`))
+    const restore = `paycli state restore ${name}${sameDatabaseFlag(database)}`
+    printNote(renderText(`Saved ${saved.database}. Bring it back: ${restore}`))
   }
 }

@@ -43,7 +43,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const former = formerAnswer(await runtime.store.get('idempotency_keys', keyed.id), keyed)
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = checkParams(call, given)
-  const asking = { request: { id: requestId, idempotency_key: key }, keyed }
+  const asking = { request: { id: requestId, idempotency_key: runtime.tellKey(key) }, keyed }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
     answerTo: (decision) => answerTo(decision, call, key),

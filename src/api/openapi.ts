@@ -1,11 +1,12 @@
 import { ERRORS } from './errors.ts'
+import { exampleEvents } from './event-examples.ts'
 import { exampleAnswers } from './examples.ts'
 import { api, operations } from './index.ts'
 import { createPublisher, type JsonSchema } from './json-schema.ts'
 import { type NamedOperation, type OpenApiParameter, type OpenApiPaths, pathsOf } from './openapi-paths.ts'
 import { errorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
 import { STREAMS_TAG, streamPathsOf } from './openapi-streams.ts'
-import { DELIVERIES_TAG, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
+import { DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
 import { resourceOf } from './resources/answers.ts'
 import { objectName } from './retrieving.ts'
 
@@ -52,6 +53,8 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Streams.** \`GET /v1/stream\` tells of events as server-sent events, and \`GET /v1/stream/request_logs\` of requests. Whoever sends the last \`id\` as \`Last-Event-ID\` goes on where it was: nothing is lost and nothing comes twice while it is kept.
 
+**Health.** Neither takes a key: \`GET /healthz\` answers 200 as long as the process does, for whoever starts it anew when it does not; \`GET /readyz\` answers 503 while its database is away and requests would be refused, for load balancers.
+
 **Versions.** Answers carry \`Paycli-Version: 1\`. Within version 1 fields, event types, values in answers and optional parameters may be added, so read what you do not know as absent.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
@@ -76,7 +79,8 @@ export function openApiDocument({
   const paths = { ...pathsOf(namedOperations(answers), publisher), ...streamPathsOf(publisher) }
   const webhooks = webhooksOf(publisher)
   const responses = errorResponses(publisher)
-  const examples = Object.entries(answers).map(([name, value]) => [name, { value }])
+  const events = [...exampleEvents()].map(([type, event]): [string, object] => [eventName(type), event])
+  const examples = [...Object.entries(answers), ...events].map(([name, value]) => [name, { value }])
   return {
     openapi: '3.1.0',
     info: {

@@ -31,7 +31,10 @@ export function checkoutParams(flags: FlagValues, file: Params, params: Schema):
   const terms = { ...(isFields(before) ? before : {}), ...termsFromFlags(flags, termsSchema) }
   const given = { ...file, ...paramsFromFlags<unknown>(params, flags, OMITTED) }
   const required = [...(params.required ?? []), ...(termsSchema.required ?? [])]
-  const needed = { ...params, required: required.filter((name) => !OMITTED.includes(name)) }
+  const needed = {
+    properties: { ...params.properties, ...termsSchema.properties },
+    required: required.filter((name) => !OMITTED.includes(name)),
+  }
   requireParams<unknown>(needed, { ...given, ...terms }, (name) =>
     name === 'items' ? 'item' : flagName(name),
   )

@@ -33,8 +33,9 @@ export function readConfig(flags: FlagValues, env: Env, { findDaemon, profileOf 
   const isComplete = base !== undefined && key !== undefined && named === undefined
   const profile = isComplete ? {} : profileOf(env, named)
   const chosen = base ?? profile.api_base
-  const daemon = isComplete ? null : findDaemon(env)
-  const apiBase = checkedBase(chosen ?? daemon?.api_url ?? DEFAULT_BASE)
+  const namedBase = chosen === undefined ? undefined : checkedBase(chosen)
+  const daemon = isComplete ? null : findDaemon(env, namedBase)
+  const apiBase = namedBase ?? checkedBase(daemon?.api_url ?? DEFAULT_BASE)
   const isAt = (address: string | undefined) => address !== undefined && apiBase === checkedBase(address)
   const isOfProfile = base === undefined || isAt(profile.api_base)
   const kept = isOfProfile ? profile.api_key : undefined

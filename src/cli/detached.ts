@@ -9,10 +9,14 @@ import { detachedNote } from './ready-note.ts'
 const OWNER_ONLY = 0o600
 const OWNERS_FOLDER = 0o700
 
+/** Where a service is, and the address of another one that the command line finds in its place, or null. */
+interface Ready {
+  readonly location: Fields
+  readonly foundInstead: string | null
+}
+
 /** A service that goes on by itself, or why it did not start. */
-type Detached =
-  | { readonly location: Fields; readonly logFile: string }
-  | { readonly code: number; readonly said: string }
+type Detached = (Ready & { readonly logFile: string }) | { readonly code: number; readonly said: string }
 
 /**
  * Carries out `paycli serve --detach`, given its words: a process that outlives this one, its log appended to
@@ -27,9 +31,9 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
     process.exitCode = started.code
     return
   }
-  const { location, logFile } = started
+  const { location, foundInstead, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
-  printNote(renderText(detachedNote(location, logFile)))
+  printNote(renderText(detachedNote(location, logFile, foundInstead)))
 }
 
 async function startDetached(
@@ -49,7 +53,7 @@ async function startDetached(
   })
   const ready = new Promise<Detached>((resolve) => {
     child.once('message', (message: unknown) => {
-      if (isFields(message)) resolve({ location: message, logFile })
+      if (isFields(message)) resolve({ ...(message as unknown as Ready), logFile })
     })
   })
   const ended = new Promise<Detached>((resolve, reject) => {
@@ -65,8 +69,8 @@ async function startDetached(
 }
 
 /** Tells the process that started this one detached where the service is; nothing when nobody waits for it. */
-export function reportReady(location: object): void {
+export function reportReady(ready: Ready): void {
   if (process.send === undefined) return
-  process.send(location)
+  process.send(ready)
   process.disconnect()
 }

@@ -10,22 +10,51 @@ export interface LocalDaemon {
   readonly webhook_secret?: string
 }
 
+/** As many are more than anybody runs. */
+const MAX_SERVICES = 100
+
 /**
- * The daemon that this user's locator file names, or null without such a file. A daemon that was killed leaves the
- * file behind; the call that follows then finds nobody there, which is told in its own words.
+ * The daemon that this user's locator file names, or null without such a file; given the address of another one of this
+ * user, that one. A daemon that was killed leaves its file behind; the call that follows then finds nobody there, which
+ * is told in its own words.
  */
-export function findLocalDaemon(env: Env): LocalDaemon | null {
-  const { api_url, api_key, webhook_secret } = readLocator(env) ?? {}
+export function findLocalDaemon(env: Env, apiBase?: string): LocalDaemon | null {
+  const found = readLocator(env)
+  if (apiBase === undefined || found?.['api_url'] === apiBase) return daemonIn(found)
+  return daemonIn(readServices(env).find((one) => one['api_url'] === apiBase) ?? null)
+}
+
+function daemonIn(place: Fields | null): LocalDaemon | null {
+  const { api_url, api_key, webhook_secret } = place ?? {}
   if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
   return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }
 
 /** All that the locator file says; null when there is none that can be read. */
 export function readLocator(env: Env): Fields | null {
+  return readFields(`${userHome(env)}/daemon.json`)
+}
+
+/** All that the services of this user wrote down when they started; some may be gone. */
+export function readServices(env: Env): Fields[] {
+  const { readdirSync } = process.getBuiltinModule('node:fs')
+  const folder = `${userHome(env)}/services`
+  try {
+    const names = readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
+    return names.slice(0, MAX_SERVICES).flatMap((name) => {
+      const place = readFields(`${folder}/${name}`)
+      return place === null ? [] : [place]
+    })
+  } catch {
+    return []
+  }
+}
+
+function readFields(file: string): Fields | null {
   // Importing node:fs would load its streams too.
   const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
-    const value: unknown = JSON.parse(readFileSync(`${userHome(env)}/daemon.json`, 'utf8'))
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isFields(value) ? value : null
   } catch {
     return null

@@ -9,6 +9,8 @@ export interface FixtureStep {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly params: Params
+  /** The status with which it is to be refused; unless given it is to go well. */
+  readonly expect?: number
 }
 
 /** What a fixture file asks for. */
@@ -52,12 +54,20 @@ function fixturesIn(file: string, value: Params): Fixtures {
 
 const SHAPE = `Write {"fixtures":[{"name":"ada","path":"/v1/customers","params":{"email":"ada@example.com"}}],"env":{"ADA":"\${ada.id}"}}`
 
+function isRefusal(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
+}
+
 function stepOf(file: string, step: unknown, index: number): FixtureStep {
-  const { name = `step${index + 1}`, method = 'POST', path, params = {} } = isFields(step) ? step : {}
+  const { name = `step${index + 1}`, method = 'POST', path, params = {}, expect } = isFields(step) ? step : {}
   const found = METHODS.find((one) => one === String(method).toUpperCase())
-  if (found !== undefined && typeof path === 'string' && typeof name === 'string' && isFields(params))
-    return { name, method: found, path, params }
-  throw wrong(`Step ${index + 1} of '${file}' has no path, or a method or params of another kind`, SHAPE)
+  const isWhole = typeof path === 'string' && typeof name === 'string' && isFields(params)
+  if (found === undefined || !isWhole || !(expect === undefined || isRefusal(expect)))
+    throw wrong(
+      `Step ${index + 1} of '${file}' has no path, or a method, params or expect of another kind`,
+      SHAPE,
+    )
+  return { name, method: found, path, params, ...(expect === undefined ? {} : { expect }) }
 }
 
 function wrong(problem: string, hint: string): UsageError {

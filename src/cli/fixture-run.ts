@@ -1,53 +1,57 @@
+import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { isFields } from '../client/fields.ts'
-import { valuesAt } from './field-path.ts'
 import type { FixtureStep } from './fixture-files.ts'
+import { type Answers, resolved, resolvedIn } from './fixture-references.ts'
 import { targetOf } from './object-paths.ts'
+import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
-const REFERENCE = /\$\{([A-Za-z][\w-]*)[.:]([^}]+)\}/g
-
-/** The answers of the steps so far, by their names. */
-export type Answers = ReadonlyMap<string, object>
-
-/** Carries out steps one after the other; `${name.field}` stands for what an earlier one was answered. */
+/**
+ * Carries out steps one after the other, and puts their answers beside those of the steps before, as far as it comes;
+ * `${name.field}` stands for what an earlier one was answered. An error names the step it came of.
+ */
 export async function runSteps(
   client: Client,
   steps: readonly FixtureStep[],
-  before: Answers = new Map(),
+  answers: Map<string, object> = new Map(),
 ): Promise<Answers> {
-  const answers = new Map(before)
-  for (const { name, method, path, params } of steps) {
-    const target = targetOf(resolved(path, answers))
-    const asked = isFields(params) ? resolvedIn(params, answers) : {}
-    answers.set(name, await client.send({ method, path: target.path }, Object(asked)))
+  for (const step of steps) {
+    const answer = await answerTo(client, step, answers).catch((error: unknown) => {
+      throw inStep(step, error)
+    })
+    answers.set(step.name, answer)
   }
   return answers
 }
 
-/** Text with all its references in place of what they refer to. */
-export function resolved(text: string, answers: Answers): string {
-  return text.replace(REFERENCE, (_whole, name: string, path: string) =>
-    String(referred(name, path, answers)),
+async function answerTo(
+  client: Client,
+  { method, path, params, expect }: FixtureStep,
+  answers: Answers,
+): Promise<object> {
+  const target = targetOf(resolved(path, answers))
+  const asked = isFields(params) ? resolvedIn(params, answers) : {}
+  const sent = client.send({ method, path: target.path }, Object(asked))
+  if (expect === undefined) return sent
+  const refused = await sent.then(
+    () => null,
+    (error: unknown) => error,
   )
+  if (refused instanceof ApiError && refused.status === expect) return { error: refused.error }
+  if (refused !== null) throw refused
+  throw new Unmet('assertion', `It was to be refused with ${expect}, and went well.`)
 }
 
-// A value that is one reference and nothing else keeps the kind of what it refers to.
-function resolvedIn(value: unknown, answers: Answers): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolvedIn(one, answers))
-  if (isFields(value))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolvedIn(one, answers)]))
-  if (typeof value !== 'string') return value
-  const [whole, name = '', path = ''] = new RegExp(`^${REFERENCE.source}$`).exec(value) ?? []
-  return whole === undefined ? resolved(value, answers) : referred(name, path, answers)
-}
-
-function referred(name: string, path: string, answers: Answers): unknown {
-  const answer = answers.get(name)
-  if (answer !== undefined) return valuesAt(answer, path)[0]
-  throw new UsageError('file_invalid', `No step before is called '${name}'.`, {
-    hint: `There are: ${[...answers.keys()].join(', ') || 'none'}.`,
-  })
+function inStep({ name }: FixtureStep, error: unknown): unknown {
+  const told = (message: string) => `Step '${name}': ${message}`
+  if (error instanceof ApiError) {
+    return new ApiError(error.status, { ...error.error, message: told(error.message) })
+  }
+  if (error instanceof Unmet) return new Unmet(error.code, told(error.message), error.hint)
+  if (!(error instanceof UsageError)) return error
+  const { code, message, hint } = error
+  return new UsageError(code, told(message), hint === null ? {} : { hint })
 }
 
 /** How to take back what steps made, the newest first: objects that can be deleted, and pages that can be closed. */

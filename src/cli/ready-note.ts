@@ -37,7 +37,8 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     '',
     ...rows,
     '',
-    ...insteadLines(location, more.foundInstead),
+    ...insteadLines(location.api_url, more.foundInstead),
+    ...(more.foundInstead === null ? [] : ['']),
     'Next, in another terminal (from this folder: npx paycli …):',
     '',
     '  paycli customers create --email ada@example.com',
@@ -61,20 +62,20 @@ function choiceNote(events: readonly string[]): string {
   return events.length <= 3 ? ` (${events.join(', ')})` : ` (${events.length} types of events)`
 }
 
-function insteadLines({ api_url }: Location, foundInstead: string | null): string[] {
+function insteadLines(apiUrl: string, foundInstead: string | null): string[] {
   if (foundInstead === null) return []
   return [
     `Another paycli of yours runs at ${sanitizeText(foundInstead)}, and the command line finds that one.`,
-    `For this one add: --api-base ${sanitizeText(api_url)} --api-key <the key above>`,
-    '',
+    `For this one add: --api-base ${sanitizeText(apiUrl)} (or set PAYCLI_API_BASE). All of them: paycli status --all`,
   ]
 }
 
 /** What a person sees when the service goes on in the background. */
-export function detachedNote(location: Fields, logFile: string): string {
+export function detachedNote(location: Fields, logFile: string, foundInstead: string | null): string {
   const { api_url, checkout_url, pid } = location
   return [
     `paycli answers at ${api_url}, its pages at ${checkout_url}, as process ${pid}.`,
-    `Its log is in ${logFile}. Stop it: paycli stop`,
+    ...insteadLines(String(api_url), foundInstead),
+    `Its log is in ${logFile}. Stop it: paycli stop${foundInstead === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')
 }

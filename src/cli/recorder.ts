@@ -1,19 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { exchange } from '../client/exchange.ts'
+import { pipeline } from 'node:stream/promises'
 import { isFields } from '../client/fields.ts'
+import { passOn, withoutHops } from '../client/pass-on.ts'
 import { listenLocally } from './local-port.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
+const DECLINED = 402
 
 /** A change that went through a recorder, with what the service answered. */
 export interface Recorded {
   readonly method: string
   readonly path: string
   readonly params: object
+  readonly status: number
   readonly answer: object
 }
 
-/** A local address in front of a service, which notes every change that succeeds. */
+/** A local address in front of a service, which notes every request that changed something there. */
 export interface Recorder {
   readonly url: string
   readonly recorded: readonly Recorded[]
@@ -26,7 +29,10 @@ export async function startRecorder(apiBase: string): Promise<Recorder> {
   const server = createServer((request, response) => {
     handOn(apiBase, request, response)
       .then((one) => one !== null && recorded.push(one))
-      .catch((error: unknown) => response.writeHead(502).end(String(error)))
+      .catch((error: unknown) => {
+        if (response.headersSent) response.destroy()
+        else response.writeHead(502).end(String(error))
+      })
   })
   const port = await listenLocally(server)
   return {
@@ -45,15 +51,25 @@ async function handOn(
   response: ServerResponse,
 ): Promise<Recorded | null> {
   const { method = 'GET', url: path = '/' } = request
-  const body = await readBody(request)
-  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
-  const outgoing = { method, path, headers: flat(headers), body: body === '' ? null : body }
-  const answer = await exchange(apiBase, outgoing as never, new AbortController().signal)
-  const { status, contentType } = answer
-  response.writeHead(status, { 'Content-Type': contentType }).end(answer.body)
-  if (method === 'GET' || status < 200 || status >= 300) return null
-  const value: unknown = JSON.parse(answer.body)
-  return isFields(value) ? { method, path, params: paramsIn(body), answer: value } : null
+  const sent = await bytesOf(request)
+  const answer = await passOn(apiBase, request, sent)
+  const { statusCode: status = 502, headers } = answer
+  const isToldOnce = headers['idempotent-replayed'] === undefined
+  response.writeHead(status, withoutHops(headers))
+  if (method === 'GET' || !isToldOnce || !leavesSomething(status)) {
+    await pipeline(answer, response)
+    return null
+  }
+  const received = await bytesOf(answer)
+  response.end(received)
+  const value: unknown = JSON.parse(received.toString('utf8'))
+  if (!isFields(value)) return null
+  return { method, path, params: paramsIn(sent.toString('utf8')), status, answer: value }
+}
+
+// A declined charge leaves its payment behind; whatever else was refused left nothing.
+function leavesSomething(status: number): boolean {
+  return (status >= 200 && status < 300) || status === DECLINED
 }
 
 function paramsIn(body: string): object {
@@ -61,19 +77,13 @@ function paramsIn(body: string): object {
   return isFields(value) ? value : {}
 }
 
-function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  )
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of message as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error(`the request is larger than ${MAX_BODY_BYTES} bytes`)
+    if (bytes > MAX_BODY_BYTES) throw new Error(`a body is larger than ${MAX_BODY_BYTES} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

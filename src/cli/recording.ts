@@ -1,5 +1,6 @@
 import { isFields } from '../client/fields.ts'
 import type { FixtureStep } from './fixture-files.ts'
+import { asText } from './fixture-references.ts'
 import type { Recorded } from './recorder.ts'
 
 /** An id as the service makes them: a kind and what is random. */
@@ -8,13 +9,14 @@ const ID = /\b[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{24}\b/g
 /** Fixture steps of what was recorded; an id that an earlier step was answered becomes a reference to that. */
 export function stepsOf(recorded: readonly Recorded[]): FixtureStep[] {
   const places = new Map<string, string>()
-  return recorded.map(({ method, path, params, answer }, index) => {
+  return recorded.map(({ method, path, params, status, answer }, index) => {
     const name = `step${index + 1}`
     const step = {
       name,
       method: method as FixtureStep['method'],
       path: withReferences(path, places),
       params: referringIn(params, places) as FixtureStep['params'],
+      ...(status >= 400 ? { expect: status } : {}),
     }
     notePlaces(answer, { name, path: '', places })
     return step
@@ -49,5 +51,5 @@ function referringIn(value: unknown, places: ReadonlyMap<string, string>): unkno
 }
 
 function withReferences(text: string, places: ReadonlyMap<string, string>): string {
-  return text.replace(ID, (id) => places.get(id) ?? id)
+  return asText(text).replace(ID, (id) => places.get(id) ?? id)
 }

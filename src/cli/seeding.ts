@@ -1,6 +1,6 @@
 import { createClient } from '../client/client.ts'
 import { readFixtures } from './fixture-files.ts'
-import { type Answers, runSteps } from './fixture-run.ts'
+import { runSteps } from './fixture-run.ts'
 
 const MAX_KEY_CHARACTERS = 255
 
@@ -11,14 +11,10 @@ export async function seedFrom(
 ): Promise<void> {
   if (files.length === 0) return
   const { fixtures } = await readFixtures(files)
-  let answers: Answers = new Map()
+  const answers = new Map<string, object>()
   for (const step of fixtures) {
     // A key that follows from the file, so that reproducible services tell the same events.
     const idempotencyKey = `seed-file ${step.name}`.replace(/[^ -~]/g, '?').slice(0, MAX_KEY_CHARACTERS)
-    answers = await runSteps(
-      createClient({ apiBase: api_url, apiKey: api_key, idempotencyKey }),
-      [step],
-      answers,
-    )
+    await runSteps(createClient({ apiBase: api_url, apiKey: api_key, idempotencyKey }), [step], answers)
   }
 }

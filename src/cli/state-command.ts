@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
+import { nearestName } from '../api/spelling.ts'
 import { BaseCommand } from './base-command.ts'
 import { databaseFlag } from './chosen-database.ts'
 import { userHome } from './home.ts'
 import { word } from './options.ts'
 import { UsageError } from './usage-error.ts'
+
+/** How many names of states a hint has. */
+const MOST_NAMES = 20
 
 /** The name of a state, as an argument. */
 export const stateArg: ArgInput = { name: word({ description: 'The name of the state.', required: true }) }
@@ -31,4 +35,20 @@ export function stateFile(name: string): string {
   throw new UsageError('argument_invalid', `'${name}' is no name for a state.`, {
     hint: 'Use up to 100 letters, digits, dots, dashes and underscores.',
   })
+}
+
+/** The file of a state that was saved; refuses a name that none of the saved ones has. */
+export function savedStateFile(name: string, states: readonly { readonly name: string }[]): string {
+  const file = stateFile(name)
+  const names = states.map((one) => one.name)
+  if (names.includes(name)) return file
+  const nearest = nearestName(name, names)
+  const others = names.length === 0 ? 'Save one first: paycli state save <name>' : listed(names)
+  const hint = nearest === null ? others : `Did you mean '${nearest}'?`
+  throw new UsageError('state_missing', `There is no state '${name}'.`, { hint })
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ', … (see paycli state list)' : ''
+  return `There are: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }

@@ -1,14 +1,17 @@
+import { ApiError } from '../client/api-error.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import { type Fields, isFields } from '../client/fields.ts'
 import type { Callable } from '../client/request.ts'
 import { readConfig } from './config.ts'
-import { readLocator } from './discovery.ts'
+import { readLocator, readServices } from './discovery.ts'
 import type { FlagValues } from './params.ts'
+import { UsageError } from './usage-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 const HEALTH: Callable = { method: 'GET', path: '/healthz' }
+const READY: Callable = { method: 'GET', path: '/readyz' }
 /** A daemon of this machine that takes longer than this to say that it is well is not. */
 const HEALTH_LIMIT_MS = 5000
 
@@ -27,13 +30,36 @@ export interface ServiceStatus {
 export async function statusOf(flags: FlagValues, env: Env): Promise<ServiceStatus> {
   const { apiBase, apiKey } = readConfig(flags, env)
   const health = await healthAt(apiBase)
-  const locator = readLocator(env) ?? {}
-  const isLocal = locator['api_url'] === apiBase && locator['pid'] === health['pid']
-  const told = isLocal ? locator : {}
+  const told = placesOf(env).find((one) => one['api_url'] === apiBase && one['pid'] === health['pid']) ?? {}
+  return statusFrom({ ...told, api_url: apiBase, api_key: apiKey }, health)
+}
+
+/** A status with how the database stands; null where the service is too old to tell. */
+export type ReadyStatus = ServiceStatus & { readonly database: 'ok' | 'away' | null }
+
+/** The same with whether the service can carry out requests, and not only answers. */
+export async function readyStatusOf(flags: FlagValues, env: Env): Promise<ReadyStatus> {
+  const status = await statusOf(flags, env)
+  const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_LIMIT_MS })
+  const asked = client.send(READY, {}).then(() => 'ok' as const, databaseIn)
+  return { ...status, database: await asked }
+}
+
+function databaseIn(error: unknown): 'away' | null {
+  if (!(error instanceof ApiError)) throw error
+  return error.status === 503 ? 'away' : null
+}
+
+// The one that is found first may be of a paycli that noted no others.
+function placesOf(env: Env): Fields[] {
+  return [readLocator(env) ?? {}, ...readServices(env)]
+}
+
+function statusFrom(told: Fields, health: Fields): ServiceStatus {
   return {
-    api_url: apiBase,
+    api_url: String(told['api_url']),
     checkout_url: text(told['checkout_url']),
-    api_key: apiKey ?? null,
+    api_key: text(told['api_key']),
     webhook_secret: text(told['webhook_secret']),
     db: text(told['db']),
     pid: typeof health['pid'] === 'number' ? health['pid'] : null,
@@ -41,17 +67,46 @@ export async function statusOf(flags: FlagValues, env: Env): Promise<ServiceStat
   }
 }
 
-/** The process of this user's daemon, if the locator file names one that answers with that number; else null. */
-export async function findRunning(
-  env: Env,
-): Promise<{ readonly pid: number; readonly api_url: string } | null> {
-  const { pid, api_url } = readLocator(env) ?? {}
+/** A service of this user that answers, as the process it said it is. */
+export interface RunningService extends ServiceStatus {
+  readonly pid: number
+  /** Whether it is the one that commands find without being told. */
+  readonly is_default: boolean
+}
+
+/** All services of this user that answer as what they wrote down, the one that commands find first. */
+export async function runningServices(env: Env): Promise<RunningService[]> {
+  const found = readLocator(env)?.['pid']
+  const places = new Map(placesOf(env).map((place) => [place['pid'], place]))
+  const running = await Promise.all([...places.values()].map((place) => runningAt(place, found)))
+  return running.flatMap((one) => one ?? [])
+}
+
+async function runningAt(place: Fields, found: unknown): Promise<RunningService | null> {
+  const { pid, api_url } = place
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
-  const health = await healthAt(api_url).catch((error: unknown) => {
-    if (error instanceof ConnectionError) return null
-    throw error
-  })
-  return health?.['pid'] === pid ? { pid, api_url } : null
+  const health = await healthAt(api_url).catch(nullWhenAnother)
+  if (health?.['pid'] !== pid) return null
+  return { ...statusFrom(place, health), pid, is_default: pid === found }
+}
+
+/** Whether a service answers at an address as a process. */
+export async function isServed(place: { readonly pid: number; readonly api_url: string }): Promise<boolean> {
+  return (await runningAt({ ...place }, null)) !== null
+}
+
+// What listens there now may be no paycli, and say anything.
+function nullWhenAnother(error: unknown): null {
+  if (error instanceof ConnectionError || error instanceof ApiError || error instanceof UsageError)
+    return null
+  throw error
+}
+
+/** What to tell of services that go on; null when there are none. */
+export function othersNote(others: readonly RunningService[]): string | null {
+  if (others.length === 0) return null
+  const places = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')
+  return `Still running: ${places}. See them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`
 }
 
 async function healthAt(apiBase: string): Promise<Fields> {

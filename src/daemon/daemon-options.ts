@@ -2,12 +2,15 @@ import type { Dunning } from '../domain/dunning.ts'
 import type { Clock } from './clock.ts'
 import type { ForwardTarget } from './forwarding.ts'
 import type { Ids } from './ids.ts'
+import type { Place } from './locator.ts'
 import type { Log } from './log.ts'
 
 /** What a daemon is started with. */
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */
   readonly home: string
+  /** Whether a service answers at an address as a process, so that what it wrote down is still so. */
+  readonly isServed: (place: Place) => Promise<boolean>
   /** Path of the database file, null for memory. */
   readonly db: string | null
   /** Whether to forget what the database holds and begin anew. */

@@ -1,29 +1,37 @@
 import type { Context } from 'koa'
 import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import type { Runtime } from '../engine/runtime.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference.ts'
 import type { ReferencePage } from '../pages/reference-layout.ts'
+import { createReadiness } from './readiness.ts'
 import type { ContextRoute } from './routing.ts'
 import { VERSION } from './version.ts'
 
-/** The routes that need no key: how the process is, and what the API is. */
-export function referenceRoutes({
-  apiUrl,
-  pid,
-}: {
+interface Referred {
   readonly apiUrl: string
   readonly pid: number
-}): ContextRoute[] {
+  readonly runtime: Pick<Runtime, 'store'>
+}
+
+/** The routes that need no key: how the process is, and what the API is. */
+export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRoute[] {
   // Most processes are never asked, so nothing is rendered before somebody does.
   const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
   const text = once(() => JSON.stringify(document()))
   const docs = once(() => renderReference(document()))
   const errors = once(renderErrorReference)
   const welcome = once(() => renderWelcome(document()))
-  const answers: Readonly<Record<string, (ctx: Context) => void>> = {
+  const requireReady = createReadiness(() => runtime.store)
+  const answers: Readonly<Record<string, ContextRoute['answer']>> = {
     '/docs': (ctx) => answerPage(ctx, docs()),
     '/docs/errors': (ctx) => answerPage(ctx, errors()),
     '/healthz'(ctx) {
+      ctx.body = { status: 'ok', pid, version: VERSION }
+    },
+    // Apart from the health: a process need not be started anew because its database is away.
+    async '/readyz'(ctx) {
+      await requireReady()
       ctx.body = { status: 'ok', pid, version: VERSION }
     },
     '/openapi.json'(ctx) {
@@ -53,6 +61,7 @@ function signpost({ info }: OpenApiDocument, apiUrl: string): object {
     docs: `${apiUrl}/docs`,
     openapi: `${apiUrl}/openapi.json`,
     health: `${apiUrl}/healthz`,
+    ready: `${apiUrl}/readyz`,
   }
 }
 

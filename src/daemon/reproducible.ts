@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { createIds, type Ids, type RandomBytes } from './ids.ts'
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** A clock that stands still at a moment in Unix seconds. */
 export function createFrozenClock(seconds: number): Clock {
   return { nowMs: () => seconds * 1000 }
@@ -24,7 +26,16 @@ export function createSeededIds(seed: string): Ids {
     newWebhookSecret: () => makerFor('webhook secret').newWebhookSecret(),
     newToken: () => makerFor('token').newToken(),
     random: () => makerFor('jitter').random(),
+    // Whoever sends a random key would otherwise make every event another one.
+    tellKey: (key) => (UUID.test(key) ? uuidFrom(makerFor('idempotency key').newToken()) : key),
   }
+}
+
+// A UUID of version 8, whose bits are for whoever makes it to choose (RFC 9562).
+function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
 }
 
 // SHA-256 of a seed and a counter, block after block.

@@ -95,7 +95,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
   const { store, isNew } = await openDatabase(options, { ids, url, opened })
-  const { home, apiKey: given } = options
+  const { home, apiKey: given, isServed } = options
   const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
     pid: options.pid,
@@ -143,8 +143,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const visitors = { limit: limits.visitors, isProxyTrusted }
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, ...visitors, pages, hosts: pageHosts }))
-  const foundInstead = await publishLocation(options.home, location, ids.newToken)
-  opened.isPublished = foundInstead === null
+  opened.isPublished = true
+  const foundInstead = await publishLocation(home, location, { newSuffix: ids.newToken, isServed })
   const readyAfterMs = Math.round(performance.now())
   return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
 }
@@ -208,6 +208,7 @@ async function openRuntime(
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: ids.newApiKey,
+    tellKey: ids.tellKey,
     requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,

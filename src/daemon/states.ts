@@ -12,6 +12,7 @@ import { makePrivateFolder } from '../store/private-file.ts'
 import type { Records } from '../store/records.ts'
 import { replaceDatabase } from '../store/replacement.ts'
 import { writeSalvaged } from '../store/salvage.ts'
+import { readSavedFrom } from '../store/snapshot-reader.ts'
 import { requireDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
@@ -20,22 +21,37 @@ const MAX_TRIES = 3
 /** What the API shows; the rest is only how it is kept. */
 const SHOWN = COLLECTION_NAMES.slice(0, COLLECTION_NAMES.indexOf('webhook_deliveries') + 1)
 
-/** How many records a snapshot has. */
+/** How many records a snapshot has, and the database it is of, a URL named without its password. */
 export interface Saved {
   readonly file: string
+  readonly database: string
   readonly records: number
 }
 
-/** Writes all that a database holds, which may be in use, to a new file that is a database itself. */
+/**
+ * Writes all that a database holds, which may be in use, to a file that is a database itself and says of which one it
+ * is; a state that is there already is replaced once all is written.
+ */
 export async function saveState(database: string, file: string): Promise<Saved> {
   const records = await load(database)
-  await writeFileDatabase(file, records)
-  return { file, records: recordsIn(records).size }
+  const name = nameOfDatabase(database)
+  await writeFileDatabase(file, records, name)
+  return { file, database: name, records: recordsIn(records).size }
 }
 
-function writeFileDatabase(file: string, records: Records): Promise<void> {
+function writeFileDatabase(file: string, records: Records, savedFrom?: string): Promise<void> {
   const clockwork = { pause: nextTurn, monotonicMs: () => performance.now() }
-  return writeSalvaged(file, { records, lost: [] }, { newSuffix: createIds().newToken, clockwork })
+  const writing = { newSuffix: createIds().newToken, clockwork }
+  return writeSalvaged(
+    file,
+    { records, lost: [] },
+    savedFrom === undefined ? writing : { ...writing, savedFrom },
+  )
+}
+
+/** The database that a state was saved from, a URL without its password; null when no note of that was kept. */
+export function originOf(file: string): Promise<string | null> {
+  return readSavedFrom(file)
 }
 
 /** What was copied from one database to another, named without their passwords. */
@@ -72,9 +88,10 @@ export async function copyState(
 /** Puts what was saved in the place of a database; refuses one that is in use. */
 export async function restoreState(file: string, database: string): Promise<Saved> {
   const saved = await load(file)
+  const restored = { file, database: nameOfDatabase(database), records: recordsIn(saved).size }
   if (isDatabaseUrl(database)) {
     await writeContents(database, saved, { isReplaced: true })
-    return { file, records: recordsIn(saved).size }
+    return restored
   }
   const newSuffix = createIds().newToken
   const holder = { pid: process.pid, url: 'paycli state restore' }
@@ -86,7 +103,7 @@ export async function restoreState(file: string, database: string): Promise<Save
   } finally {
     await lock.release()
   }
-  return { file, records: recordsIn(saved).size }
+  return restored
 }
 
 function inUse(database: string): StartupProblem {
@@ -145,6 +162,8 @@ export interface SavedState {
   readonly name: string
   readonly saved_at: string
   readonly bytes: number
+  /** The name of the database it was saved from; null where that was not noted. */
+  readonly database: string | null
 }
 
 /** The states in a folder, the newest first; none without the folder. */
@@ -153,7 +172,8 @@ export async function listStates(folder: string): Promise<SavedState[]> {
   const found = await Promise.all(
     names.map(async (name) => {
       const { mtime, size } = await stat(join(folder, name))
-      return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size }
+      const database = await readSavedFrom(join(folder, name))
+      return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size, database }
     }),
   )
   return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at))

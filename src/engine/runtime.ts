@@ -14,6 +14,8 @@ export interface Runtime {
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
+  /** What events say of the key that a request came with. */
+  readonly tellKey: (idempotencyKey: string) => string
   /** Refuses an address that webhooks may not go to, as far as its text tells. */
   readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string

@@ -48,11 +48,18 @@ export async function salvage(database: string): Promise<Salvaged> {
   return { records, lost }
 }
 
-/** Writes what was salvaged as a new database, which must not exist yet. */
+interface Writing {
+  readonly newSuffix: () => string
+  readonly clockwork: Clockwork
+  /** The database that a state is of. */
+  readonly savedFrom?: string
+}
+
+/** Writes what was salvaged as a new database; a file of this name is replaced once all of it is written. */
 export async function writeSalvaged(
   target: string,
   { records }: Salvaged,
-  { newSuffix, clockwork }: { readonly newSuffix: () => string; readonly clockwork: Clockwork },
+  { newSuffix, clockwork, savedFrom }: Writing,
 ): Promise<void> {
   const meta = {
     format: SNAPSHOT_FORMAT,
@@ -60,6 +67,7 @@ export async function writeSalvaged(
     transaction: 0,
     sequence: records.sequence,
     closed: true,
+    ...(savedFrom === undefined ? {} : { saved_from: savedFrom }),
   }
   const isWhole = async () => true
   await writeSnapshot({ database: target, suffix: newSuffix() }, records, { meta, clockwork, isWhole })

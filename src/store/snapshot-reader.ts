@@ -11,6 +11,8 @@ const READ_BYTES = 15 * BLOCK_BYTES
 /** The longest that a checksum can be in the list of them, comma included. */
 const CHECKSUM_BYTES = '4294967295,'.length
 const NEWLINE = 0x0a
+/** No meta line is longer: a path has up to 4096 characters, and each takes up to six as JSON. */
+const META_BYTES = 32_768
 const CHECK_START = ',\n"check":'
 
 export interface SnapshotReading {
@@ -36,6 +38,23 @@ export async function readSnapshot(database: string, reading: SnapshotReading): 
       reading.onProgress(at + chunk.length, size)
     }
     return lines.finish()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The name of the database that a state was saved from, by its first line alone; null where that does not say it. */
+export async function readSavedFrom(file: string): Promise<string | null> {
+  const handle = await openExisting(file)
+  if (handle === null) return null
+  try {
+    const bytes = await readAt(handle, Buffer.allocUnsafe(META_BYTES), { at: 0, length: META_BYTES })
+    const line = bytes.toString('utf8', 0, bytes.indexOf(NEWLINE))
+    const { meta } = JSON.parse(`${line.replace(/,$/, '')}}`) as { meta?: Partial<SnapshotMeta> }
+    return meta?.saved_from ?? null
+  } catch {
+    // Whoever loads it tells what is damaged.
+    return null
   } finally {
     await handle.close()
   }

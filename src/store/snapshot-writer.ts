@@ -22,6 +22,8 @@ export interface SnapshotMeta {
   readonly sequence: number
   /** Whether the daemon stopped in order after writing it, so that no journal need be there. */
   readonly closed: boolean
+  /** Of a state that was saved: the name of the database it was read from. */
+  readonly saved_from?: string
 }
 
 const BUFFERED_BLOCKS = 4

@@ -34,6 +34,7 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonP
     retries: 'none',
     log: () => {},
     pid: process.pid,
+    isServed: async () => false,
     ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
   })
   const { port } = new URL(daemon.location.api_url)

@@ -16,6 +16,7 @@ export async function startRenewing({ folder, file }: { readonly folder: string;
     retries: 'none',
     log: () => {},
     pid: process.pid,
+    isServed: async () => false,
   })
   const { api_url: apiBase, api_key: apiKey } = daemon.location
   const client = createClient({ apiBase, apiKey, timeoutMs: CALL_LIMIT_MS })

@@ -33,7 +33,7 @@ test('it names where webhooks go, and the other daemon that commands would find'
   assert.match(note, '  Forwarding to   http://127.0.0.1:3001/ (invoice.paid)\n')
   assert.match(note, '  Forwarding to   http://127.0.0.1:3002/ (4 types of events)\n')
   assert.match(note, 'runs at http://127.0.0.1:4999')
-  assert.match(note, '--api-base http://127.0.0.1:4100 --api-key')
+  assert.match(note, '--api-base http://127.0.0.1:4100 (or set PAYCLI_API_BASE)')
 })
 
 test('a database that was not there before is told, for it may be a mistyped one', () => {

@@ -25,9 +25,9 @@ test('a detached service goes on, is found, and stops', async () => {
   const waited = await run('wait', '--field', 'api_url')
   assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
   const status = JSON.parse((await run('status')).stdout)
-  const { version, ...told } = status
+  const { version, database, ...told } = status
   assert.match(version, /^\d+\.\d+\.\d+$/)
-  assert.equal(told, location)
+  assert.equal([told, database], [location, 'ok'])
   const made = await run('customers', 'create', '--email', 'ada@example.com', '--field', 'email')
   assert.is(made.stdout, 'ada@example.com\n')
   const stopped = await run('stop', '--json')
@@ -55,6 +55,49 @@ test('stop is content when nothing runs, and believes no file of a service that 
   )
   const stale = await run('stop', '--json')
   assert.equal([stale.code, JSON.parse(stale.stdout)], [0, { stopped: null }])
+})
+
+test('a second detached service says that it is not the one that is found, is reached, and stops', async () => {
+  const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
+  const first = await start('a.json')
+  const second = await start('b.json')
+  const [a, b] = [JSON.parse(first.stdout), JSON.parse(second.stdout)]
+  assert.match(first.stderr, /Stop it: paycli stop\n/)
+  assert.match(
+    second.stderr,
+    `Another paycli of yours runs at ${a.api_url}, and the command line finds that one.`,
+  )
+  assert.match(second.stderr, `--api-base ${b.api_url}`)
+  assert.match(second.stderr, `Stop it: paycli stop --pid ${b.pid}\n`)
+  const listed = JSON.parse((await run('status', '--all')).stdout)
+  const told = ({ pid, db, is_default }: Record<string, unknown>) => [pid, db, is_default]
+  assert.equal(listed.map(told), [
+    [a.pid, a.db, true],
+    [b.pid, b.db, false],
+  ])
+  // Its key need not be told, for it is this user's own.
+  const made = await run('customers', 'create', '--email', 'ada@example.com', '--api-base', b.api_url)
+  assert.is(made.code, 0, made.stderr)
+  const stopped = await run('stop')
+  assert.match(
+    stopped.stderr,
+    `Stopped the service at ${a.api_url}.\nStill running: ${b.api_url} (process ${b.pid})`,
+  )
+  const wrong = await run('stop', '--pid', String(a.pid))
+  assert.match(wrong.stderr, `No paycli of yours runs as process ${a.pid}.\nStill running: ${b.api_url}`)
+  const rest = await run('stop', '--all', '--json')
+  assert.equal(JSON.parse(rest.stdout), { stopped: [{ pid: b.pid, api_url: b.api_url }] })
+  assert.is((await run('status', '--all')).stdout, '[]\n')
+})
+
+test('a detached service is found in place of one that was killed, whatever its number is now', async () => {
+  const left = { pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }
+  writeFileSync(join(home, 'daemon.json'), JSON.stringify(left), { mode: 0o600 })
+  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const status = await run('status', '--field', 'api_url')
+  assert.equal([status.code, status.stdout], [0, `${started.api_url}\n`])
+  const stopped = JSON.parse((await run('stop', '--json')).stdout)
+  assert.is(stopped.stopped.pid, started.pid)
 })
 
 test('wait ends with 7 when nobody answers in time', async () => {

@@ -144,6 +144,10 @@ test('the health of the process is told without a key', async () => {
   assert.match(answer.headers['request-id'] ?? '', /^req_/)
 })
 
+test('whether requests can be carried out is told without a key', async () => {
+  assert.is((await ask(`${served.apiUrl}/readyz`)).status, 200)
+})
+
 test('every answer has a request id of its own, and the log has it too', async () => {
   const answers = await Promise.all(
     ['/healthz', '/v1/customers', '/nothing', '/v1/events'].map((path) => call(path)),

@@ -49,6 +49,7 @@ export class Hosted {
       wallNow: () => this.now,
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
+      tellKey: (key) => key,
       newWebhookSecret: () => `whsec_${this.#next()}`,
       newApiKey: (kind) => `${API_KEY_PREFIXES[kind]}${this.#next()}`,
       requireTarget: () => {},

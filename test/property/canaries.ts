@@ -202,6 +202,15 @@ export const CANARIES: readonly Canary[] = [
       (at(webhook_endpoints, 0).description = at(webhook_secrets, 0).secret),
   ],
   [
+    'P40',
+    'a webhook secret in the wrong field of the sandbox',
+    ({ sandboxes, webhook_secrets }) => {
+      const { secret } = at(webhook_secrets, 0)
+      const own = { id: 'sandbox', object: 'sandbox', webhook_secret: secret } as const
+      sandboxes.push({ ...own, fingerprint_salt: 'salt', form_key: secret })
+    },
+  ],
+  [
     'P41',
     'a session of a deleted customer',
     ({ customers, payment_sessions }) => {

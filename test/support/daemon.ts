@@ -1,3 +1,4 @@
+import { isServed } from '../../src/cli/whereabouts.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { DaemonOptions } from '../../src/daemon/daemon-options.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'
@@ -50,6 +51,7 @@ export async function openDaemon(given: Given = {}): Promise<TestDaemon> {
     retries: 'default',
     log: (entry) => log.push(entry),
     pid: process.pid,
+    isServed,
     ...given,
     home,
     clock,

@@ -190,6 +190,7 @@ function createRuntime(
     store,
     wallNow: () => clock.now,
     fingerprint: testFingerprint,
+    tellKey: (key) => key,
     newWebhookSecret: () => {
       secrets += 1
       return `whsec_${Buffer.from(`secret ${secrets}`.padEnd(24, '.')).toString('base64')}`

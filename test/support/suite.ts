@@ -3,7 +3,7 @@ import * as uvu from 'uvu'
 export * as assert from 'uvu/assert'
 
 /** How long a test or a hook may take unless its suite says otherwise, in milliseconds. */
-export const TEST_TIMEOUT_MS = 30_000
+export const TEST_TIMEOUT_MS = 60_000
 
 type Context = Record<string, unknown>
 type Test<T> = uvu.Test<T>

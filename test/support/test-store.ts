@@ -31,7 +31,11 @@ export function createTestStore(): Store {
 /** Those that are open, the one that was used last at the end. */
 const open = new Set<LazyStore>()
 
+/** Whether the suites so far are done, and no store was made since. */
+let isOver = false
+
 afterEachSuite(async () => {
+  isOver = true
   for (const store of [...open]) await store.close()
   await stopOwnPostgres()
 })
@@ -41,6 +45,7 @@ interface LazyStore {
 }
 
 function createLazyStore(): Store {
+  isOver = false
   const place = newDatabase()
   let opening: Promise<Store> | null = null
   const self: LazyStore = {
@@ -68,14 +73,23 @@ function createLazyStore(): Store {
     return opening
   }
 
+  async function through<T>(ask: (store: Store) => Promise<T>): Promise<T> {
+    try {
+      return await ask(await used())
+    } finally {
+      // Whoever was cut off may still ask when everything was closed; that must not keep the process from its end.
+      if (isOver) await self.close()
+    }
+  }
+
   return {
-    get: async (collection, id) => (await used()).get(collection, id),
-    list: async (collection, query) => (await used()).list(collection, query),
-    due: async (queue, until, limit) => (await used()).due(queue, until, limit),
-    oldest: async (collection, limit, after) => (await used()).oldest(collection, limit, after),
-    count: async (collection) => (await used()).count(collection),
-    newestSequence: async () => (await used()).newestSequence(),
-    transact: async (work) => (await used()).transact(work),
+    get: (collection, id) => through((store) => store.get(collection, id)),
+    list: (collection, query) => through((store) => store.list(collection, query)),
+    due: (queue, until, limit) => through((store) => store.due(queue, until, limit)),
+    oldest: (collection, limit, after) => through((store) => store.oldest(collection, limit, after)),
+    count: (collection) => through((store) => store.count(collection)),
+    newestSequence: () => through((store) => store.newestSequence()),
+    transact: (work) => through((store) => store.transact(work)),
     close: () => self.close(),
   }
 }

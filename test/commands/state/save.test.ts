@@ -1,3 +1,4 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -66,10 +67,65 @@ test('a state is replaced only when that is asked for', async () => {
   assert.is((await run('state', 'save', 'one', '--force')).code, 0)
 })
 
+test('a state goes back to the database it was saved from, and no other is touched', async () => {
+  const [usual, other] = [join(home, 'paycli.json'), join(home, 'payments.json')]
+  await stop(await serve())
+  const untouched = readFileSync(usual)
+  const serving = await startServing(['--db', other], { PAYCLI_HOME: home })
+  await run('customers', 'create', '--email', 'ada@example.com')
+  const saved = await run('state', 'save', 'before')
+  assert.is(JSON.parse(saved.stdout).database, other)
+  assert.match(saved.stderr, 'Bring it back: paycli state restore before\n')
+  await run('customers', 'create', '--email', 'bob@example.com')
+  await stop(serving)
+  const different = await run('state', 'diff', 'before', '--field', '[].change')
+  assert.is(different.stdout, 'added\nadded\n')
+  const restored = await run('state', 'restore', 'before')
+  assert.is(restored.code, 0, restored.stderr)
+  assert.is(JSON.parse(restored.stdout).database, other)
+  assert.match(restored.stderr, `${other} is as it was when 'before' was saved.`)
+  assert.ok(readFileSync(usual).equals(untouched), 'the usual database is as it was')
+  assert.is((await run('state', 'diff', 'before')).stdout, '[]\n')
+  const again = await startServing(['--db', other], { PAYCLI_HOME: home })
+  assert.is((await emails()).stdout, 'ada@example.com\n')
+  await stop(again)
+  assert.is((await run('state', 'list', '--field', '[].database')).stdout, `${other}\n`)
+})
+
+test('a state goes elsewhere only where --db says so', async () => {
+  await stop(await serve())
+  await run('state', 'save', 'one')
+  const elsewhere = join(home, 'elsewhere.json')
+  const { code, stderr } = await run('state', 'restore', 'one', '--db', elsewhere)
+  assert.is(code, 0)
+  assert.match(stderr, `${elsewhere} is as it was`)
+  assert.ok(existsSync(elsewhere))
+})
+
+test('a state that does not say which database it is of goes to none by itself', async () => {
+  await stop(await serve())
+  await run('state', 'save', 'one')
+  // A database that was copied there is as a state of an older paycli.
+  copyFileSync(join(home, 'paycli.json'), join(home, 'states', 'old.json'))
+  for (const command of ['restore', 'diff']) {
+    const { code, stdout, stderr } = await run('state', command, 'old')
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr, /'old' does not say which database.*\nHint: .*--db <file\|url>/)
+  }
+  assert.is((await run('state', 'restore', 'old', '--db', join(home, 'paycli.json'))).code, 0)
+})
+
+test('a state that cannot be replaced is kept', async () => {
+  await stop(await serve())
+  await run('state', 'save', 'one')
+  assert.is.not((await run('state', 'save', 'one', '--force', '--db', join(home, 'none.json'))).code, 0)
+  assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'one\n')
+})
+
 const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
   [['save', '../x'], /'\.\.\/x' is no name for a state/],
-  [['restore', 'nothing'], /There is no database at .*nothing\.json/],
-  [['diff', 'nothing'], /There is no database at .*nothing\.json/],
+  [['restore', 'nothing'], /There is no state 'nothing'\.\nHint: .*paycli state save <name>/],
+  [['diff', 'nothing'], /There is no state 'nothing'\./],
   [['save', 'x', '--db', join('no', 'such.json')], /There is no database at .*such\.json/],
 ]
 
@@ -81,6 +137,15 @@ for (const [args, said] of WRONG) {
     assert.is.not(code, 0)
   })
 }
+
+test('a state that is not there is told with those that are, and the one that was probably meant', async () => {
+  await stop(await serve())
+  await run('state', 'save', 'before')
+  const misspelt = await run('state', 'restore', 'befor')
+  assert.equal([misspelt.code, misspelt.stdout], [2, ''])
+  assert.match(misspelt.stderr, "There is no state 'befor'.\nHint:  Did you mean 'before'?")
+  assert.match((await run('state', 'diff', 'nope')).stderr, 'There are: before')
+})
 
 test('what is only in memory has no states', async () => {
   const serving = await startServing(['--memory'], { PAYCLI_HOME: home })

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+
+/** Sends a request that came in on to a service as it is, and resolves with its answer, of which nothing is read yet. */
+export async function passOn(
+  base: string,
+  { method, url = '/', headers }: IncomingMessage,
+  body: Buffer,
+): Promise<IncomingMessage> {
+  const { origin, host, pathname, protocol } = new URL(base)
+  const { request } =
+    protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
+  const path = pathname.replace(/\/$/, '') + url
+  // Node would otherwise name the address that the request came to.
+  const outgoing = request(origin, { method, path, headers: { ...withoutHops(headers), host }, agent: false })
+  outgoing.end(body)
+  const [answer]: IncomingMessage[] = await once(outgoing, 'response')
+  if (answer === undefined) throw new Error('there was no answer')
+  return answer
+}
+
+/** Headers without what is said of one connection only (RFC 9110, 7.6.1). */
+export function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const {
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    'transfer-encoding': _coding,
+    ...others
+  } = headers
+  return others
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder } from '../../support/folders.ts'
+import { newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { type Ended, paycli } from '../paycli.ts'
+import { startServing } from '../serving.ts'
+
+const PASSWORD = 's3cret-w0rd'
+
+const test = suite('commands/state/restore at a PostgreSQL database')
+
+test.after(stopOwnPostgres)
+
+/** The URL of a database with a password that the server of the tests does not ask for. */
+async function secretUrl(): Promise<string> {
+  return Object.assign(new URL(await newDatabaseUrl()), { password: PASSWORD }).href
+}
+
+test('a state of a URL goes back there alone, and its password is in nothing that is told', async () => {
+  const home = newFolder()
+  const [url, other] = [await secretUrl(), await secretUrl()]
+  const run = (args: readonly string[], db?: string): Promise<Ended> =>
+    paycli(args, { env: { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) } })
+  const serving = await startServing(['--db', url], { PAYCLI_HOME: home })
+  await run(['customers', 'create', '--email', 'ada@example.com'])
+  // What the environment names is not what the service works on.
+  const saved = await run(['state', 'save', 'before'], other)
+  assert.is(saved.code, 0, saved.stderr)
+  assert.match(saved.stderr, 'paycli state restore before --db <the same URL>')
+  serving.kill('SIGTERM')
+  await serving.ended
+  const usual = join(home, 'paycli.json')
+  writeFileSync(usual, 'kept')
+  const guessed = await Promise.all(
+    [undefined, usual, other].flatMap((db) => [
+      run(['state', 'restore', 'before'], db),
+      run(['state', 'diff', 'before'], db),
+    ]),
+  )
+  for (const { code, stderr } of guessed) {
+    assert.is(code, 2)
+    assert.match(stderr, /is of postgres:.*PAYCLI_DB does not name that database\.\nHint: .*--db <url>/)
+  }
+  assert.is((await run(['state', 'diff', 'before'], url)).stdout, '[]\n')
+  const restored = await run(['state', 'restore', 'before'], url)
+  assert.is(restored.code, 0, restored.stderr)
+  const given = await run(['state', 'restore', 'before', '--db', url])
+  assert.is(given.code, 0, given.stderr)
+  const shown = saved.stdout + saved.stderr + restored.stdout + restored.stderr + given.stdout + given.stderr
+  assert.not.match(shown, PASSWORD)
+  assert.match(restored.stderr, `${JSON.parse(restored.stdout).database} is as it was`)
+})
+
+test.run()
