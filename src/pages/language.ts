@@ -7,7 +7,7 @@ import { ES } from './languages/es.ts'
 import { FR } from './languages/fr.ts'
 import { JA } from './languages/ja.ts'
 import { PT } from './languages/pt.ts'
-import { fill, fillMarkup, type Messages, type Plural, type TextKey } from './messages.ts'
+import { fill, fillMarkup, type Messages, type Plural, type TextKey, withDigits } from './messages.ts'
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -95,9 +95,9 @@ function languageOf(tag: string): Language {
 
 function createLanguage(tag: string): Language {
   const [base = ''] = tag.split('-')
-  const messages = CATALOGUES.get(base) ?? EN
   const plurals = new Intl.PluralRules(tag)
   const numbers = new Intl.NumberFormat(tag)
+  const messages = inDigitsOf(numbers, CATALOGUES.get(base) ?? EN)
   return {
     tag,
     direction: RIGHT_TO_LEFT.has(base) ? 'rtl' : 'ltr',
@@ -115,6 +115,12 @@ function createLanguage(tag: string): Language {
     },
     ...formatters(tag),
   }
+}
+
+// What a page says of itself has the digits of its amounts and days; what quotes a card or an id has those of the card.
+function inDigitsOf(numbers: Intl.NumberFormat, messages: Messages): Messages {
+  const digits = Array.from({ length: 10 }, (_, digit) => numbers.format(digit))
+  return digits[0] === '0' ? messages : withDigits(messages, digits)
 }
 
 function formatters(tag: string): Pick<Language, 'money' | 'day' | 'percent'> {

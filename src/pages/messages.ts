@@ -18,6 +18,18 @@ export type TextKey = { [K in keyof Messages]: Messages[K] extends string ? K : 
 
 const NAME = /\{(\w+)\}/
 
+const DIGIT = /\u2066[^\u2069]*\u2069|\{\w+\}|\d/g
+
+/** The same messages with the digits of a language; what is isolated, such as a name in Latin letters, keeps its own. */
+export function withDigits<T>(messages: T, digits: readonly string[]): T {
+  const changed = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(DIGIT, (found) => digits[Number(found)] ?? found)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, changed(one)]))
+  }
+  return changed(messages) as T
+}
+
 /** Puts values in place of the `{names}` of a message. */
 export function fill(message: string, values: Readonly<Record<string, string | number>>): string {
   return message.replace(new RegExp(NAME, 'g'), (_, name: string) => String(values[name] ?? ''))

@@ -20,15 +20,16 @@ export function describeTerms(session: CheckoutSession, now: number, language: L
   const { say, money } = language
   const every = everyPeriod(session, language)
   const total = money(session.amount_total, session.currency)
+  const isNothing = session.amount_total === 0
   if (!isCardAsked(session)) {
-    const isLater = startsLater(session, now)
+    const isFree = isFreeToday(session, now)
     return {
       every,
-      dueToday: isLater ? 0 : session.amount_total,
-      dueLabel: say(isLater ? 'dueToday' : 'firstInvoice'),
+      dueToday: isFree ? 0 : session.amount_total,
+      dueLabel: say(isFree ? 'dueToday' : 'firstInvoice'),
       schedule: invoiceSchedule(session, now, language),
       button: say('subscribe'),
-      consent: say('consentInvoice', { total, every }),
+      consent: say(isNothing ? 'consentRenewal' : 'consentInvoice', { total, every }),
     }
   }
   const isFree = isFreeToday(session, now)
@@ -38,7 +39,7 @@ export function describeTerms(session: CheckoutSession, now: number, language: L
     dueLabel: say('totalDueToday'),
     schedule: chargeSchedule(session, now, language),
     button: isFree ? say('saveAndSubscribe') : say('payAndSubscribe', { amount: total }),
-    consent: say('consentCharge', { total, every }),
+    consent: say(isNothing ? 'consentSaving' : 'consentCharge', { total, every }),
   }
 }
 
@@ -67,6 +68,7 @@ function chargeSchedule(session: CheckoutSession, now: number, language: Languag
 
 function invoiceSchedule(session: CheckoutSession, now: number, language: Language): string {
   const values = scheduleValues(session, now, language)
+  if (session.amount_total === 0) return language.say('invoicedNever', values)
   const due = dueWords(session, language)
   if (startsLater(session, now)) return `${language.say('invoicedLater', values)} ${due}`
   return `${language.say(values.start === '' ? 'invoicedNow' : 'invoicedNowSince', values)} ${due}`

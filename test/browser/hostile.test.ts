@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
+import type { Customer } from '../../src/domain/customers.ts'
+import type { Invoice } from '../../src/domain/invoices.ts'
+import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { type Browsing, pay, startBrowsing, visit } from '../pages/browsing.ts'
-import { card, VISA } from '../pages/hosted.ts'
+import { card, pathOf, VISA } from '../pages/hosted.ts'
 import { HOSTILE } from '../pages/hostile.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -16,6 +19,13 @@ let browsing: Browsing
 test.before(async () => {
   browsing = await startBrowsing()
   browsing.hosted.pages.isLocal = true
+  const fields = {
+    url: 'http://127.0.0.1:3000/hook?"><script>window.pwned=1</script>',
+    enabled_events: ['*'],
+  }
+  await browsing.hosted.create(
+    (world) => createWebhookEndpoint(fields, { secret: 'whsec_hostile', existing: 0 }, world).endpoint,
+  )
 })
 
 test.after(() => browsing?.close())
@@ -28,6 +38,42 @@ function visitNarrow(javaScriptEnabled: boolean, work: (page: Page) => Promise<v
 async function isHarmless(page: Page): Promise<void> {
   assert.is(await page.evaluate('window.pwned'), undefined)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'it scrolls sideways')
+}
+
+/** An invoice that was sent to a customer for items of those names. */
+async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<Invoice> {
+  const { hosted } = browsing
+  const items = texts.map((description) => ({ description, price_data: { amount: 5000, tax_percent: 20 } }))
+  const session = await hosted.checkout(
+    { items, collection_method: 'send_invoice' },
+    { description: texts.join('') },
+    customer,
+  )
+  await hosted.submit(pathOf(session), {})
+  const { data } = await hosted.runtime.store.list('invoices', { limit: 1, where: { customer: customer.id } })
+  const [invoice] = data
+  if (invoice === undefined) throw new Error('no invoice was sent')
+  return invoice
+}
+
+/** Every event is received, and each delivery answered with the next of those texts. */
+async function receive(texts: readonly string[]): Promise<void> {
+  const { store } = browsing.hosted.runtime
+  const { data } = await store.list('webhook_deliveries', { limit: 1000 })
+  const writes = data.map((delivery, n) => ({
+    put: {
+      ...delivery,
+      ...{ status: 'succeeded' as const, next_attempt_at: null, http_status: 200, duration_ms: 1 },
+      response_body: texts[n % texts.length] ?? '',
+    },
+  }))
+  await store.transact(async () => ({ result: null, writes, events: [] }))
+}
+
+/** As much of a long text as a page shows. */
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= 160 ? text : `${characters.slice(0, 160).join('').trimEnd()}…`
 }
 
 test('the corpus has sixty strings or more', () => assert.ok(HOSTILE.length >= 60))
@@ -68,6 +114,43 @@ for (const [n, texts] of BATCHES.entries()) {
         await isHarmless(page)
         await page.goto(session.url)
         await isHarmless(page)
+      })
+    })
+
+    test(`and on an invoice, before and after it is paid: ${how}`, async () => {
+      const [first = ''] = texts
+      const { hosted } = browsing
+      const customer = await hosted.customer({ name: texts.join(''), email: first })
+      const invoice = await invoiceOf(customer, texts)
+      await visitNarrow(isScripted, async (page) => {
+        await page.goto(hosted.runtime.checkoutUrl + pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+        assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
+        assert.is(await page.locator('.for bdi').textContent(), first)
+        await isHarmless(page)
+        await pay(page, { ...card('4000000000000002'), name: first })
+        await page.waitForSelector('[role=alert]')
+        await isHarmless(page)
+        await pay(page, VISA)
+        await page.waitForSelector('.outcome')
+        await isHarmless(page)
+      })
+    })
+
+    test(`and on what is complete, with the drawer open and all that receivers answered: ${how}`, async () => {
+      const { hosted } = browsing
+      const description = texts.join(' ').slice(0, 500)
+      const session = await hosted.checkout({}, { description })
+      await hosted.submit(pathOf(session), VISA)
+      await receive(texts)
+      await visitNarrow(isScripted, async (page) => {
+        for (const end of ['', '/done']) {
+          await page.goto(`${session.url}${end}?developer`)
+          assert.ok(await page.isVisible('.drawer >> text=checkout_session.completed'))
+          const shown = await page.locator('.drawer pre').allTextContents()
+          assert.ok(shown.length >= 3, 'answers are shown')
+          await isHarmless(page)
+        }
+        assert.is(await page.locator('.facts bdi').textContent(), shortened(description))
       })
     })
   }

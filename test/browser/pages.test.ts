@@ -17,6 +17,7 @@ test.before(async () => {
 test.after(() => browsing?.close())
 
 test.before.each(() => {
+  hosted.pages.isLocal = false
   browsing.shopHits.length = 0
   browsing.acceptInstead = undefined
 })
@@ -205,6 +206,39 @@ test('what is typed into the expiry fits its fields on small phones', async () =
       }
     })
   }
+})
+
+/** Whether every `3-D Secure` that can be seen is read from its digit to its last letter, from left to right. */
+const NAMES_RUN_RIGHT = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    const at = texts.currentNode.data.indexOf('3-D Secure')
+    if (at < 0) continue
+    const [first, last] = [at, at + 9].map((offset) => {
+      const one = document.createRange()
+      one.setStart(texts.currentNode, offset)
+      one.setEnd(texts.currentNode, offset + 1)
+      return one.getBoundingClientRect()
+    })
+    if (last.width > 0) found.push(first.left < last.left)
+  }
+  return found
+})()`
+
+test('a name in Latin letters that begins with a digit is not turned about in Arabic', async () => {
+  hosted.pages.isLocal = true
+  const session = await hosted.payment()
+  await visit({ locale: 'ar-EG' }, async (page) => {
+    await page.goto(session.url)
+    await page.click('.drawer summary')
+    const named = (await page.evaluate(NAMES_RUN_RIGHT)) as boolean[]
+    assert.ok(named.length >= 2)
+    assert.not.ok(named.includes(false))
+    await pay(page, card('4000000000003220'))
+    await page.waitForSelector('button[value=approve]')
+    assert.equal(await page.evaluate(NAMES_RUN_RIGHT), [true])
+  })
 })
 
 test('nothing scrolls sideways on a small phone', async () => {

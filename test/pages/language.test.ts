@@ -84,8 +84,8 @@ test('numbers take the form that the language has for them', () => {
     return language.count(language.messages.every.day, count)
   }
   assert.equal(
-    [1, 2, 3, 11].map((count) => days('ar', count)),
-    ['كل يوم', 'كل يومين', 'كل 3 أيام', 'كل 11 يومًا'],
+    [1, 2, 3, 11, 100].map((count) => days('ar', count)),
+    ['كل يوم', 'كل يومين', 'كل 3 أيام', 'كل 11 يومًا', 'كل 100 يوم'],
   )
   assert.equal(
     [1, 2].map((count) => days('ja', count)),
@@ -95,6 +95,20 @@ test('numbers take the form that the language has for them', () => {
     [1, 1000].map((count) => days('en', count)),
     ['daily', 'every 1,000 days'],
   )
+})
+
+test('what a page says of itself has the digits of its amounts, but for names in Latin letters', () => {
+  const { say, messages, translate } = chooseLanguage('ar-EG')
+  assert.is(messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من ١ إلى ١٢.')
+  assert.is(translate('Enter the security code of the card: 3 digits.'), 'أدخل رمز أمان البطاقة: ٣ أرقام.')
+  assert.match(say('standIn'), '\u20663-D Secure\u2069')
+  assert.match(say('cardNotCharged', { last4: '0002' }), '0002')
+  assert.is(chooseLanguage('ar-MA').messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من 1 إلى 12.')
+})
+
+test('no language leaves Latin text that begins with a digit among Arabic', () => {
+  const texts = JSON.stringify(chooseLanguage('ar').messages).replaceAll(/"\w+":/g, '')
+  assert.equal(texts.match(/(?<!\u2066)\d+[\w -]*[a-z]/gi), null)
 })
 
 test('a tax rate keeps its four decimals', () => {

@@ -1,5 +1,5 @@
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { chooseLanguage } from '../../src/pages/language.ts'
+import { chooseLanguage, LANGUAGES } from '../../src/pages/language.ts'
 import { describeTerms, nextPeriodStart } from '../../src/pages/terms.ts'
 import { assert, suite } from '../support/suite.ts'
 import { Hosted, NOW } from './hosted.ts'
@@ -43,6 +43,26 @@ test('a total of nothing saves the card', async () => {
   )
 })
 
+test('nobody agrees to be charged or invoiced nothing, in any language', async () => {
+  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'year' as const }
+  for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
+    const session = await hosted.checkout({ ...free, collection_method })
+    for (const tag of LANGUAGES) {
+      const { consent } = describeTerms(session, NOW, chooseLanguage(tag))
+      assert.not.match(consent, /\d/, tag)
+    }
+  }
+  const saving = describeTerms(await hosted.checkout(free), NOW, chooseLanguage('en')).consent
+  assert.is(
+    saving,
+    'By subscribing you allow your card to be saved for the subscription, which renews every year until it is canceled.',
+  )
+  assert.is(
+    said(await hosted.checkout({ ...free, collection_method: 'send_invoice' })),
+    'Due today 0 | Nothing is to be paid: the total is €0.00. The subscription renews every year. | Subscribe',
+  )
+})
+
 test('an invoice is sent now, or when the start comes', async () => {
   const sent = { collection_method: 'send_invoice', days_until_due: 14 } as const
   assert.is(
@@ -54,6 +74,25 @@ test('an invoice is sent now, or when the start comes', async () => {
     'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is to be paid within 14 days. | Subscribe',
   )
   assert.match(said(await hosted.checkout({ ...sent, days_until_due: 0 })), /is to be paid at once\./)
+})
+
+test('how often it is said fits into every Japanese sentence', async () => {
+  const ja = chooseLanguage('ja')
+  const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
+  for (const interval of ['day', 'week', 'month', 'year'] as const) {
+    for (const interval_count of [1, 3]) {
+      for (const terms of [{}, { start_date: NOW + DAY }, { start_date: NOW - DAY }, free]) {
+        for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
+          const session = await hosted.checkout({ ...terms, interval, interval_count, collection_method })
+          const { schedule, consent } = describeTerms(session, NOW, ja)
+          // A day, week, month or year that comes again takes no に; three of them would, but no sentence knows which.
+          assert.not.match(schedule + consent, /(毎[日週月年]|ごと)に/)
+        }
+      }
+    }
+  }
+  const monthly = describeTerms(await hosted.checkout(), NOW, ja).consent
+  assert.match(monthly, '解約されるまで毎月の請求（€')
 })
 
 test('the next period follows the anchor', async () => {

@@ -1,5 +1,8 @@
 import type { Messages } from '../messages.ts'
 
+// Latin text that begins with a digit is turned about among Arabic unless it is isolated.
+const THREE_D_SECURE = '\u20663-D Secure\u2069'
+
 /** Arabic. */
 export const AR: Messages = {
   checkout: 'الدفع',
@@ -21,9 +24,27 @@ export const AR: Messages = {
   firstInvoice: 'الفاتورة الأولى',
 
   every: {
-    day: { one: 'كل يوم', two: 'كل يومين', few: 'كل {count} أيام', other: 'كل {count} يومًا' },
-    week: { one: 'كل أسبوع', two: 'كل أسبوعين', few: 'كل {count} أسابيع', other: 'كل {count} أسبوعًا' },
-    month: { one: 'كل شهر', two: 'كل شهرين', few: 'كل {count} أشهر', other: 'كل {count} شهرًا' },
+    day: {
+      one: 'كل يوم',
+      two: 'كل يومين',
+      few: 'كل {count} أيام',
+      many: 'كل {count} يومًا',
+      other: 'كل {count} يوم',
+    },
+    week: {
+      one: 'كل أسبوع',
+      two: 'كل أسبوعين',
+      few: 'كل {count} أسابيع',
+      many: 'كل {count} أسبوعًا',
+      other: 'كل {count} أسبوع',
+    },
+    month: {
+      one: 'كل شهر',
+      two: 'كل شهرين',
+      few: 'كل {count} أشهر',
+      many: 'كل {count} شهرًا',
+      other: 'كل {count} شهر',
+    },
     year: { one: 'كل سنة', two: 'كل سنتين', few: 'كل {count} سنوات', other: 'كل {count} سنة' },
   },
   minutes: { one: 'دقيقة', two: 'دقيقتين', few: '{count} دقائق', other: '{count} دقيقة' },
@@ -38,15 +59,19 @@ export const AR: Messages = {
   invoicedNowSince:
     'تُرسل إليك الآن فاتورة بمبلغ {total} عن الفترة التي بدأت في {start} عبر البريد الإلكتروني. تُرسل التالية في {next}، ثم {every}.',
   invoicedLater: 'لا يستحق شيء اليوم. تُرسل الفاتورة الأولى بمبلغ {total} في {next}، ثم {every}.',
+  invoicedNever: 'لا يستحق شيء: الإجمالي {total}. يتجدد الاشتراك {every}.',
   payAtOnce: 'تُدفع كل فاتورة فورًا.',
   payWithin: {
     one: 'تُدفع كل فاتورة خلال يوم واحد.',
     two: 'تُدفع كل فاتورة خلال يومين.',
     few: 'تُدفع كل فاتورة خلال {count} أيام.',
-    other: 'تُدفع كل فاتورة خلال {count} يومًا.',
+    many: 'تُدفع كل فاتورة خلال {count} يومًا.',
+    other: 'تُدفع كل فاتورة خلال {count} يوم.',
   },
   consentCharge: 'بالاشتراك تسمح بخصم {total} من بطاقتك {every} حتى إلغاء الاشتراك.',
+  consentSaving: 'بالاشتراك تسمح بحفظ بطاقتك للاشتراك الذي يتجدد {every} حتى إلغائه.',
   consentInvoice: 'بالاشتراك توافق على إصدار فاتورة لك بمبلغ {total} {every} حتى إلغاء الاشتراك.',
+  consentRenewal: 'بالاشتراك توافق على أن يتجدد الاشتراك {every} حتى إلغائه.',
 
   subscribe: 'اشتراك',
   pay: 'ادفع {amount}',
@@ -92,7 +117,7 @@ export const AR: Messages = {
   reject: 'رفض',
   useAnotherCard: 'استخدام بطاقة أخرى',
   confirmWithBank: 'التأكيد لدى المصرف',
-  standIn: 'وضع الاختبار: تحل هذه الصفحة محل صفحة 3-D Secure لدى المصرف.',
+  standIn: `وضع الاختبار: تحل هذه الصفحة محل صفحة ${THREE_D_SECURE} لدى المصرف.`,
   chooseOne: 'اختر أحد الخيارين',
   chooseOneHow: 'اضغط على موافقة أو رفض.',
   nothingToConfirm: 'لم يبق شيء للتأكيد',
@@ -189,8 +214,8 @@ export const AR: Messages = {
     visa: 'نجاح',
     declined: 'رفض',
     insufficient_funds: 'رصيد غير كافٍ',
-    sca_required: '3-D Secure',
-    sca_declined: '3-D Secure ثم رفض',
+    sca_required: THREE_D_SECURE,
+    sca_declined: `${THREE_D_SECURE} ثم رفض`,
     expired: 'بطاقة منتهية',
     incorrect_cvc: 'رمز أمان خاطئ',
     slow: 'مصرف بطيء',

@@ -41,6 +41,8 @@ export const DE: Messages = {
     'Eine Rechnung über {total} für den Zeitraum, der am {start} begann, geht Ihnen jetzt per E-Mail zu. Die nächste folgt am {next}, danach {every}.',
   invoicedLater:
     'Heute ist nichts fällig. Die erste Rechnung über {total} geht Ihnen am {next} zu, danach {every}.',
+  invoicedNever:
+    'Es ist nichts zu zahlen: Der Gesamtbetrag ist {total}. Das Abonnement verlängert sich {every}.',
   payAtOnce: 'Jede Rechnung ist sofort zu zahlen.',
   payWithin: {
     one: 'Jede Rechnung ist innerhalb eines Tages zu zahlen.',
@@ -48,8 +50,12 @@ export const DE: Messages = {
   },
   consentCharge:
     'Mit dem Abonnement erlauben Sie, dass {total} {every} von Ihrer Karte abgebucht werden, bis es gekündigt wird.',
+  consentSaving:
+    'Mit dem Abonnement erlauben Sie, dass Ihre Karte dafür gespeichert wird. Es verlängert sich {every}, bis es gekündigt wird.',
   consentInvoice:
     'Mit dem Abonnement stimmen Sie zu, dass Ihnen {total} {every} in Rechnung gestellt werden, bis es gekündigt wird.',
+  consentRenewal:
+    'Mit dem Abonnement stimmen Sie zu, dass es sich {every} verlängert, bis es gekündigt wird.',
 
   subscribe: 'Abonnieren',
   pay: '{amount} bezahlen',

@@ -38,6 +38,7 @@ export const EN = {
   invoicedNowSince:
     'An invoice for {total} for the period that began on {start} is sent to you by email now. The next one is sent on {next}, then {every}.',
   invoicedLater: 'Nothing is due today. The first invoice, for {total}, is sent on {next}, then {every}.',
+  invoicedNever: 'Nothing is to be paid: the total is {total}. The subscription renews {every}.',
   payAtOnce: 'Each invoice is to be paid at once.',
   payWithin: {
     one: 'Each invoice is to be paid within a day.',
@@ -45,8 +46,11 @@ export const EN = {
   },
   consentCharge:
     'By subscribing you allow your card to be charged {total} {every} until the subscription is canceled.',
+  consentSaving:
+    'By subscribing you allow your card to be saved for the subscription, which renews {every} until it is canceled.',
   consentInvoice:
     'By subscribing you agree to be invoiced {total} {every} until the subscription is canceled.',
+  consentRenewal: 'By subscribing you agree that the subscription renews {every} until it is canceled.',
 
   subscribe: 'Subscribe',
   pay: 'Pay {amount}',

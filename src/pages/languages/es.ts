@@ -41,6 +41,7 @@ export const ES: Messages = {
     'Ahora se le envía por correo una factura de {total} por el periodo que comenzó el {start}. La próxima se envía el {next}, y después {every}.',
   invoicedLater:
     'Hoy no hay nada que pagar. La primera factura, de {total}, se envía el {next}, y después {every}.',
+  invoicedNever: 'No hay nada que pagar: el total es {total}. La suscripción se renueva {every}.',
   payAtOnce: 'Cada factura se paga de inmediato.',
   payWithin: {
     one: 'Cada factura se paga en el plazo de un día.',
@@ -48,8 +49,11 @@ export const ES: Messages = {
   },
   consentCharge:
     'Al suscribirse, permite que se cobren {total} en su tarjeta {every} hasta que se cancele la suscripción.',
+  consentSaving:
+    'Al suscribirse, permite que su tarjeta se guarde para la suscripción, que se renueva {every} hasta que se cancele.',
   consentInvoice:
     'Al suscribirse, acepta que se le facturen {total} {every} hasta que se cancele la suscripción.',
+  consentRenewal: 'Al suscribirse, acepta que la suscripción se renueve {every} hasta que se cancele.',
 
   subscribe: 'Suscribirse',
   pay: 'Pagar {amount}',

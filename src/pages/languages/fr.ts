@@ -41,6 +41,7 @@ export const FR: Messages = {
     'Une facture de {total} pour la période commencée le {start} vous est envoyée par e-mail maintenant. La suivante part le {next}, puis {every}.',
   invoicedLater:
     'Rien n’est dû aujourd’hui. La première facture, de {total}, est envoyée le {next}, puis {every}.',
+  invoicedNever: 'Il n’y a rien à payer : le total est de {total}. L’abonnement est renouvelé {every}.',
   payAtOnce: 'Chaque facture est à payer immédiatement.',
   payWithin: {
     one: 'Chaque facture est à payer sous un jour.',
@@ -48,8 +49,12 @@ export const FR: Messages = {
   },
   consentCharge:
     'En vous abonnant, vous autorisez le débit de {total} sur votre carte {every}, jusqu’à la résiliation de l’abonnement.',
+  consentSaving:
+    'En vous abonnant, vous autorisez l’enregistrement de votre carte pour l’abonnement, renouvelé {every} jusqu’à sa résiliation.',
   consentInvoice:
     'En vous abonnant, vous acceptez d’être facturé de {total} {every}, jusqu’à la résiliation de l’abonnement.',
+  consentRenewal:
+    'En vous abonnant, vous acceptez que l’abonnement soit renouvelé {every} jusqu’à sa résiliation.',
 
   subscribe: 'S’abonner',
   pay: 'Payer {amount}',

@@ -34,17 +34,21 @@ export const JA: Messages = {
   chargedLater:
     '本日の請求はありません。カードが保存され、{next} に {total} が請求されます。以後{every}です。',
   chargedNever:
-    '合計は {total} のため、請求はありません。カードは{every}に更新される定期購入のために保存されます。',
+    '合計は {total} のため、請求はありません。カードは、{every}の更新で続く定期購入のために保存されます。',
   invoicedNow: '{total} の請求書をただいまメールでお送りします。次回の送付は {next}、以後{every}です。',
   invoicedNowSince:
     '{start} に始まった期間分として、{total} の請求書をただいまメールでお送りします。次回の送付は {next}、以後{every}です。',
   invoicedLater: '本日のお支払いはありません。初回の請求書（{total}）は {next} に送付され、以後{every}です。',
+  invoicedNever: '合計は {total} のため、お支払いはありません。定期購入は{every}の更新です。',
   payAtOnce: '各請求書は直ちにお支払いください。',
   payWithin: { other: '各請求書は{count}日以内にお支払いください。' },
   consentCharge:
-    '申し込むと、解約されるまで{every}に {total} がカードに請求されることに同意したことになります。',
+    '申し込むと、解約されるまで{every}の請求（{total}）がカードに行われることに同意したことになります。',
+  consentSaving:
+    '申し込むと、解約されるまで{every}の更新で続く定期購入のために、カードが保存されることに同意したことになります。',
   consentInvoice:
-    '申し込むと、解約されるまで{every}に {total} の請求書が送られることに同意したことになります。',
+    '申し込むと、解約されるまで{every}の請求書（{total}）が送られることに同意したことになります。',
+  consentRenewal: '申し込むと、定期購入が解約されるまで{every}の更新で続くことに同意したことになります。',
 
   subscribe: '申し込む',
   pay: '{amount} を支払う',

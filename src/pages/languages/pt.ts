@@ -41,6 +41,7 @@ export const PT: Messages = {
     'Uma fatura de {total} pelo período que começou em {start} é enviada agora por e-mail. A próxima é enviada em {next} e, depois, {every}.',
   invoicedLater:
     'Hoje não há nada a pagar. A primeira fatura, de {total}, é enviada em {next} e, depois, {every}.',
+  invoicedNever: 'Não há nada a pagar: o total é {total}. A assinatura se renova {every}.',
   payAtOnce: 'Cada fatura deve ser paga de imediato.',
   payWithin: {
     one: 'Cada fatura deve ser paga em um dia.',
@@ -48,8 +49,11 @@ export const PT: Messages = {
   },
   consentCharge:
     'Ao assinar, você permite que {total} sejam cobrados no seu cartão {every} até a assinatura ser cancelada.',
+  consentSaving:
+    'Ao assinar, você permite que seu cartão seja guardado para a assinatura, que se renova {every} até ser cancelada.',
   consentInvoice:
     'Ao assinar, você aceita receber faturas de {total} {every} até a assinatura ser cancelada.',
+  consentRenewal: 'Ao assinar, você aceita que a assinatura se renove {every} até ser cancelada.',
 
   subscribe: 'Assinar',
   pay: 'Pagar {amount}',
