@@ -32,7 +32,7 @@ export default class EventsTail extends BaseCommand {
       send: () => Promise.reject(new Error('nothing is forwarded')),
       onRecord: createTailPrinter(formOf(flags), systemClock.nowMs),
     })
-    onInterrupt(running.stop)
+    onInterrupt(running.stop, running.whenTerminated)
     process.exitCode = await running.ended
   }
 }

@@ -1,6 +1,7 @@
 import { formOf } from '../../src/cli/answer.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
+import { refuseIdleFlags } from '../../src/cli/idle-flags.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/interrupts.ts'
 import { listenFlags, readGoal, readListening, readOutput, streamFlags } from '../../src/cli/listen-flags.ts'
 import { createListenPrinter } from '../../src/cli/listen-output.ts'
@@ -31,6 +32,8 @@ export default class WebhooksListen extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.given()
     const listening = readListening(flags)
+    const hasTargets = listening.forwarding.length > 0
+    refuseIdleFlags(flags, hasTargets)
     const goal = readGoal(flags)
     // A screen needs its keys too.
     const output = readOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
@@ -41,7 +44,6 @@ export default class WebhooksListen extends BaseCommand {
       return
     }
     const { since } = flags
-    const hasTargets = listening.forwarding.length > 0
     const begin = since === undefined ? null : await readSince(client, String(since), hasTargets)
     const { nowMs } = systemClock
     // What this machine reaches is for whoever runs this to say.
@@ -57,7 +59,7 @@ export default class WebhooksListen extends BaseCommand {
         const isBodyShown = flags['show-body'] === true
         const onRecord = createListenPrinter({ output, form: formOf(flags), isBodyShown, nowMs })
         const running = runListener({ ...run, onRecord })
-        onInterrupt(running.stop)
+        onInterrupt(running.stop, running.whenTerminated)
         process.exitCode = await running.ended
       }
     } finally {
@@ -83,8 +85,7 @@ export default class WebhooksListen extends BaseCommand {
       onRecord: screen.record,
       onReady: ({ webhook_secret }) => screen.tellSecret(webhook_secret),
     })
-    stop = running.stop
-    onInterrupt(stop)
+    stop = onInterrupt(running.stop, running.whenTerminated)
     // A screen that is gone before anybody ended it is no success.
     const isDead = screen.ended.then(() => stop(EXIT_CODES.unexpected))
     try {

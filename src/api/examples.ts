@@ -1,22 +1,16 @@
 import { createApiKey } from '../domain/api-keys.ts'
-import { type Attempt, type EnteredCard, submitEntered } from '../domain/card-submission.ts'
-import type { Change, Decision, Stored, World } from '../domain/changes.ts'
-import { createCheckoutSession } from '../domain/checkout-sessions.ts'
+import type { Change, Stored } from '../domain/changes.ts'
 import { type Customer, createCustomer } from '../domain/customers.ts'
-import { DEFAULT_DUNNING } from '../domain/dunning.ts'
-import { eventOf } from '../domain/events.ts'
 import { createPaymentSession } from '../domain/payment-sessions.ts'
 import type { Payment } from '../domain/payments.ts'
 import { createRefund } from '../domain/refunds.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { createRequestLog } from '../domain/request-logs.ts'
-import { findCardByAlias } from '../domain/test-cards.ts'
 import { createTestClock } from '../domain/test-clocks.ts'
 import { pendingDelivery, settleDelivery } from '../domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import { toErrorAnswer } from './errors.ts'
 import {
-  EXAMPLE_CHECKOUT,
   EXAMPLE_CLOCK,
   EXAMPLE_CUSTOMER,
   EXAMPLE_ENDPOINT,
@@ -26,41 +20,32 @@ import {
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
 } from './example-requests.ts'
+import { EXAMPLE_WORLD, exampleEvent, sellSubscription, tryToPay } from './example-world.ts'
 
-const WORLD: World = {
-  now: EXAMPLE_NOW,
-  wallNow: EXAMPLE_NOW,
-  newId: (prefix) => EXAMPLE_IDS[prefix],
-  fingerprint: () => 'Zk8LrT5mYpJc7XdF',
-  checkoutUrl: 'http://127.0.0.1:4101',
-  dunning: DEFAULT_DUNNING,
-}
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
-const CVC = '123'
-
 /** What an answer might say, by the name of its schema; made by the rules themselves, so none can be out of date. */
 export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>> {
-  const customer = createCustomer(EXAMPLE_CUSTOMER, WORLD).after
-  const { session, changes } = soldSubscription(customer)
+  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_WORLD).after
+  const { session, changes } = sellSubscription(customer)
   const last = new Map(changes.map((change) => [change.after?.object, change]))
   const payment = last.get('payment')?.after as Payment
-  const { endpoint } = createWebhookEndpoint(EXAMPLE_ENDPOINT, { secret: SECRET, existing: 0 }, WORLD)
-  const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, WORLD).key.after
+  const { endpoint } = createWebhookEndpoint(EXAMPLE_ENDPOINT, { secret: SECRET, existing: 0 }, EXAMPLE_WORLD)
+  const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, EXAMPLE_WORLD).key.after
   const stub = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
     customer,
     checkout_session: session,
-    payment_session: createPaymentSession(EXAMPLE_PAYMENT, customer, WORLD).after,
+    payment_session: createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_WORLD).after,
     payment,
     payment_method: stateOf(last, 'payment_method'),
     subscription: stateOf(last, 'subscription'),
     invoice: stateOf(last, 'invoice'),
-    refund: createRefund(payment, EXAMPLE_REFUND, WORLD).result,
-    event: eventFrom(last.get('invoice')),
+    refund: createRefund(payment, EXAMPLE_REFUND, EXAMPLE_WORLD).result,
+    event: exampleEvent(changeOf(last, 'invoice')),
     webhook_endpoint: endpoint.after,
     webhook_delivery: delivered(endpoint.after),
-    test_clock: createTestClock(EXAMPLE_CLOCK, WORLD).after,
+    test_clock: createTestClock(EXAMPLE_CLOCK, EXAMPLE_WORLD).after,
     request_log: createRequestLog(refusedRequest()),
     api_key: key,
   }
@@ -83,41 +68,16 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
   }
 }
 
-function soldSubscription(customer: Customer) {
-  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, WORLD).after
-  const { changes } = submitEntered(attemptOf(session, customer), cardNamed('visa'), WORLD)
-  return { session, changes }
-}
-
-function attemptOf(session: Attempt['session'], customer: Customer): Attempt {
-  return {
-    session,
-    customer,
-    waiting: null,
-    waitingPayment: null,
-    invoiceCounter: null,
-    alternations: null,
-    recentFailures: [],
-    traceless: null,
-  }
-}
-
-function cardNamed(alias: string): EnteredCard {
-  const number = findCardByAlias(alias)?.number
-  return { number, exp_month: 12, exp_year: 2031, cvc: CVC, name: 'Ada Lovelace' }
+function changeOf(last: ReadonlyMap<string | undefined, Change>, object: string): Change {
+  const change = last.get(object)
+  if (change === undefined) throw new Error(`completing a session made no ${object}`)
+  return change
 }
 
 function stateOf(last: ReadonlyMap<string | undefined, Change>, object: string): Stored {
-  const state = last.get(object)?.after
-  if (!state) throw new Error(`completing a session made no ${object}`)
-  return state
-}
-
-function eventFrom(change: Change | undefined): object {
-  const request = { id: EXAMPLE_IDS.req_, idempotency_key: null }
-  const event = change === undefined ? null : eventOf(change, request, WORLD)
-  if (event === null) throw new Error('the example has no event')
-  return { ...event, pending_webhooks: 1, sequence: 12 }
+  const { after } = changeOf(last, object)
+  if (after === null) throw new Error(`the ${object} of the example is gone`)
+  return after
 }
 
 function delivered(endpoint: WebhookEndpoint): Stored {
@@ -167,12 +127,7 @@ function missingEmail(): Refusal {
 }
 
 function declinedCharge(customer: Customer): Refusal {
-  const session = createPaymentSession(EXAMPLE_PAYMENT, customer, WORLD).after
-  const decision: Decision<unknown> = submitEntered(
-    attemptOf(session, customer),
-    cardNamed('insufficient_funds'),
-    WORLD,
-  )
+  const decision = tryToPay(customer, 'insufficient_funds')
   if ('result' in decision) throw new Error('the card of the example was not declined')
   return decision.refusal
 }

@@ -27,13 +27,18 @@ export const SIGNATURE_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = 
   ]),
 )
 
+/** What the schema and the example of what an endpoint is sent are called, such as `event_invoice_paid`. */
+export function eventName(type: EventType): string {
+  return `event_${type.replace('.', '_')}`
+}
+
 /** What an endpoint is sent, by type of event. */
 export function webhooksOf(publisher: Publisher): Record<string, { readonly post: OpenApiOperation }> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: deliveryOf(type, publisher) }]))
 }
 
 function deliveryOf(type: EventType, { publish }: Publisher): OpenApiOperation {
-  const name = `event_${type.replace('.', '_')}`
+  const name = eventName(type)
   const schema = publish({ ...payloadOf(type), title: name })
   const parameters = SIGNATURES.map(([header]) => ({
     $ref: `#/components/parameters/${parameterName(header)}`,
@@ -43,7 +48,12 @@ function deliveryOf(type: EventType, { publish }: Publisher): OpenApiOperation {
     summary: `Tells of ${type}.`,
     tags: [DELIVERIES_TAG],
     parameters,
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema, examples: { [name]: { $ref: `#/components/examples/${name}` } } },
+      },
+    },
     responses: {
       '2XX': { description: 'Any 2xx within 15 seconds: the event was taken, and is not sent again.' },
       410: { description: 'Nothing more is wanted: the endpoint is disabled.' },

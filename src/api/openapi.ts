@@ -1,11 +1,12 @@
 import { ERRORS } from './errors.ts'
+import { exampleEvents } from './event-examples.ts'
 import { exampleAnswers } from './examples.ts'
 import { api, operations } from './index.ts'
 import { createPublisher, type JsonSchema } from './json-schema.ts'
 import { type NamedOperation, type OpenApiParameter, type OpenApiPaths, pathsOf } from './openapi-paths.ts'
 import { errorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
 import { STREAMS_TAG, streamPathsOf } from './openapi-streams.ts'
-import { DELIVERIES_TAG, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
+import { DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
 import { resourceOf } from './resources/answers.ts'
 import { objectName } from './retrieving.ts'
 
@@ -78,7 +79,8 @@ export function openApiDocument({
   const paths = { ...pathsOf(namedOperations(answers), publisher), ...streamPathsOf(publisher) }
   const webhooks = webhooksOf(publisher)
   const responses = errorResponses(publisher)
-  const examples = Object.entries(answers).map(([name, value]) => [name, { value }])
+  const events = [...exampleEvents()].map(([type, event]): [string, object] => [eventName(type), event])
+  const examples = [...Object.entries(answers), ...events].map(([name, value]) => [name, { value }])
   return {
     openapi: '3.1.0',
     info: {

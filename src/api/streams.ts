@@ -15,6 +15,7 @@ import {
   streamReady,
   streamReset,
   streamResult,
+  streamTarget,
 } from './resources/streams.ts'
 import {
   choice,
@@ -93,7 +94,10 @@ export const streams = {
       },
     ),
     answers: {
-      events: { ready: streamReady, event, offer: streamOffer, reset: streamReset, close: streamClose },
+      events: {
+        ...{ ready: streamReady, event, offer: streamOffer, target: streamTarget },
+        ...{ reset: streamReset, close: streamClose },
+      },
     },
   }),
   requestLogs: streamRoute({

@@ -1,5 +1,5 @@
 import { sanitizeText } from '../domain/sanitize.ts'
-import { valuesAt } from './field-path.ts'
+import { valuesAt, valuesWithin } from './field-path.ts'
 import { asListPage, viewList } from './list-view.ts'
 import { viewObject } from './object-view.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
@@ -21,6 +21,15 @@ export function renderAnswer(answer: object, { format, fields, style }: OutputFo
   if (format === 'json') return renderJson(answer)
   const page = asListPage(answer)
   return page === null ? viewObject(answer, style) : viewList(page, style)
+}
+
+/** The fields of one of many entries that differ: an empty line for what this one lacks, so that columns stay paired. */
+export function renderFields(entry: object, paths: readonly string[]): string {
+  const linesOf = (path: string) => {
+    const found = valuesWithin(entry, path)
+    return found.length === 0 ? '\n' : found.map(rawLine).join('')
+  }
+  return paths.map(linesOf).join('')
 }
 
 // What was asked for is done by now, and whoever misspelt a field should not do it again to see the id.

@@ -1,15 +1,16 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import type { Client, ClientOptions } from '../client/client.ts'
 import type { Fields } from '../client/fields.ts'
-import { formOf, printAnswer } from './answer.ts'
+import { formOf, printAnswer, renderFields } from './answer.ts'
 import { type FlaggedOperation, type Given, givenFrom, sendFromFlags, type Task } from './call.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './connection.ts'
 import { tellError } from './failure.ts'
+import { requirePaths } from './field-path.ts'
 import { boolean, string } from './options.ts'
 import { printData, renderJsonLine } from './output.ts'
-import type { FlagValues } from './params.ts'
+import { type FlagValues, textsOf } from './params.ts'
 import type { Style } from './style.ts'
 import { carryOut } from './works.ts'
 
@@ -130,6 +131,7 @@ export abstract class BaseCommand {
     const { args, argv, flags } = await this.parse(this.class, words)
     const given = givenFrom({ args, argv: argv.map(String), flags })
     this.flags = given.flags
+    requirePaths(textsOf(given.flags['field']))
     return given
   }
 
@@ -165,7 +167,7 @@ export abstract class BaseCommand {
   /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
   protected printEntry(answer: object, view: (style: Style) => string): void {
     const form = formOf(this.flags)
-    if (form.fields.length > 0) printAnswer(answer, this.flags)
+    if (form.fields.length > 0) printData(renderFields(answer, form.fields))
     else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
   }
 

@@ -38,7 +38,10 @@ export function checkoutParams(flags: FlagValues, file: Params, params: Schema):
   const terms = { ...(isFields(before) ? before : {}), ...Object(subscription_data) }
   const given = { ...file, ...spoken }
   const required = [...(params.required ?? []), ...(termsSchema.required ?? [])]
-  const needed = { ...params, required: required.filter((name) => !OMITTED.includes(name)) }
+  const needed = {
+    properties: { ...params.properties, ...termsSchema.properties },
+    required: required.filter((name) => !OMITTED.includes(name)),
+  }
   requireParams<unknown>(needed, { ...given, ...terms }, (name) =>
     name === 'items' ? 'item' : flagName(name),
   )

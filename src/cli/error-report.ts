@@ -8,6 +8,7 @@ import { isParserError } from './exit-codes.ts'
 import { inFlagWords } from './flag-words.ts'
 import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
+import { PartlyDone } from './partly-done.ts'
 import { inCommandWords } from './route-words.ts'
 import type { Style } from './style.ts'
 import { Unmet } from './unmet.ts'
@@ -51,7 +52,13 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
 }
 
 /** Turns any error into what the command tells of it. */
-export function reportOf(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
+export function reportOf(error: unknown, teller: Teller): ErrorReport {
+  if (!(error instanceof PartlyDone)) return reportOfWhole(error, teller)
+  const report = reportOf(error.reason, teller)
+  return { ...report, message: `${report.message} ${error.done}` }
+}
+
+function reportOfWhole(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
   if (error instanceof ApiError) return reportOfAnswer(error, spoken)
   if (error instanceof ConnectionError) return reportOfSilence(error, flags)
   if (error instanceof StartupProblem) {
@@ -64,7 +71,7 @@ export function reportOf(error: unknown, { command, flags = [], spoken = flags }
   const help = `See ${command} --help`
   if (error instanceof UsageError) {
     const { code, message, param, hint } = error
-    return { type: 'usage_error', code, message, param, hint: hint ?? help }
+    return { type: 'usage_error', code, message, param, hint: hint ?? help, ...misspelling(error) }
   }
   if (isParserError(error)) {
     const code = PARSER_CODES[error.constructor.name] ?? 'usage_invalid'
@@ -75,6 +82,18 @@ export function reportOf(error: unknown, { command, flags = [], spoken = flags }
   const message = error instanceof Error ? error.message : String(error)
   const hint = 'This looks like a bug in paycli; PAYCLI_DEBUG=1 shows where it happened.'
   return { type: 'unexpected_error', code: 'unexpected', message, param: null, hint }
+}
+
+// A misspelt name is the cause of the missing one, so it leads.
+function misspelling({ message, strangers }: UsageError): Partial<ErrorReport> {
+  const { given, known } = strangers
+  for (const name of given) {
+    const meant = nearestName(name.toLowerCase().replaceAll('-', '_'), known)
+    if (meant === null) continue
+    const told = `Unknown parameter: ${name}. Did you mean ${meant}? ${message}`
+    return { code: 'parameter_unknown', param: name, message: told }
+  }
+  return given.length === 0 ? {} : { message: `${message} Not known here: ${given.join(', ')}.` }
 }
 
 const KEY_FLAG = 'idempotency-key'

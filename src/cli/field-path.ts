@@ -9,10 +9,26 @@ interface Place {
   readonly at: string
 }
 
+/** Refuses what is no path at all, whatever it would be looked up in. */
+export function requirePaths(paths: readonly string[]): void {
+  for (const path of paths) stepsOf(path)
+}
+
 /** The values at a path such as `data[0].id`, `data[].email` or `metadata[a.b]`; refuses with the fields known. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   let places: readonly Place[] = [{ value, at: '' }]
   for (const step of stepsOf(path)) places = places.flatMap((place) => follow(place, step, path))
+  return places.map((place) => place.value)
+}
+
+/**
+ * The values at a path of one of many entries that differ below their first fields: none where this one does not have
+ * it. Refuses a first field that it does not have, as no other will.
+ */
+export function valuesWithin(entry: object, path: string): unknown[] {
+  const [first = '', ...rest] = stepsOf(path)
+  let places: readonly Place[] = follow({ value: entry, at: '' }, first, path)
+  for (const step of rest) places = places.flatMap((place) => inside(place, step) ?? [])
   return places.map((place) => place.value)
 }
 
@@ -31,23 +47,29 @@ function stepsOf(path: string): string[] {
   })
 }
 
-function follow({ value, at }: Place, step: string, path: string): Place[] {
+function inside({ value, at }: Place, step: string): Place[] | null {
   if (Array.isArray(value)) {
     if (step === '') return value.map((item, index) => ({ value: item, at: `${at}[${index}]` }))
     const index = Number(step)
-    if (/^\d+$/.test(step) && index < value.length) return [{ value: value[index], at: `${at}[${step}]` }]
-    throw unknown(
-      path,
-      `${at || 'The answer'} is a list of ${value.length}`,
-      'Write [0] for the first, [] for all.',
-    )
+    return /^\d+$/.test(step) && index < value.length ? [{ value: value[index], at: `${at}[${step}]` }] : null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const inner = new Map<string, unknown>(Object.entries(value))
+  return inner.has(step) ? [{ value: inner.get(step), at: at === '' ? step : `${at}.${step}` }] : null
+}
+
+function follow(place: Place, step: string, path: string): Place[] {
+  const found = inside(place, step)
+  if (found !== null) return found
+  const { value, at } = place
+  if (Array.isArray(value)) {
+    const problem = `${at || 'The answer'} is a list of ${value.length}`
+    throw unknown(path, problem, 'Write [0] for the first, [] for all.')
   }
   if (typeof value !== 'object' || value === null) {
     throw unknown(path, `${at} is ${value === null ? 'null' : `a ${typeof value}`}`, 'Shorten the path.')
   }
-  const inner = new Map<string, unknown>(Object.entries(value))
-  if (inner.has(step)) return [{ value: inner.get(step), at: at === '' ? step : `${at}.${step}` }]
-  const names = [...inner.keys()].slice(0, MAX_NAMES).join(', ')
+  const names = Object.keys(value).slice(0, MAX_NAMES).join(', ')
   throw unknown(path, `${at || 'The answer'} has no '${step}'`, `Fields: ${names || 'none'}.`)
 }
 

@@ -1,12 +1,18 @@
 import { flagName } from './param-kinds.ts'
 
-/** A parameter in prose: a name with an underscore that is not quoted. */
-const PARAMETER = /(?<!['"\w-])[a-z]+(?:_[a-z]+)+(?!['"\w])/g
+const KINDS =
+  'api_key|checkout_session|payment_method|payment_session|request_log|test_clock|webhook_delivery|webhook_endpoint'
+/** A parameter in prose: a name with an underscore that is neither quoted nor the kind of an object beside its id. */
+const PARAMETER = new RegExp(`(?<!['"\\w-]|No such )(?!(?:${KINDS}):? ')[a-z]+(?:_[a-z]+)+(?!['"\\w])`, 'g')
+
+/** Flags of every command, which stand for no parameter. */
+const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
 /** Flags that stand for parameters of another name, or of one name in several places. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   items: 'item',
   test_card: 'card',
+  webhook_endpoint: 'endpoint',
   'subscription_data[metadata]': 'subscription-metadata',
 }
 
@@ -18,7 +24,7 @@ export function flagFor(param: string, flags: readonly string[]): string | null 
     flagName(steps.join('-')),
     ...steps.toReversed().map((step) => OTHER_NAMES[step] ?? flagName(step)),
   ]
-  return wanted.find((name) => name !== undefined && flags.includes(name)) ?? null
+  return wanted.find((name) => name !== undefined && flags.includes(name) && !GLOBAL.has(name)) ?? null
 }
 
 /** What the service says of a parameter in the words of the command line: flags where there are some. */
@@ -31,11 +37,13 @@ export function inFlagWords(message: string, param: string | null, flags: readon
   })
 }
 
-// The path may come with a bound, as in `created[gte]`, and a message may begin with its last name alone.
+// The path may come with a bound, as in `created[gte]`, and a message may begin with its last name alone. A name that is
+// a word of any sentence, such as payment, is the parameter only where a message begins with it or points at it.
 function withPath(message: string, param: string, flag: string): string {
   const name = param.split(/[[\]]+/).findLast((step) => /^[a-z_]+$/.test(step)) ?? param
   const told = message.replace(/^Missing required parameter: /, 'Missing flag: ')
-  const whole = told.replaceAll(new RegExp(`(?<!['"\\w])${escaped(param)}(?!['"\\w])`, 'g'), flag)
+  const before = /^[a-z]+$/.test(param) ? '(?<=^|^Missing flag: |parameter: |`)' : `(?<!['"\\w]|No such )`
+  const whole = told.replaceAll(new RegExp(`${before}${escaped(param)}(?!['"\\w])`, 'g'), flag)
   return whole.startsWith(`${name} `) ? whole.replace(name, flag) : whole
 }
 

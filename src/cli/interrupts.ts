@@ -1,28 +1,30 @@
 /** The number a shell gives to a command that ^C ended. */
 export const EXIT_AFTER_INTERRUPT = 130
 
-/** Calls `stop` with the exit code at the first ^C or request to end; a second ^C ends at once. */
-export function onInterrupt(stop: (code: number) => void): void {
-  process.once('SIGINT', () => {
-    process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
-    stop(EXIT_AFTER_INTERRUPT)
-  })
-  process.once('SIGTERM', () => stop(0))
-}
+/** The number a shell gives to a command that was asked to end before it had done what it was to do. */
+export const EXIT_AFTER_TERMINATION = 143
 
 /**
- * Resolves with the exit code once a signal came, or `broken` told one, and everything has stopped; a second signal ends
- * the process at once.
+ * Calls `stop` once, with the exit code, at the first ^C or request to end, and gives a way to call it for another
+ * reason; any ^C after that ends the process at once.
  */
+export function onInterrupt(stop: (code: number) => void, whenTerminated = 0): (code: number) => void {
+  let isStopping = false
+  const begin = (code: number) => {
+    if (isStopping) return
+    isStopping = true
+    stop(code)
+  }
+  process.on('SIGINT', () => (isStopping ? process.exit(EXIT_AFTER_INTERRUPT) : begin(EXIT_AFTER_INTERRUPT)))
+  process.once('SIGTERM', () => begin(whenTerminated))
+  return begin
+}
+
+/** Resolves with the exit code once a signal came, or `broken` told one, and everything has stopped. */
 export function untilStopped(stopAll: () => Promise<void>, broken: Promise<number>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const stop = (code: number) => {
-      process.once('SIGINT', () => process.exit(EXIT_AFTER_INTERRUPT))
-      stopAll().then(() => resolve(code), reject)
-    }
-    process.once('SIGINT', () => stop(EXIT_AFTER_INTERRUPT))
-    process.once('SIGTERM', () => stop(0))
-    broken.then(stop)
+    const begin = onInterrupt((code) => stopAll().then(() => resolve(code), reject))
+    broken.then(begin)
   })
 }
 

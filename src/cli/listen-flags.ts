@@ -68,7 +68,7 @@ export const listenFlags: FlagInput = {
       'How to tell: a screen, lines, NDJSON, or failures only. A screen where there is a terminal.',
     options: OUTPUTS,
   }),
-  'show-body': boolean({ description: 'Show events and what handlers answer whole.' }),
+  'show-body': boolean({ description: 'Print lines, with events and what handlers answer whole.' }),
   'fail-on-error': boolean({ description: 'Exit with 8 at the end when a delivery failed.' }),
   'print-secret': boolean({ description: 'Print the secret that signs what is forwarded, and end.' }),
   // As the commands that people come from spell it.
@@ -118,7 +118,9 @@ export function readOutput(
   }
   if (isJson) return 'json'
   if (output === undefined && textsOf(field).length > 0) return 'json'
-  const wanted = (output ?? 'tui') as ListenOutput
+  // The screen shows bodies one by one.
+  const usual = flags['show-body'] === true ? 'compact' : 'tui'
+  const wanted = (output ?? usual) as ListenOutput
   return wanted === 'tui' && !isScreen ? 'compact' : wanted
 }
 

@@ -39,6 +39,7 @@ export function timeOf(ms: number): string {
 function stateWords({ state, reason, targets }: StateRecord, style: Style): string {
   const where = targets.map(({ url }) => sanitizeText(url)).join(', ')
   if (state === 'connecting') return style.dim('Connecting …')
+  if (state === 'ready' && reason !== null) return style.red(sanitizeText(reason))
   if (state === 'ready') return style.green(`Ready${where === '' ? '' : `, forwarding to ${where}`}.`)
   return style.red(
     `${state === 'down' ? 'Down' : 'Connection lost'}, trying again: ${sanitizeText(reason ?? '')}`,

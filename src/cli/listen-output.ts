@@ -1,6 +1,6 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
-import { type OutputForm, renderAnswer } from './answer.ts'
+import { type OutputForm, renderFields } from './answer.ts'
 import type { ListenOutput } from './listen-flags.ts'
 import { listenLines } from './listen-lines.ts'
 import { printData, printNote } from './output.ts'
@@ -22,7 +22,8 @@ export function createListenPrinter(printing: ListenPrinting): (record: ListenRe
     const isState = record.type === 'state' || record.type === 'reset'
     if (record.type === 'state' && record.state === 'ready') hasBeenReady = true
     if (form.fields.length > 0) {
-      if (record.type === 'event') printData(renderAnswer(record.event, form))
+      if (record.type === 'event') printData(renderFields(record.event, form.fields))
+      else if (isTrouble(record)) printNote(listenLines(record, lines).trimEnd())
     } else if (output === 'json') {
       // The first line says ready, so that a script can wait for it.
       if (hasBeenReady) printData(`${sanitizeText(JSON.stringify(record))}\n`)
@@ -46,7 +47,7 @@ export function createTailPrinter(form: OutputForm, nowMs: () => number): (recor
   }
 }
 
-// A script that asked for JSON hears of nothing but what goes wrong.
+// A script that asked for JSON or fields hears of nothing but what goes wrong.
 function isTrouble(record: ListenRecord): boolean {
   return record.type === 'reset' || (record.type === 'state' && record.reason !== null)
 }

@@ -1,6 +1,7 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import { withinMs } from '../client/pause.ts'
 import { EXIT_CODES } from './exit-codes.ts'
+import { EXIT_AFTER_TERMINATION } from './interrupts.ts'
 import { createGoalWatch, type Goal } from './listen-goal.ts'
 import { resendSince, type Since } from './listen-since.ts'
 import { type ListenerOptions, listen } from './listening.ts'
@@ -20,6 +21,8 @@ export interface ListenRun extends Omit<ListenerOptions, 'signal' | 'listening'>
 export interface Running {
   /** Ends it with this exit code, or with 8 if a delivery failed and that matters. */
   readonly stop: (code: number) => void
+  /** The exit code for a request to end: a goal that was not reached is no success. */
+  readonly whenTerminated: number
   /** Resolves with the exit code; rejects with Unmet when the goal was not reached in time. */
   readonly ended: Promise<number>
 }
@@ -27,6 +30,7 @@ export interface Running {
 /** Listens until the goal is reached, the time is up or somebody stops it. */
 export function runListener(run: ListenRun): Running {
   const { goal, onRecord } = run
+  const hasGoal = goal.exitAfter !== null || goal.until !== null
   const stopping = new AbortController()
   let code: number | null = null
   let failures = 0
@@ -37,16 +41,16 @@ export function runListener(run: ListenRun): Running {
   const watch = createGoalWatch(goal, () => stop(EXIT_CODES.ok))
   const tell = (record: ListenRecord) => {
     if (record.type === 'delivery' && record.error !== null) failures += 1
-    onRecord(record)
+    // What counts does not depend on whether it can be printed.
     if (code === null) watch(record)
+    onRecord(record)
   }
   const listened = listenFrom({ ...run, onRecord: tell }, stopping).then(() => {
-    const hasGoal = goal.exitAfter !== null || goal.until !== null
     if (code === null && hasGoal) throw tooLate(goal.maxWaitMs)
     stop(EXIT_CODES.ok)
     return code ?? EXIT_CODES.ok
   })
-  return { stop, ended: listened }
+  return { stop, whenTerminated: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok, ended: listened }
 }
 
 // Resolves when it was stopped, or when its time is up.

@@ -1,4 +1,4 @@
-import type { StreamReady } from '../api/resources/streams.ts'
+import type { StreamReady, StreamTarget } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import { type FollowOptions, follow, type StreamState } from '../client/follow.ts'
@@ -10,6 +10,7 @@ import type { Event } from '../domain/events.ts'
 import { type Awaited, hasValues } from './event-wait.ts'
 import type { Forwarding } from './forward-flags.ts'
 import { createForwarder, type ForwarderOptions } from './forwarder.ts'
+import { targetTrouble } from './target-words.ts'
 
 const EVENTS_REMEMBERED = 5000
 const LEAVING_LIMIT_MS = 5000
@@ -99,9 +100,19 @@ function createSession(
   function enter(said: StreamReady): void {
     const isFirst = ready === null
     ready = said
-    tellState('ready', null)
+    tellReady(said)
     if (isFirst) onReady?.(said)
   }
+
+  function renew(target: StreamTarget): void {
+    if (ready === null) return
+    const isSame = ({ webhook_endpoint }: StreamTarget) => webhook_endpoint === target.webhook_endpoint
+    ready = { ...ready, targets: ready.targets.map((one) => (isSame(one) ? target : one)) }
+    tellReady(ready)
+  }
+
+  // A connection of which a target gets nothing is not as it should be.
+  const tellReady = ({ targets }: StreamReady) => tellState('ready', targetTrouble(targets))
 
   function tellState(state: StreamState, reason: string | null): void {
     onRecord({ type: 'state', state, reason, targets: ready?.targets ?? [] })
@@ -112,6 +123,7 @@ function createSession(
   const onFrame = ({ event, data }: Frame) => {
     const value = JSON.parse(data)
     if (event === 'ready') enter(value)
+    if (event === 'target') renew(value)
     if (event === 'event') onEvent(value)
     if (event === 'offer' && !isFinishing) forwarder.take(value).catch(fail)
     if (event === 'reset')

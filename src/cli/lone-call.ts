@@ -2,8 +2,8 @@ import { type Client, createClient } from '../client/client.ts'
 import { type FlaggedOperation, givenFrom } from './call.ts'
 import type { CommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
-import { isTerminal, printData, renderJson } from './output.ts'
-import type { FlagValues } from './params.ts'
+import { isTerminal, printData, printWarning, renderJson } from './output.ts'
+import { type FlagValues, textsOf } from './params.ts'
 import { carryOut } from './works.ts'
 
 interface Asked {
@@ -26,6 +26,7 @@ export async function runLoneCall(
   const { flags } = line
   try {
     const given = givenFrom(line)
+    await checkFields(flags)
     const client = await clientFor(flags)
     await carryOut(id, { call, given, client, print: (answer, note) => print(answer, flags, note) })
   } catch (error) {
@@ -34,10 +35,17 @@ export async function runLoneCall(
   }
 }
 
+// Before anything is done: what was asked for cannot be printed.
+async function checkFields({ field }: FlagValues): Promise<void> {
+  if (field === undefined) return
+  const { requirePaths } = await import('./field-path.ts')
+  requirePaths(textsOf(field))
+}
+
 // The flags of changes are rare, and so is what they need.
 async function clientFor(flags: FlagValues): Promise<Client> {
   const isPlain = flags['idempotency-key'] === undefined && flags['dry-run'] === undefined
-  if (isPlain) return createClient(readConfig(flags, process.env))
+  if (isPlain) return createClient({ ...readConfig(flags, process.env), onWarning: printWarning })
   const { connect } = await import('./connection.ts')
   return connect(flags)
 }

@@ -32,6 +32,14 @@ export function printNote(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+const warned = new Set<string>()
+
+/** Tells people once what the service warns of beside its answers. */
+export function printWarning(warning: string): void {
+  if (!warned.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
+  warned.add(warning)
+}
+
 /** How many columns the terminal on stdout has; those of a wide page when there is none. */
 export function terminalWidth(): number {
   return process.stdout.columns ?? WIDE

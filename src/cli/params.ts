@@ -87,7 +87,10 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** Refuses a call without its required parameters, naming the flags of all that are missing. */
+/**
+ * Refuses a call without its required parameters, naming the flags of all that are missing, and beside them what is not
+ * known: of parameters that are not known but miss nothing, a newer service may know more.
+ */
 export function requireParams<P>(
   schema: ObjectSchema<P>,
   params: Partial<P>,
@@ -99,5 +102,10 @@ export function requireParams<P>(
   if (first === undefined) return
   const flags = missing.map((name) => `--${flagOf(name)}`)
   const noun = flags.length === 1 ? 'Missing flag' : 'Missing flags'
-  throw new UsageError('flag_missing', `${noun}: ${flags.join(', ')}.`, { param: flagOf(first) })
+  const names = Object.keys(schema.properties)
+  const strangers = {
+    given: [...given.keys()].filter((name) => !names.includes(name)),
+    known: names.filter((name) => !given.has(name)),
+  }
+  throw new UsageError('flag_missing', `${noun}: ${flags.join(', ')}.`, { param: flagOf(first), strangers })
 }

@@ -2,6 +2,7 @@ import { events } from '../api/events.ts'
 import { webhookEndpoints } from '../api/webhook-endpoints.ts'
 import type { Client } from '../client/client.ts'
 import type { EventType } from '../domain/event-types.ts'
+import { PartlyDone } from './partly-done.ts'
 import { walk } from './walk.ts'
 
 const MOST_RESENT = 1000
@@ -24,16 +25,36 @@ export interface Choice {
   readonly endpoint: string | undefined
 }
 
-/** Sends these events again, in the order given. */
+/** Sends these events again, in the order given; nothing is sent unless all of them are there. */
 export async function resendEvents(
   client: Client,
   ids: readonly string[],
   endpoint: string | undefined,
 ): Promise<Resent> {
+  // With one the service says the same before it sends anything.
+  if (ids.length > 1) for (const id of ids) await client.call(events.retrieve, { id })
+  return resendFound(client, ids, endpoint)
+}
+
+async function resendFound(
+  client: Client,
+  ids: readonly string[],
+  endpoint: string | undefined,
+): Promise<Resent> {
+  const named = endpoint === undefined ? {} : { webhook_endpoint: endpoint }
   let resent = 0
-  for (const id of ids) {
-    const named = endpoint === undefined ? {} : { webhook_endpoint: endpoint }
-    resent += (await client.call(events.resend, { id, ...named })).data.length
+  for (const [at, id] of ids.entries()) {
+    try {
+      resent += (await client.call(events.resend, { id, ...named })).data.length
+    } catch (error) {
+      const last = ids[at - 1]
+      if (last === undefined) throw error
+      const were = at === 1 ? 'was' : 'were'
+      throw new PartlyDone(
+        error,
+        `Before that ${at} of ${ids.length} events ${were} resent, the last was ${last}.`,
+      )
+    }
   }
   return { object: 'resend', resent, has_more: false }
 }
@@ -48,7 +69,7 @@ export async function resendChosen(client: Client, { since, types, endpoint }: C
   )
   const chosen = types.length === 0 ? found : found.filter(({ type }) => types.includes(type))
   const sorted = chosen.toSorted((a, b) => a.sequence - b.sequence).map(({ id }) => id)
-  return { ...(await resendEvents(client, sorted, endpoint)), has_more: hasMore }
+  return { ...(await resendFound(client, sorted, endpoint)), has_more: hasMore }
 }
 
 /** Sends what one endpoint, or each enabled one, missed of a choice. */

@@ -1,3 +1,5 @@
+import { flagName } from './param-kinds.ts'
+
 /** The command topic of each collection of the API, by its path. */
 const TOPICS: Readonly<Record<string, string>> = {
   customers: 'customers',
@@ -28,18 +30,37 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST test_helpers/payment_sessions/:id/complete': 'payments complete',
 }
 
+/** Flags that say the opposite of a parameter. */
+const OPPOSITES: Readonly<Record<string, string>> = { off_session: 'on-session' }
+
 const VERBS: Readonly<Record<string, readonly [ofAll: string | null, ofOne: string]>> = {
   GET: ['list', 'retrieve'],
   POST: ['create', 'update'],
   DELETE: [null, 'delete'],
 }
 
-const ROUTE = /\b(?:GET|POST|DELETE) \/v1\/(?:test_helpers\/)?[a-z_]+(?:\/[A-Za-z0-9_:]+){0,2}/g
+/** A route, perhaps with a body of plain values; one that is only an example of a path is none to be carried out. */
+const ROUTE =
+  /(?<!such as )\b((?:GET|POST|DELETE) \/v1\/(?:test_helpers\/)?[a-z_]+(?:\/[A-Za-z0-9_:]+){0,2})(?: with (\{(?:,?"[a-z_]+":(?:"[\w.-]+"|\d+|true|false))+\}))?/g
 const PARTS = /^([A-Z]+) \/v1\/((?:test_helpers\/)?[a-z_]+)(?:\/([A-Za-z0-9_:]+))?(?:\/([a-z_]+))?$/
 
 /** A message of the service with commands in place of the routes that it names. */
 export function inCommandWords(message: string): string {
-  return message.replace(ROUTE, (route) => commandFor(route) ?? route)
+  return message.replace(ROUTE, (whole: string, route: string, body: string | undefined) => {
+    const command = commandFor(route)
+    if (command === null) return whole
+    return [command, ...(body === undefined ? [] : flagsOfBody(body))].join(' ')
+  })
+}
+
+function flagsOfBody(body: string): string[] {
+  const fields: object = JSON.parse(body)
+  return Object.entries(fields).map(([name, value]) => {
+    if (typeof value !== 'boolean') return `--${flagName(name)} ${value}`
+    const opposite = OPPOSITES[name]
+    const flag = opposite === undefined ? flagName(name) : opposite
+    return (opposite === undefined) === value ? `--${flag}` : `--no-${flag}`
+  })
 }
 
 /** The command line that does what a route does, such as `paycli customers list`; null without one. */

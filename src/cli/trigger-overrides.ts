@@ -39,7 +39,10 @@ function readEdit(kind: Edit['kind'], text: string): Edit {
     .slice(0, Math.max(end, 0))
     .split(/[.[\]]+/)
     .filter((step) => step !== '')
-  if (steps.length > 0) return { kind, object, steps, value: parsedValue(text.slice(end + 1)), text }
+  const given = text.slice(end + 1)
+  // What lies in metadata is text, also where it looks like a number.
+  const value = steps.at(-2) === 'metadata' ? given : parsedValue(given)
+  if (steps.length > 0) return { kind, object, steps, value, text }
   const expected = kind === 'remove' ? 'customer.name' : 'customer.email=ada@example.com'
   throw new UsageError('flag_invalid', `--${kind} does not take '${text}'.`, {
     param: kind,
@@ -62,17 +65,17 @@ function edited(value: unknown, steps: readonly string[], edit: Edit): unknown {
   if (!isFields(value) && !Array.isArray(value)) throw unknownPath(edit, `nothing lies below it`)
   const entries = new Map<string, unknown>(Object.entries(value))
   const isLast = inner.length === 0
-  if (entries.has(step) === (isLast && edit.kind === 'add'))
-    throw unknownPath(edit, problemWith(edit, entries))
+  const isAdded = edit.kind === 'add'
+  if (isLast && isAdded && entries.has(step)) throw unknownPath(edit, 'it is there already: use --override')
+  if (!isAdded && !entries.has(step)) throw unknownPath(edit, `there are ${[...entries.keys()].join(', ')}`)
   if (isLast && edit.kind === 'remove') entries.delete(step)
-  else entries.set(step, isLast ? edit.value : edited(entries.get(step), inner, edit))
+  else entries.set(step, edited(entries.has(step) ? entries.get(step) : emptyFor(inner), inner, edit))
   return Array.isArray(value) ? [...entries.values()] : Object.fromEntries(entries)
 }
 
-function problemWith({ kind }: Edit, entries: ReadonlyMap<string, unknown>): string {
-  return kind === 'add'
-    ? 'it is there already: use --override'
-    : `there are ${[...entries.keys()].join(', ')}`
+// What is added may be the first in an object or a list that the trigger leaves out.
+function emptyFor([step]: readonly string[]): unknown {
+  return step === '0' ? [] : {}
 }
 
 function unknownPath({ kind, text }: Edit, problem: string): UsageError {

@@ -73,7 +73,7 @@ export class Scene {
 
   async #liveCustomer(id: string): Promise<Customer> {
     const customer = await this.client.call(customers.retrieve, { id })
-    if ('deleted' in customer) throw unusable(id, 'was deleted')
+    if ('deleted' in customer) throw unusable(id, 'was deleted', 'another: paycli customers list')
     return customer
   }
 
@@ -174,7 +174,7 @@ export class Scene {
     { test_clock, id }: { readonly test_clock: string | null; readonly id: string },
     to: Omit<ParamsOf<typeof testClocks.advance>, 'id'>,
   ): Promise<void> {
-    if (test_clock === null) throw unusable(id, 'is in real time, which cannot be moved')
+    if (test_clock === null) throw inRealTime(id)
     this.subjects.add(test_clock)
     await this.client.call(testClocks.advance, { id: test_clock, ...to })
   }
@@ -203,14 +203,19 @@ function onClock<T extends { readonly id: string; readonly test_clock: string | 
   object: T,
   isOnClock: boolean,
 ): T {
-  if (isOnClock && object.test_clock === null)
-    throw unusable(object.id, 'is in real time, which cannot be moved')
+  if (isOnClock && object.test_clock === null) throw inRealTime(object.id)
   return object
 }
 
-function unusable(id: string, problem: string): UsageError {
+function inRealTime(id: string): UsageError {
+  return unusable(id, 'is in real time, which cannot be moved', 'one on a test clock: paycli clock create')
+}
+
+/** Refuses an object that was given; `instead` is what to give in its place, such as `another: paycli customers list`. */
+export function unusable(id: string, problem: string, instead: string | null = null): UsageError {
+  const other = instead === null ? '' : `, or give ${instead}`
   return new UsageError('id_unusable', `'${id}' ${problem}, so this event cannot be caused with it.`, {
     param: 'id',
-    hint: 'Leave --id out to have all made, or give one on a test clock: paycli clock create',
+    hint: `Leave --id out to have all made${other}`,
   })
 }

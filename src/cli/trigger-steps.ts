@@ -3,7 +3,7 @@ import { refunds } from '../api/refunds.ts'
 import { subscriptions } from '../api/subscriptions.ts'
 import { testClocks } from '../api/test-clocks.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
-import { type Scene, tolerant } from './trigger-scene.ts'
+import { type Scene, tolerant, unusable } from './trigger-scene.ts'
 
 const MAX_WAITS = 20
 const HALF_A_MONTH = { by: { interval: 'day', count: 15 } } as const
@@ -15,9 +15,12 @@ export function refund(scene: Scene, payment: string) {
 }
 
 /** Moves the clock of a subscription to the end of its period, or to its start. */
-export function renew(scene: Scene, subscription: Subscription): Promise<void> {
-  const { current_period_end, start_date } = subscription
-  return scene.advance(subscription, { frozen_time: current_period_end ?? start_date })
+export async function renew(scene: Scene, subscription: Subscription): Promise<void> {
+  const { id, status, current_period_end, start_date } = subscription
+  if (status === 'canceled') {
+    throw unusable(id, 'is canceled, which is final', 'another: paycli subscriptions list --status active')
+  }
+  await scene.advance(subscription, { frozen_time: current_period_end ?? start_date })
 }
 
 /** Sells a subscription that starts in a week, and moves its clock there. */

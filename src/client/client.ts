@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly idempotencyKey?: string | undefined
   /** How long a call may take with all its retries; 30 seconds unless given, and Infinity is as long as it takes. */
   readonly timeoutMs?: number
+  /** Is told what an answer warns of, such as parameters that `paycli serve --lenient` ignored. */
+  readonly onWarning?: (warning: string) => void
 }
 
 export interface Client {
@@ -33,7 +35,10 @@ const HEALTH: Callable = { method: 'GET', path: '/healthz' }
 export function createClient(options: ClientOptions): Client {
   const send = async (operation: Callable, params: object) => {
     const outgoing = authorized(requestOf(operation, params, options.idempotencyKey), options.apiKey)
-    return resultOf(options.apiBase, await answerTo(options, outgoing))
+    const answer = await answerTo(options, outgoing)
+    const result = await resultOf(options.apiBase, answer)
+    if (answer.warning !== null) options.onWarning?.(answer.warning)
+    return result
   }
   return {
     send,

@@ -10,6 +10,8 @@ export interface Answer {
   readonly retryAfterSeconds: number | null
   /** When the answer was sent by the clock of its sender, in Unix seconds; null when it does not say. */
   readonly sentAt: number | null
+  /** What the service has to say beside its answer; null when it is nothing. */
+  readonly warning: string | null
   readonly body: string
 }
 
@@ -53,6 +55,7 @@ function answerOf(response: IncomingMessage, chunks: readonly Buffer[]): Answer 
     location: headers.location,
     retryAfterSeconds: retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
     sentAt: Number.isNaN(sentAtMs) ? null : Math.floor(sentAtMs / 1000),
+    warning: [headers['paycli-warning'] ?? []].flat().join(', ') || null,
     body: Buffer.concat(chunks).toString('utf8'),
   }
 }

@@ -39,7 +39,8 @@ export interface FollowOptions {
 
 /**
  * Reads a stream of the service until `signal` aborts, and reconnects for ever where it was, after 0.25 to 5 s. Rejects when
- * there is nothing at the first try, and whenever the service says no.
+ * there is nothing at the first try, whenever the service says no, and with what `onFrame` or
+ * `onState` throws.
  */
 export async function follow(options: FollowOptions): Promise<void> {
   const { signal, onState = () => {}, pauseMs = usualPauseMs } = options
@@ -50,11 +51,12 @@ export async function follow(options: FollowOptions): Promise<void> {
     try {
       const farewell = await readOnce(options, place, () => {
         failures = 0
-        onState('ready', null)
+        asReader(() => onState('ready', null))
       })
       const problem = farewell ?? 'The service ended the stream'
       throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: ENDED_HINT })
     } catch (error) {
+      if (error instanceof ReaderFailure) throw error.cause
       if (signal.aborted) return
       if (error instanceof AnotherDatabase) {
         const data = JSON.stringify({ after: error.after, continues_after: START })
@@ -94,6 +96,13 @@ class AnotherDatabase extends Error {
   }
 }
 
+/** Holds what the reader of the stream threw: no error of the connection, whatever it looks like. */
+class ReaderFailure extends Error {
+  constructor(cause: unknown) {
+    super('the reader failed', { cause })
+  }
+}
+
 // What a restart or a proxy in between may answer for a while; a no to the key or the question will stay one.
 function isPassing(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
@@ -111,7 +120,7 @@ async function readOnce(options: FollowOptions, place: Place, onReady: () => voi
     if (stopping.aborted) return
     if (frame.event === 'ready') enter(JSON.parse(frame.data), frame, { place, onReady })
     if (frame.event === 'close') farewell = String(JSON.parse(frame.data).message)
-    if (frame.data !== '') options.onFrame(frame)
+    if (frame.data !== '') asReader(() => options.onFrame(frame))
     if (frame.id !== null) place.after = frame.id
   })
   try {
@@ -123,6 +132,7 @@ async function readOnce(options: FollowOptions, place: Place, onReady: () => voi
     }
     return farewell
   } catch (error) {
+    if (error instanceof ReaderFailure) throw error
     if (silence.signal.aborted) throw timedOut(apiBase, silenceMs)
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
     throw code === null || error instanceof ConnectionError || error instanceof ApiError
@@ -130,6 +140,14 @@ async function readOnce(options: FollowOptions, place: Place, onReady: () => voi
       : connectionFailure(code, apiBase)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+function asReader(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw new ReaderFailure(error)
   }
 }
 

@@ -1,4 +1,5 @@
-import type { StreamOffer } from '../api/resources/streams.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { StreamOffer, StreamTarget } from '../api/resources/streams.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { DeliveryRequest } from '../webhooks/request.ts'
@@ -18,16 +19,24 @@ interface Offer {
   readonly fail: (error: Unanswered) => void
 }
 
+interface StreamReader {
+  readonly connection: StreamConnection
+  /** What it sends for as it was told at last, by endpoint. */
+  readonly targets: Map<string, StreamTarget>
+}
+
 /** Who reads the stream, and what is offered to listeners to send. */
 export interface StreamHub {
-  /** Adds a reader by an id of its own, with the endpoints it sends for. */
-  readonly join: (id: string, connection: StreamConnection, endpoints: readonly string[]) => void
+  /** Adds a reader by an id of its own, with the targets it sends for. */
+  readonly join: (id: string, connection: StreamConnection, targets: readonly StreamTarget[]) => void
   /** Takes a reader away; what is on offer to it is offered anew. */
   readonly leave: (id: string) => void
   /** Whether a listener that sends for an endpoint is connected. */
   readonly isServed: (endpoint: string) => boolean
   /** The endpoints that connected listeners send for. */
   readonly served: () => readonly string[]
+  /** Tells readers what became of their targets, given what their endpoints are now; null for one that is gone. */
+  readonly tellTargets: (now: ReadonlyMap<string, WebhookEndpoint | null>) => void
   /** Has a connected listener send a delivery; rejects with Unanswered when no result comes within its lease of 30 s. */
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
   /** Takes the result of an offered delivery; false when it is not on offer, or not any more. */
@@ -49,17 +58,14 @@ export function createStreamHub({
   readonly nowMs: () => number
   readonly onError: (error: unknown) => void
 }): StreamHub {
-  const readers = new Map<
-    string,
-    { readonly connection: StreamConnection; readonly endpoints: readonly string[] }
-  >()
+  const readers = new Map<string, StreamReader>()
   const offers = new Map<string, Offer>()
   const absentSinceMs = new Map<string, number>()
 
   // The newest listener for an endpoint sends for it: an older one may be what it takes the place of.
   function listenerFor(endpoint: string): StreamConnection | undefined {
     return [...readers.values()].findLast(
-      ({ connection, endpoints }) => connection.isOpen() && endpoints.includes(endpoint),
+      ({ connection, targets }) => connection.isOpen() && targets.has(endpoint),
     )?.connection
   }
 
@@ -72,15 +78,20 @@ export function createStreamHub({
   }
 
   return {
-    join: (id, connection, endpoints) => void readers.set(id, { connection, endpoints }),
+    join(id, connection, targets) {
+      readers.set(id, { connection, targets: new Map(targets.map((one) => [one.webhook_endpoint, one])) })
+    },
     leave(id) {
-      const { connection, endpoints = [] } = readers.get(id) ?? {}
+      const { connection, targets } = readers.get(id) ?? {}
       readers.delete(id)
       connection?.close('left')
-      failOffers(({ endpoint }) => endpoints.includes(endpoint), 'the listener went')
+      failOffers(({ endpoint }) => targets?.has(endpoint) === true, 'the listener went')
     },
-    served: () => [...new Set([...readers.values()].flatMap(({ endpoints }) => endpoints))],
+    served: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,
+    tellTargets(now) {
+      for (const reader of readers.values()) tellReader(reader, now)
+    },
     offer(request, delivery) {
       const listener = listenerFor(delivery.webhook_endpoint)
       if (listener === undefined) return Promise.reject(new Unanswered('no listener is connected'))
@@ -125,4 +136,23 @@ function offerOf(
   { id, event, webhook_endpoint, attempt, trigger }: WebhookDelivery,
 ): StreamOffer {
   return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
+}
+
+function tellReader(
+  { connection, targets }: StreamReader,
+  now: ReadonlyMap<string, WebhookEndpoint | null>,
+): void {
+  for (const [id, known] of targets) {
+    const endpoint = now.get(id)
+    if (endpoint === undefined) continue
+    const target = endpoint === null ? { ...known, status: 'deleted' as const } : targetOf(endpoint)
+    if (isDeepStrictEqual(target, known)) continue
+    targets.set(id, target)
+    connection.send('target', target)
+  }
+}
+
+/** An endpoint as the listener that sends for it is told of it. */
+export function targetOf({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
+  return { webhook_endpoint: id, url, enabled_events, status }
 }

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { createAuthenticate } from '../api/auth.ts'
 import { parseQuery } from '../api/query.ts'
-import type { LogsReady, StreamLeave, StreamReady, StreamResult } from '../api/resources/streams.ts'
+import type {
+  LogsReady,
+  StreamLeave,
+  StreamReady,
+  StreamResult,
+  StreamTarget,
+} from '../api/resources/streams.ts'
 import type { Bounds, ObjectSchema } from '../api/schema.ts'
 import { type StreamRoute, streams } from '../api/streams.ts'
 import { validate } from '../api/validate.ts'
@@ -19,7 +25,7 @@ import type { Presence } from './presence.ts'
 import { createBodyReader } from './request-body.ts'
 import type { ContextRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
-import type { StreamHub } from './stream-hub.ts'
+import { type StreamHub, targetOf } from './stream-hub.ts'
 import { eventSource, newestLogPlace, requestLogSource, type StreamSource } from './stream-source.ts'
 
 export interface StreamRoutesOptions {
@@ -114,11 +120,7 @@ async function openEvents(
   await presence.keep([...hub.served(), ...endpoints.map(({ id }) => id)])
   const sequence = given ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
-  const served = endpoints.map(({ id, url, enabled_events }) => ({
-    webhook_endpoint: id,
-    url,
-    enabled_events,
-  }))
+  const served = endpoints.map(targetOf)
   const isTold = key.kind === 'secret' || isSigner
   const reader = newToken()
   const database = nameOf(salt)
@@ -128,7 +130,7 @@ async function openEvents(
     targets: served,
   }
   const source = eventSource(runtime.store, types)
-  begin(ctx, { ready, source, after: String(sequence), endpoints: endpoints.map(({ id }) => id) }, options)
+  begin(ctx, { ready, source, after: String(sequence), targets: served }, options)
   onChange()
 }
 
@@ -147,7 +149,7 @@ async function openLogs(ctx: Context, params: LogsParams, options: StreamRoutesO
   const given = ctx.get('Last-Event-ID') || params.after
   const after = given ?? (await newestLogPlace(runtime.store))
   const ready: LogsReady = { reader: newToken(), database: nameOf(salt) }
-  begin(ctx, { ready, source, after, endpoints: [] }, options)
+  begin(ctx, { ready, source, after, targets: [] }, options)
 }
 
 function isWithin(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
@@ -163,12 +165,12 @@ interface Beginning {
   readonly ready: StreamReady | LogsReady
   readonly source: StreamSource
   readonly after: string
-  readonly endpoints: readonly string[]
+  readonly targets: readonly StreamTarget[]
 }
 
 function begin(
   ctx: Context,
-  { ready, source, after, endpoints }: Beginning,
+  { ready, source, after, targets }: Beginning,
   { hub, nowMs, onError }: StreamRoutesOptions,
 ): void {
   const { res: response } = ctx
@@ -178,7 +180,7 @@ function begin(
   // Without a first byte the head would wait for it.
   response.write(': paycli\n\n')
   const connection = createStreamConnection({ response, source, nowMs, after })
-  hub.join(ready.reader, connection, endpoints)
+  hub.join(ready.reader, connection, targets)
   response.once('close', () => hub.leave(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)

@@ -3,6 +3,7 @@ import { resumeHeldUp } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import type { Reader } from '../store/store.ts'
 import type { TargetGuard } from '../webhooks/guard.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
 import { createSender } from '../webhooks/send.ts'
@@ -65,6 +66,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     // Where a listener sends, no other process can.
     claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs, isOwn: hub.isServed }),
     wallNow: runtime.wallNow,
+    // Who listens is at work on the handler: it may fail for long, and sees each failure.
+    isSpared: isListener,
     isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
     send: async (request, delivery) => {
       const endpoint = await runtime.store.get('webhook_endpoints', delivery.webhook_endpoint)
@@ -92,6 +95,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       // What is left waits for the next tick: deliveries and deadlines come first.
       if (dropped === 0) sweptAt = runtime.wallNow()
     }
+    await tellTargets(runtime.store, hub)
     hub.tick()
     hub.kick()
     const flushed = Promise.all(notes.map((one) => one.flush()))
@@ -125,6 +129,13 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       await Promise.all(notes.map((one) => one.flush())).catch(onError)
     },
   }
+}
+
+// Somebody else may have disabled, changed or deleted what a listener sends for.
+async function tellTargets(store: Reader, hub: StreamHub): Promise<void> {
+  const ids = hub.served()
+  const endpoints = await Promise.all(ids.map((id) => store.get('webhook_endpoints', id)))
+  hub.tellTargets(new Map(ids.map((id, index) => [id, endpoints[index] ?? null])))
 }
 
 function scheduleOf(retries: WorkOptions['retries']): Schedule {

@@ -104,7 +104,7 @@ export function answerInvoiceChallenge(owing: Owing, isApproved: boolean, world:
 function nothingWaits({ id }: Invoice): Refusal {
   return new Refusal(
     'invoice_unexpected_state',
-    `No 3-D Secure authentication is waiting for invoice '${id}'. Begin one with POST /v1/invoices/${id}/pay, off_session false and a card that asks for it.`,
+    `No 3-D Secure authentication is waiting for invoice '${id}'. Begin one with POST /v1/invoices/${id}/pay with {"off_session":false} and a card that asks for it.`,
   )
 }
 

@@ -68,7 +68,7 @@ export function cardForm(purpose: FormPurpose, state: FormState, language: Langu
   const drawing = { state, language }
   const { name } = state.kept
   const fields = html`
-<div class="field"><label for="number">${say('cardNumber')}</label>
+<div class="field numbered"><label for="number">${say('cardNumber')}</label>
 <div class="with-brand">${input(drawing, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}<span id="brand" role="status"></span></div>${faults(drawing, 'number')}</div>
 <div class="row">
 ${expiry(drawing)}

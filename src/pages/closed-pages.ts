@@ -1,4 +1,3 @@
-import type { Refusal } from '../domain/refusal.ts'
 import { type PageAnswer, page } from './exchange.ts'
 import { type HtmlValue, html } from './html.ts'
 import { isolated, type Lead, layout } from './layout.ts'
@@ -40,25 +39,28 @@ export function notFoundPage(view: View): string {
 /** Too many cards were declined: says how long to wait, or how far the test clock is to be moved. */
 export function tooManyDeclines(
   { test_clock }: { readonly test_clock: string | null },
-  { form, details }: { readonly form: string; readonly details: Refusal['details'] },
+  { form, seconds }: { readonly form: string; readonly seconds: number },
   view: View,
 ): PageAnswer {
   const { say, count, messages } = view.language
-  // Waiting does not move a test clock, so only the other is told to browsers too.
-  const { retryAfterSeconds, advanceSeconds = 0 } = details
-  const seconds = retryAfterSeconds ?? advanceSeconds
   const minutes = count(messages.minutes, Math.max(1, Math.ceil(seconds / SECONDS_PER_MINUTE)))
   const text = say(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
   const way = html`<a class="button" href="${form}">${say('backToForm')}</a>`
   const body = closed({ sign: 'waiting', title: say('tooManyDeclines'), text, way }, view)
-  return page(429, body, retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) })
+  // Waiting does not move a test clock, so only the other is told to browsers too.
+  return page(429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
 }
 
-/** A 3-D Secure page that nobody waits for any more: answered, overtaken by another card, or its session ended. */
+/** A 3-D Secure page that nobody waits for any more: its session ended, or it was answered, or another card overtook it. */
 export function notWaitingPage(session: AnySession, view: View): string {
   const label = view.language.say(session.status === 'open' ? 'backToForm' : 'seeHowItEnded')
   const way = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
-  return closed({ sign: 'ended', ...words('nothingToConfirm', 'answeredOrOvertaken', view), way }, view)
+  return closed({ sign: 'ended', ...words('nothingToConfirm', whyNotWaiting(session), view), way }, view)
+}
+
+function whyNotWaiting({ status, expiration_reason }: AnySession): TextKey {
+  if (status !== 'expired') return 'answeredOrOvertaken'
+  return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
 }
 
 /** A method that a page does not answer to. */

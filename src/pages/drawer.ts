@@ -10,6 +10,7 @@ import type { Happening } from './happenings.ts'
 import { type Html, html } from './html.ts'
 import type { Language } from './language.ts'
 import { isolated, withBelow } from './layout.ts'
+import { OPEN_DRAWER } from './visits.ts'
 
 /** What a page shows to the developer beside whose daemon it is open. */
 export interface Drawn {
@@ -26,9 +27,6 @@ const TIME_AT = 'YYYY-MM-DDT'.length
 const TIME_END = TIME_AT + 'HH:MM:SS'.length
 /** A card that no clock reaches the end of. */
 const VALID = { exp_month: '12', exp_year: '2099' }
-
-/** What opens the drawer, as the query of a page's address. */
-export const OPEN_DRAWER = 'developer'
 
 /** The form as if the card that a developer chose by its outcome had been typed into it. */
 export function withChosenCard(form: PostedForm): PostedForm {

@@ -46,15 +46,16 @@ export function readTypedCard(form: PostedForm): TypedCard {
     },
     kept: {
       name: isNameKept ? name : '',
-      exp_month: shortDigits(digits('exp_month')),
-      exp_year: shortDigits(digits('exp_year')),
+      exp_month: keptIf(/^\d{1,2}$/, digits('exp_month')),
+      exp_year: keptIf(/^(20)?\d{2}$/, digits('exp_year')),
     },
     problems,
   }
 }
 
-function shortDigits(text: string): string {
-  return /^\d{1,4}$/.test(text) ? text : ''
+/** A security code that was typed into the wrong field looks like no month and hardly like a year. */
+function keptIf(shape: RegExp, text: string): string {
+  return shape.test(text) ? text : ''
 }
 
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g

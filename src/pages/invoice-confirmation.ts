@@ -11,11 +11,11 @@ import {
   paidInvoicePage,
   unpaidInvoicePage,
 } from './invoice-pages.ts'
-import type { Visit } from './session-visits.ts'
 import { invoiceSubject } from './subjects.ts'
 import { submitOnce } from './submission.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 import type { View } from './view.ts'
+import type { Visit } from './visits.ts'
 
 /** What the buyer of an invoice confirms at `/3ds/<payment>`. */
 export function invoiceConfirmation(visit: Visit, invoice: Invoice, payment: Payment): Confirmation {

@@ -4,23 +4,23 @@ import type { Invoice } from '../domain/invoices.ts'
 import { Refusal, refuseProblems } from '../domain/refusal.ts'
 import { onClockOf, unixOf } from '../engine/moments.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
-import type { FormState } from './card-form.ts'
 import { notFoundPage, tooManyDeclines } from './closed-pages.ts'
-import { fieldOf, NOTHING_KEPT, readTypedCard, type TypedCard } from './entered-card.ts'
+import { fieldOf, type KeptFields, readTypedCard } from './entered-card.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
-import { declineNotice, faulty, unverified } from './notices.ts'
-import type { Visit } from './session-visits.ts'
+import { formState } from './notices.ts'
+import { pauseOf, type Resumed, resumedAfter, resumedAfterDecline } from './resumed-form.ts'
 import { isPayable, payableSubject } from './subjects.ts'
 import { submitOnce } from './submission.ts'
+import { type Shown, showAgain, type Visit } from './visits.ts'
 
 /** GET of an invoice: the form while it can be paid, how it ended afterwards; a draft is nobody's business yet. */
 export async function showInvoice(visit: Visit, id: string): Promise<PageAnswer> {
   const invoice = await visit.pages.runtime.store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return page(404, notFoundPage(visit.view))
   return isPayable(invoice)
-    ? openForm(visit, invoice, {})
+    ? openForm(visit, invoice, visit)
     : page(200, settledInvoicePage(invoice, visit.view))
 }
 
@@ -29,13 +29,13 @@ export async function postInvoice(visit: Visit, id: string): Promise<PageAnswer>
   const { pages, form, view } = visit
   const { runtime } = pages
   const invoice = await runtime.store.get('invoices', id)
-  if (invoice === null || !isPayable(invoice)) return showInvoice(visit, id)
+  if (invoice === null || invoice.status === 'draft') return showInvoice(visit, id)
+  if (!isPayable(invoice)) return visit.wantsHtml ? seeOther(view.links.invoice(id)) : showInvoice(visit, id)
   const typed = readTypedCard(form)
   const { kept } = typed
   const rendered = { sessionId: id, now: runtime.wallNow() }
   const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
-  if (token === null)
-    return openForm(visit, invoice, { status: 422, notice: unverified(view.language), kept })
+  if (token === null) return showFormAgain(visit, invoice, { reason: { why: 'unverified' }, kept })
   try {
     if (typed.problems.length > 0)
       refuseProblems([...checkCard(typed.entered, await nowOf(visit, invoice)), ...typed.problems])
@@ -47,10 +47,10 @@ export async function postInvoice(visit: Visit, id: string): Promise<PageAnswer>
     })
     if (outcome?.kind === 'authenticate') return seeOther(view.links.threeDSecure(outcome.target))
     if (outcome?.kind !== 'refused') return settled(visit, id)
-    return openForm(visit, invoice, { status: 402, notice: declineNotice(outcome, view.language), kept })
+    return showFormAgain(visit, invoice, resumedAfterDecline(outcome, kept))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return afterRefusal(visit, invoice, { refusal: error, typed })
+    return afterRefusal(visit, invoice, { refusal: error, kept })
   }
 }
 
@@ -60,40 +60,34 @@ async function settled({ pages, view }: Visit, id: string): Promise<PageAnswer> 
   return seeOther(view.links.invoice(id))
 }
 
-function afterRefusal(
+async function afterRefusal(
   visit: Visit,
   invoice: Invoice,
-  { refusal, typed }: { readonly refusal: Refusal; readonly typed: TypedCard },
-): PageAnswer | Promise<PageAnswer> {
-  const { code, message, details } = refusal
-  const { kept } = typed
-  const { language, links } = visit.view
-  if (details.errors !== undefined) {
-    return openForm(visit, invoice, { status: 422, notice: faulty(language), kept, problems: details.errors })
-  }
-  if (code === 'card_decline_rate_limit_exceeded') {
-    return tooManyDeclines(invoice, { form: links.invoice(invoice.id), details }, visit.view)
-  }
-  if (details.decline_code === undefined) throw refusal
-  return openForm(visit, invoice, { status: 402, notice: declineNotice({ code, message }, language), kept })
+  { refusal, kept }: { readonly refusal: Refusal; readonly kept: KeptFields },
+): Promise<PageAnswer> {
+  const resumed = resumedAfter(refusal, { kept, now: await nowOf(visit, invoice) })
+  if (resumed === null) throw refusal
+  return showFormAgain(visit, invoice, resumed)
 }
 
-function nowOf({ pages: { runtime } }: Visit, invoice: Invoice): Promise<number> {
+function nowOf({ pages: { runtime } }: Pick<Visit, 'pages'>, invoice: Invoice): Promise<number> {
   return unixOf(onClockOf(invoice), runtime.store, runtime.wallNow())
 }
 
-interface Shown extends Partial<Omit<FormState, 'token' | 'now'>> {
-  readonly status?: number
+function showFormAgain(visit: Visit, invoice: Invoice, resumed: Resumed): PageAnswer | Promise<PageAnswer> {
+  return showAgain(visit, resumed, (status) => openForm(visit, invoice, { resumed, status }))
 }
 
 async function openForm(
-  visit: Visit,
+  { pages, view }: Visit,
   invoice: Invoice,
-  { status = 200, notice = null, problems = [], kept = NOTHING_KEPT }: Shown,
+  { resumed, status = 200 }: Shown,
 ): Promise<PageAnswer> {
-  const { pages, view } = visit
-  const rendered = { sessionId: invoice.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
-  const token = createFormToken(rendered, pages.formKey)
-  const now = await nowOf(visit, invoice)
-  return page(status, payableInvoicePage(invoice, { token, notice, problems, kept, now }, view))
+  const { id } = invoice
+  const now = await nowOf({ pages }, invoice)
+  const pause = pauseOf(resumed, now)
+  if (pause > 0) return tooManyDeclines(invoice, { form: view.links.invoice(id), seconds: pause }, view)
+  const rendered = { sessionId: id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
+  const shown = { token: createFormToken(rendered, pages.formKey), now }
+  return page(status, payableInvoicePage(invoice, formState(resumed, shown, view.language), view))
 }

@@ -1,19 +1,41 @@
-import type { Notice } from './card-form.ts'
+import type { FormState, Notice } from './card-form.ts'
+import { NOTHING_KEPT } from './entered-card.ts'
 import type { Language } from './language.ts'
+import type { Reason, Resumed } from './resumed-form.ts'
 
-/** What to say above a form that carries no valid token. */
-export function unverified({ say }: Language): Notice {
-  return { title: say('sendAgain'), text: say('sendAgainWhy') }
+/** What a form shows that was perhaps sent before. */
+export function formState(
+  resumed: Resumed | null,
+  shown: Pick<FormState, 'token' | 'now'>,
+  language: Language,
+): FormState {
+  const { problems = [], kept = NOTHING_KEPT } = resumed ?? {}
+  return { ...shown, problems, kept, notice: noticeOf(resumed?.reason, language) }
 }
 
-/** What to say above a form with faulty fields. */
-export function faulty({ say }: Language): Notice {
-  return { title: say('checkDetails'), text: say('nothingCharged') }
+/** What to say above a form that is shown again; nothing once what kept it back is over. */
+export function noticeOf(reason: Reason | undefined, language: Language): Notice | null {
+  const { say } = language
+  switch (reason?.why) {
+    case 'unverified':
+      return { title: say('sendAgain'), text: say('sendAgainWhy') }
+    case 'unused':
+      return { title: say('sendAgain'), text: say('notUsed') }
+    case 'unchosen':
+      return { title: say('chooseOne'), text: say('chooseOneHow') }
+    case 'faulty':
+      return { title: say('checkDetails'), text: say('nothingCharged') }
+    case 'declined':
+      return declineNotice(reason, language)
+    case 'too_many_declines':
+    case undefined:
+      return null
+  }
 }
 
 /** What happened to a card and what to do; `last4` where it might have been charged. */
-export function declineNotice(
-  { code, message, last4 }: { readonly code: string; readonly message: string; readonly last4?: string },
+function declineNotice(
+  { code, message, last4 }: Extract<Reason, { readonly why: 'declined' }>,
   { say, translate }: Language,
 ): Notice {
   const title = say(code === 'authentication_failed' ? 'notConfirmed' : 'cardDeclined')

@@ -2,16 +2,17 @@ import { drainDeadlines } from '../engine/real-time.ts'
 import { findAsset } from './assets.ts'
 import { clockAnswer } from './clock-pages.ts'
 import { failurePage, notFoundPage, wrongMethodPage } from './closed-pages.ts'
-import { OPEN_DRAWER, withChosenCard, withDrawer } from './drawer.ts'
+import { withChosenCard, withDrawer } from './drawer.ts'
 import { file, type PageAnswer, type PageRequest, type Pages, page } from './exchange.ts'
 import { loadHappenings } from './happenings.ts'
 import { postInvoice, showInvoice } from './invoice-visits.ts'
 import { chooseLanguage } from './language.ts'
 import { type AnySession, createLinks, type Links } from './links.ts'
-import { postSession, showAttempt, showDone, showSession, type Visit } from './session-visits.ts'
+import { postSession, showAttempt, showDone, showSession } from './session-visits.ts'
 import { findSession } from './subjects.ts'
 import { postChallenge, showChallenge, showConfirmed } from './three-d-secure-visits.ts'
 import type { View } from './view.ts'
+import { readQuery, showAgain, type Visit } from './visits.ts'
 
 export type { PageAnswer, PageRequest, Pages } from './exchange.ts'
 
@@ -79,28 +80,37 @@ async function answer(request: PageRequest, pages: Pages, view: View): Promise<P
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
   if (serve === undefined) return page(405, wrongMethodPage(view), { Allow: allowed(route) })
   for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
-  const here = view.links.base + own
+  const visit = visitOf(request, { pages, view, here: view.links.base + own })
   try {
-    return await serve(visitOf(request, { pages, view, here }), parts)
+    return await serve(visit, parts)
   } catch (error) {
-    const calm = clockAnswer(error, { here, isSubmitted: method === 'POST' }, view)
-    if (calm === null) throw error
-    return calm
+    return afterClock(error, visit, method === 'POST')
   }
 }
 
+/** What a test clock that does not stand still lets no form do, nor anything else; any other error is thrown on. */
+async function afterClock(error: unknown, visit: Visit, isPosted: boolean): Promise<PageAnswer> {
+  const { here, view, resumed } = visit
+  const isSubmitted = isPosted || resumed?.reason.why === 'unused'
+  const calm = clockAnswer(error, { here, isSubmitted }, view)
+  if (calm === null) throw error
+  return isPosted ? showAgain(visit, { reason: { why: 'unused' } }, async () => calm) : calm
+}
+
 function visitOf(
-  { form, accept, query }: PageRequest,
+  { form, accept, query = '' }: PageRequest,
   { pages, view, here }: Pick<Visit, 'pages' | 'view' | 'here'>,
 ): Visit {
   const posted = form ?? {}
+  const { isDrawerOpen, resumed } = readQuery(query, { pages, here })
   return {
     pages,
     view,
     here,
     form: pages.isLocal ? withChosenCard(posted) : posted,
     wantsHtml: accept?.includes('text/html') ?? true,
-    isDrawerOpen: query === OPEN_DRAWER || 'test_card' in posted,
+    isDrawerOpen: isDrawerOpen || 'test_card' in posted,
+    resumed,
   }
 }
 

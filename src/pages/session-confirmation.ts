@@ -6,10 +6,10 @@ import { notWaitingPage } from './closed-pages.ts'
 import type { Answer, Confirmation } from './confirmation.ts'
 import { shortened } from './layout.ts'
 import type { AnySession } from './links.ts'
-import type { Visit } from './session-visits.ts'
 import { sessionSubject } from './subjects.ts'
 import { submitOnce } from './submission.ts'
 import type { Challenge } from './three-d-secure-page.ts'
+import type { Visit } from './visits.ts'
 
 /** What the buyer of a session confirms at `/3ds/<target>`. */
 export function sessionConfirmation(visit: Visit, session: AnySession, target: string): Confirmation {

@@ -5,55 +5,36 @@ import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
-import type { FormState } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { expiredPage, notFoundPage, tooManyDeclines } from './closed-pages.ts'
-import {
-  fieldOf,
-  type KeptFields,
-  NOTHING_KEPT,
-  type PostedForm,
-  readTypedCard,
-  type TypedCard,
-} from './entered-card.ts'
-import { type PageAnswer, type Pages, page, seeOther } from './exchange.ts'
+import { fieldOf, type KeptFields, readTypedCard } from './entered-card.ts'
+import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import type { AnySession } from './links.ts'
-import { declineNotice, faulty, unverified } from './notices.ts'
+import { formState } from './notices.ts'
 import { paymentPage } from './payment-page.ts'
 import { processingPage } from './processing-page.ts'
 import { alreadyDonePage, donePage } from './result-page.ts'
+import { pauseOf, type Resumed, resumedAfter, resumedAfterDecline } from './resumed-form.ts'
 import { returnTarget } from './return-url.ts'
 import { standingOf } from './standing.ts'
 import { findSession, sessionSubject } from './subjects.ts'
 import { pastOutcome, submitOnce } from './submission.ts'
 import type { View } from './view.ts'
-
-/** One request to one page, with what every page needs. */
-export interface Visit {
-  readonly pages: Pages
-  readonly view: View
-  readonly form: PostedForm
-  readonly wantsHtml: boolean
-  /** The path that was asked for. */
-  readonly here: string
-  readonly isDrawerOpen: boolean
-}
+import { type Shown, showAgain, showInstead, type Visit } from './visits.ts'
 
 /** GET of a session: the form while it is open, how it ended afterwards. */
 export async function showSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
-  return session.status === 'open' ? openForm(visit, session, {}) : page(...ended(session, visit.view))
+  return session.status === 'open' ? openForm(visit, session, visit) : page(...ended(session, visit.view))
 }
 
 /** GET of a session's form with the outcome of an earlier submission above it. */
 export async function showAttempt(visit: Visit, session: AnySession, nonce: string): Promise<PageAnswer> {
   if (session.status !== 'open') return showSession(visit, session)
   const outcome = await pastOutcome(visit.pages.runtime.store, session.id, nonce)
-  return openForm(
-    visit,
-    session,
-    outcome?.kind === 'refused' ? { notice: declineNotice(outcome, visit.view.language) } : {},
-  )
+  return openForm(visit, session, {
+    resumed: outcome?.kind === 'refused' ? resumedAfterDecline(outcome) : null,
+  })
 }
 
 /** GET of the page after completing: thanks, and on to `return_url`; a wait while the issuer still thinks. */
@@ -73,17 +54,16 @@ export async function showDone(visit: Visit, session: AnySession): Promise<PageA
 /** POST of a session's form. */
 export async function postSession(visit: Visit, session: AnySession): Promise<PageAnswer> {
   if (session.status !== 'open') return afterEnd(visit, session)
-  const { pages, form, view } = visit
+  const { pages, form } = visit
   const typed = readTypedCard(form)
   const { kept } = typed
   const rendered = { sessionId: session.id, now: pages.runtime.wallNow() }
   const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
-  if (token === null)
-    return openForm(visit, session, { status: 422, notice: unverified(view.language), kept })
+  if (token === null) return showFormAgain(visit, session, { reason: { why: 'unverified' }, kept })
   if (isCardAsked(session) && typed.problems.length > 0) {
     const { now } = await standingOf(pages.runtime, session)
     const problems = [...checkCard(typed.entered, now), ...typed.problems]
-    return openForm(visit, session, { status: 422, notice: faulty(view.language), kept, problems })
+    return showFormAgain(visit, session, { reason: { why: 'faulty' }, problems, kept })
   }
   try {
     const outcome = await submitOnce(pages.runtime, {
@@ -95,7 +75,7 @@ export async function postSession(visit: Visit, session: AnySession): Promise<Pa
     return outcome === null ? afterRace(visit, session) : afterOutcome(visit, session, { outcome, kept })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return afterRefusal(visit, session, { refusal: error, typed })
+    return afterRefusal(visit, session, { refusal: error, kept })
   }
 }
 
@@ -112,40 +92,29 @@ function afterOutcome(
     case 'processing':
       return seeOther(visit.view.links.done(session))
     case 'refused':
-      return openForm(visit, session, {
-        status: 402,
-        notice: declineNotice(outcome, visit.view.language),
-        kept,
-      })
+      return showFormAgain(visit, session, resumedAfterDecline(outcome, kept))
   }
 }
 
 async function afterRefusal(
   visit: Visit,
   session: AnySession,
-  { refusal, typed }: { readonly refusal: Refusal; readonly typed: TypedCard },
+  { refusal, kept }: { readonly refusal: Refusal; readonly kept: KeptFields },
 ): Promise<PageAnswer> {
-  const { code, message, details } = refusal
-  const { kept } = typed
-  const { view } = visit
-  const { language } = view
-  if (details.errors !== undefined) {
-    return openForm(visit, session, { status: 422, notice: faulty(language), kept, problems: details.errors })
-  }
-  if (code === 'card_decline_rate_limit_exceeded') {
-    return tooManyDeclines(session, { form: view.links.session(session), details }, view)
-  }
-  if (code === 'payment_processing') return stillProcessing(visit, session)
-  if (details.decline_code !== undefined) {
-    return openForm(visit, session, { status: 402, notice: declineNotice({ code, message }, language), kept })
-  }
-  if (code === `${session.object}_unexpected_state`) return afterRace(visit, session)
-  throw refusal
+  if (refusal.code === 'payment_processing') return stillProcessing(visit, session)
+  if (refusal.code === `${session.object}_unexpected_state`) return afterRace(visit, session)
+  const { now } = await standingOf(visit.pages.runtime, session)
+  const resumed = resumedAfter(refusal, { kept, now })
+  if (resumed === null) throw refusal
+  return showFormAgain(visit, session, resumed)
 }
 
 /** A form was sent while an earlier one is not decided: this one charged nothing. */
-function stillProcessing({ view }: Visit, session: AnySession): PageAnswer {
-  return page(409, processingPage(session, view), { 'Retry-After': String(SLOW_SECONDS) })
+function stillProcessing(visit: Visit, session: AnySession): PageAnswer {
+  const { view } = visit
+  return showInstead(visit, view.links.done(session), () =>
+    page(409, processingPage(session, view), { 'Retry-After': String(SLOW_SECONDS) }),
+  )
 }
 
 /** The session ended between being shown and being submitted. */
@@ -157,9 +126,9 @@ async function afterRace(visit: Visit, { object, id }: AnySession): Promise<Page
 }
 
 function afterEnd(visit: Visit, session: AnySession): PageAnswer | Promise<PageAnswer> {
-  return session.status === 'complete'
-    ? seeOther(visit.view.links.done(session))
-    : showSession(visit, session)
+  const { links } = visit.view
+  if (session.status === 'complete') return seeOther(links.done(session))
+  return visit.wantsHtml ? seeOther(links.session(session)) : showSession(visit, session)
 }
 
 function ended(session: AnySession, view: View): [status: number, body: string] {
@@ -168,25 +137,31 @@ function ended(session: AnySession, view: View): [status: number, body: string] 
     : [410, expiredPage(session, view)]
 }
 
-interface Shown extends Partial<Omit<FormState, 'token' | 'now'>> {
-  readonly status?: number
+function showFormAgain(
+  visit: Visit,
+  session: AnySession,
+  resumed: Resumed,
+): PageAnswer | Promise<PageAnswer> {
+  return showAgain(visit, resumed, (status) => openForm(visit, session, { resumed, status }))
 }
 
 async function openForm(
   visit: Visit,
   session: AnySession,
-  { status = 200, notice = null, problems = [], kept = NOTHING_KEPT }: Shown,
+  { resumed, status = 200 }: Shown,
 ): Promise<PageAnswer> {
   const { pages, view } = visit
-  const { language } = view
+  const { language, links } = view
   const { now, isProcessing } = await standingOf(pages.runtime, session)
   if (isProcessing) {
     return status === 200 ? page(200, processingPage(session, view)) : stillProcessing(visit, session)
   }
+  const pause = pauseOf(resumed, now)
+  if (pause > 0) return tooManyDeclines(session, { form: links.session(session), seconds: pause }, view)
   const customer = await pages.runtime.store.get('customers', session.customer)
   if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
   const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
-  const state: FormState = { token: createFormToken(rendered, pages.formKey), notice, problems, kept, now }
+  const state = formState(resumed, { token: createFormToken(rendered, pages.formKey), now }, language)
   const body =
     session.object === 'checkout_session'
       ? checkoutPage({ session, customer, now, language }, state, view)

@@ -212,6 +212,15 @@ button.pick:hover { background: none; color: var(--accent-strong); }
 .aside { margin-top: 1rem; text-align: center; font-size: 0.9375rem; }
 .stand-in { margin-top: 0; color: var(--quiet); font-size: 0.875rem; }
 
+#card { container-type: inline-size; }
+
+@container (max-width: 22rem) {
+  .numbered { display: grid; grid-template-columns: 1fr auto; column-gap: 0.75rem; align-items: end; }
+  .with-brand { display: contents; }
+  .numbered input, .numbered .fault { grid-column: 1 / -1; }
+  #brand { grid-area: 1 / 2; position: static; min-height: 1lh; margin-bottom: 0.375rem; }
+}
+
 @media (max-width: 22rem) {
   .row { grid-template-columns: 1fr; }
 }

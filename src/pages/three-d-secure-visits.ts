@@ -1,6 +1,5 @@
 import type { Invoice } from '../domain/invoices.ts'
 import type { Payment } from '../domain/payments.ts'
-import type { Notice } from './card-form.ts'
 import { notFoundPage } from './closed-pages.ts'
 import type { Confirmation } from './confirmation.ts'
 import { fieldOf } from './entered-card.ts'
@@ -8,40 +7,35 @@ import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import { invoiceConfirmation, showConfirmedInvoice } from './invoice-confirmation.ts'
 import type { AnySession } from './links.ts'
-import { unverified } from './notices.ts'
+import { noticeOf } from './notices.ts'
 import { sessionConfirmation } from './session-confirmation.ts'
-import type { Visit } from './session-visits.ts'
 import { findSession } from './subjects.ts'
 import { threeDSecurePage } from './three-d-secure-page.ts'
+import { type Shown, showAgain, showInstead, type Visit } from './visits.ts'
 
 /** GET of a 3-D Secure page, whose target is a payment, or a checkout session that only saves a card. */
 export async function showChallenge(visit: Visit, target: string): Promise<PageAnswer> {
   const confirmation = await findConfirmation(visit, target)
   if (confirmation === null) return page(404, notFoundPage(visit.view))
-  return ask(visit, { target, confirmation }, { status: 200, notice: null })
+  return ask(visit, { target, confirmation }, visit)
 }
 
 /** POST of the buyer's answer: on to the thanks, or to why nothing was paid. */
 export async function postChallenge(visit: Visit, target: string): Promise<PageAnswer> {
   const { pages, form, view } = visit
-  const { say } = view.language
   const confirmation = await findConfirmation(visit, target)
   if (confirmation === null) return page(404, notFoundPage(view))
   const rendered = { sessionId: target, now: pages.runtime.wallNow() }
   const token = readFormToken(fieldOf(form, 'form_token'), rendered, pages.formKey)
   const answer = fieldOf(form, 'answer')
-  if (token === null)
-    return ask(visit, { target, confirmation }, { status: 422, notice: unverified(view.language) })
+  if (token === null) return askAgain(visit, { target, confirmation }, 'unverified')
   if (answer !== 'approve' && answer !== 'reject') {
-    return ask(
-      visit,
-      { target, confirmation },
-      { status: 422, notice: { title: say('chooseOne'), text: say('chooseOneHow') } },
-    )
+    return askAgain(visit, { target, confirmation }, 'unchosen')
   }
   const { nonce } = token
   const outcome = await confirmation.answer({ nonce, isApproved: answer === 'approve' })
-  return outcome === null ? page(410, confirmation.gone()) : seeOther(confirmation.next(outcome, nonce))
+  if (outcome !== null) return seeOther(confirmation.next(outcome, nonce))
+  return showInstead(visit, view.links.threeDSecure(target), () => page(410, confirmation.gone()))
 }
 
 /** GET of how it ended what was confirmed here. */
@@ -79,14 +73,24 @@ interface Asked {
   readonly confirmation: Confirmation
 }
 
+function askAgain(
+  visit: Visit,
+  asked: Asked,
+  why: 'unverified' | 'unchosen',
+): PageAnswer | Promise<PageAnswer> {
+  const resumed = { reason: { why } }
+  return showAgain(visit, resumed, (status) => ask(visit, asked, { resumed, status }))
+}
+
 async function ask(
   { pages, view }: Visit,
   { target, confirmation }: Asked,
-  { status, notice }: { readonly status: number; readonly notice: Notice | null },
+  { resumed, status = 200 }: Shown,
 ): Promise<PageAnswer> {
   const challenge = await confirmation.challenge()
   if (challenge === null) return page(410, confirmation.gone())
   const rendered = { sessionId: target, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const token = createFormToken(rendered, pages.formKey)
+  const notice = noticeOf(resumed?.reason, view.language)
   return page(status, threeDSecurePage(challenge, { token, notice }, view))
 }

@@ -1,7 +1,7 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { Stage } from './app.ts'
-import { createFeed } from './feed.ts'
+import { createFeed, type Feed } from './feed.ts'
 import { pageRows, type Scene } from './frame.ts'
 import { type Effect, press } from './press.ts'
 import { FIRST_UI, type TriggerChoice, type Ui } from './ui.ts'
@@ -79,7 +79,7 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
     if (effect.ask === 'attempts') return loadAttempts(effect.id)
     if (effect.ask === 'copy') return ports.copy(effect.text)
     if (effect.ask === 'open') return ports.open(effect.url)
-    if (effect.ask === 'resend') return ports.resend(effect.ids).then(() => say('Sent again.'))
+    if (effect.ask === 'resend') return ports.resend(effect.ids).then(() => say(sentAgain(book.feed)))
     return ports.trigger(effect.type).then(() => say(`Triggered ${effect.type}.`))
   }
 
@@ -101,8 +101,9 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
     record(record) {
       book.put(record, ports.nowMs())
       if (record.type === 'delivery' && record.event === attempts?.of) refresh(record.event)
-      if (record.type === 'state') flush()
-      else soon()
+      if (record.type !== 'state') return soon()
+      if (record.state === 'ready' && record.reason !== null) ui = { ...ui, notice: record.reason }
+      flush()
     },
     tellSecret(told) {
       secret = told
@@ -110,4 +111,11 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
     },
     flush,
   }
+}
+
+// What is sent again goes to every endpoint that wants it, and a target that is off is none.
+function sentAgain({ targets }: Feed): string {
+  const off = targets.filter(({ status }) => status !== 'enabled')
+  if (off.length === 0) return 'Sent again.'
+  return `Sent again, but not to ${off.map(({ url, status }) => `${url}, which is ${status}`).join(' and ')}.`
 }

@@ -47,6 +47,13 @@ const STATES: Readonly<Record<Connection['state'], Span>> = {
   down: own('✗ down', { color: 'red' }),
 }
 
+/** How the connection is, or what is wrong with a target that gets nothing over a good one. */
+function stateSpan({ connection, targets }: Feed): Span {
+  const off = targets.find(({ status }) => status !== 'enabled')
+  if (connection.state !== 'ready' || off === undefined) return STATES[connection.state]
+  return own(`✗ target ${off.status}`, { color: 'red' })
+}
+
 function headLines(scene: Scene, { columns }: Size): Line[] {
   const { feed, ui, apiBase, secret } = scene
   const { events, failures } = feed.counts
@@ -54,7 +61,7 @@ function headLines(scene: Scene, { columns }: Size): Line[] {
   const shown = secret === null ? '' : ui.isSecretShown ? secret : 'whsec_•••••••• (S shows it)'
   const trouble = state === 'ready' ? [] : [foreign(`  ${reason ?? ''}`, { color: 'red' })]
   return [
-    [own('paycli listen  ', { isBold: true }), STATES[state], foreign(`  ${apiBase}`), ...trouble],
+    [own('paycli listen  ', { isBold: true }), stateSpan(feed), foreign(`  ${apiBase}`), ...trouble],
     targetLine(feed),
     [
       own(`${events} events  `),
@@ -69,6 +76,8 @@ function headLines(scene: Scene, { columns }: Size): Line[] {
 function targetLine({ targets, rows }: Feed): Line {
   if (targets.length === 0) return [own('Forwarding nothing; --forward-to <port> does.', { isDim: true })]
   return targets.flatMap((target) => {
+    if (target.status !== 'enabled')
+      return [own('✗ ', { color: 'red' }), foreign(`${target.url} (${target.status})  `)]
     const last = latestOf(rows, target.webhook_endpoint)
     const color = last === null ? 'yellow' : last.error === null ? 'green' : 'red'
     return [own(last === null ? '○ ' : '● ', { color }), foreign(`${target.url}  `)]

@@ -94,11 +94,17 @@ export interface Recorded {
   readonly disabled: WebhookEndpoint | null
 }
 
+/** When an attempt is recorded, and which endpoints its failure can never disable. */
+export interface Recording {
+  readonly wallNow: number
+  readonly isSpared: (endpoint: WebhookEndpoint) => boolean
+}
+
 /** Stores what came of an attempt and what follows from it; resolves with null when the delivery is gone. */
 export async function recordAttempt(
   store: Store,
   attempt: Attempt,
-  wallNow: number,
+  { wallNow, isSpared }: Recording,
 ): Promise<Recorded | null> {
   const { result } = await store.transact<Recorded | null>(async (reader) => {
     const [delivery, endpoint, health] = await Promise.all([
@@ -109,7 +115,10 @@ export async function recordAttempt(
     if (delivery?.status !== 'pending' || !endpoint) return { result: null, writes: [], events: [] }
     const { outcome } = attempt
     const follows = outcome.error === null ? await afterSuccess(reader, delivery) : []
-    const verdict = await judge(reader, { outcome, endpoint, delivery, health, wallNow })
+    const isJudged = outcome.error === null || !isSpared(endpoint)
+    const verdict = isJudged
+      ? await judge(reader, { outcome, endpoint, delivery, health, wallNow })
+      : { changes: [], disabled: null }
     const next = verdict.disabled === null ? attempt.next : null
     const settled = settleDelivery(delivery, outcome, next?.at ?? null)
     const retry =

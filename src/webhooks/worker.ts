@@ -15,6 +15,8 @@ export interface WebhookWorkerOptions extends Means {
   readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
   /** Which of the endpoints are this process's, where several share a store; all of them unless given. */
   readonly claims?: Claims
+  /** Whether an endpoint stays enabled however often it fails; none does unless given. */
+  readonly isSpared?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
   /** Called with each endpoint that an attempt disabled. */
@@ -137,7 +139,7 @@ interface Courier {
 }
 
 function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
-  const { store, onAttempt, onDisabled, onError } = options
+  const { store, onAttempt, onDisabled, onError, isSpared = () => false } = options
   /** Attempts the store did not take yet: they are not made again, and recorded next time if it fails to. */
   const unrecorded = new Map<string, Attempt>()
   /** Those of them that it is taking now. */
@@ -148,8 +150,8 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
   async function record(attempt: Attempt): Promise<void> {
     unrecorded.set(attempt.delivery, attempt)
     recording.add(attempt.delivery)
-    const recorded = await recordAttempt(store, attempt, options.wallNow()).finally(() =>
-      recording.delete(attempt.delivery),
+    const recorded = await recordAttempt(store, attempt, { wallNow: options.wallNow(), isSpared }).finally(
+      () => recording.delete(attempt.delivery),
     )
     unrecorded.delete(attempt.delivery)
     if (recorded === null) return

@@ -2,8 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
+import type { OpenApiDocument } from '../../src/api/openapi.ts'
+import { EVENT_TYPES } from '../../src/domain/event-types.ts'
+import type { Event } from '../../src/domain/events.ts'
 import { KEY, type Served, serveSandbox } from '../daemon/served.ts'
 import { compileStrictly, runNode } from '../support/consumer.ts'
+import { checkEvent } from '../support/contract.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'
@@ -42,6 +46,19 @@ test('the published document is valid OpenAPI 3.1, and the validator can say no'
   assert.ok(valid, JSON.stringify(errors))
   const broken = { ...published, paths: { 'v1/customers': { get: { responses: 'none' } } } }
   assert.not.ok((await new Validator().validate(broken)).valid)
+})
+
+test('each type of event has an example of what is sent, as its schema has it', () => {
+  const { webhooks, components } = published as unknown as OpenApiDocument
+  assert.equal(Object.keys(webhooks), [...EVENT_TYPES])
+  for (const type of EVENT_TYPES) {
+    const { examples = {} } = webhooks[type]?.['post']?.requestBody?.content['application/json'] ?? {}
+    const [name = ''] = Object.keys(examples)
+    const example = components.examples[name]?.value as Event | undefined
+    if (example === undefined) throw new Error(`there is no example of ${type}`)
+    assert.is(example.type, type)
+    checkEvent(example)
+  }
 })
 
 test('a client that a public generator makes of the document compiles and creates a customer', async () => {

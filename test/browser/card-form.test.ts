@@ -56,6 +56,46 @@ test('the network of every test card is named, and of no other number', async ()
   })
 })
 
+/** Whether the name of the network lies over the label, or over the digits of the number, as far as they reach. */
+const OVERLAPS = `(() => {
+  const number = document.getElementById('number')
+  const style = getComputedStyle(number)
+  const digits = document.createElement('span')
+  digits.textContent = number.value
+  digits.style = 'position:absolute;white-space:pre;font-variant-numeric:tabular-nums'
+  digits.style.font = style.font
+  document.body.append(digits)
+  const field = number.getBoundingClientRect()
+  const left = field.left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft)
+  const typed = { left, right: left + digits.offsetWidth, top: field.top, bottom: field.bottom }
+  digits.remove()
+  const label = document.createRange()
+  label.selectNodeContents(document.querySelector('label[for=number]'))
+  const brand = document.getElementById('brand').getBoundingClientRect()
+  return [typed, ...label.getClientRects()].some((one) =>
+    one.left < brand.right && brand.left < one.right && one.top < brand.bottom && brand.top < one.bottom)
+})()`
+
+test('the name of the network never lies over the digits, nor over the label', async () => {
+  for (const [locale, width] of [
+    ['en-US', 320],
+    ['es', 320],
+    ['ar', 320],
+    ['en-US', 375],
+    ['pt', 414],
+    ['en-US', 800],
+    ['en-US', 1280],
+  ] as const) {
+    await open(async (page) => {
+      await page.setViewportSize({ width, height: 800 })
+      for (const { number, brand } of TEST_CARDS) {
+        await page.fill('#number', number)
+        assert.not.ok(await page.evaluate(OVERLAPS), `${brand} ${number} in ${locale} at ${width}`)
+      }
+    }, locale)
+  }
+})
+
 test('faults are told beside their fields when they are left, and go when they are mended', async () => {
   await open(async (page) => {
     await page.focus('#cvc')

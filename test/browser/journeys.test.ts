@@ -36,6 +36,10 @@ async function heading(page: Page): Promise<string> {
   return (await page.textContent('h1')) ?? ''
 }
 
+async function alertIn(page: Page): Promise<string> {
+  return (await page.textContent('[role=alert]')) ?? ''
+}
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts'
   const visit = (work: (page: Page, context: BrowserContext) => Promise<void>) =>
@@ -92,6 +96,86 @@ for (const javaScriptEnabled of [true, false]) {
     assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
   })
 
+  for (const kind of ['payment', 'checkout'] as const) {
+    test(`a ${kind} that was declined, then paid, goes back, forward and round again, ${how}`, async () => {
+      const return_url = `${browsing.shopUrl}/thanks`
+      const session = await (kind === 'payment' ? payment() : hosted.checkout({}, { return_url }))
+      const events = await eventsDuring(() =>
+        visit(async (page) => {
+          await page.goto(browsing.shopUrl)
+          await page.goto(session.url)
+          await pay(page, card('4000000000000002'))
+          const told = async () =>
+            assert.match(await alertIn(page), 'The card ending in 0002 was not charged.')
+          await told()
+          assert.is(await page.inputValue('#name'), 'Ada')
+          await page.reload()
+          await told()
+          await page.goBack()
+          assert.is(await page.locator('[role=alert]').count(), 0)
+          await page.goForward()
+          await told()
+          await pay(page, VISA)
+          await page.waitForURL(/thanks/)
+          for (const visited of ['Already paid', 'Already paid']) {
+            await page.goBack()
+            assert.is(await heading(page), visited)
+            await page.reload()
+            assert.is(await heading(page), visited)
+          }
+          await page.goBack()
+          assert.is(page.url(), `${browsing.shopUrl}/`)
+          await page.goForward()
+          assert.is(await heading(page), 'Already paid')
+        }),
+      )
+      for (const type of ['payment.succeeded', 'payment.failed']) {
+        assert.is(events.filter((one) => one === type).length, 1, type)
+      }
+    })
+
+    test(`a ${kind} whose form is asked for again goes back and round again, ${how}`, async () => {
+      const session = await hosted[kind]()
+      const events = await eventsDuring(() =>
+        visit(async (page) => {
+          await page.goto(session.url)
+          await pay(page, card('4000000000000002'))
+          // No script looks at what a form says that it came from.
+          await page.evaluate('document.forms[0].form_token.value = "forged"')
+          await pay(page, VISA)
+          assert.match(await alertIn(page), 'Please send the form again')
+          await page.reload()
+          assert.match(await alertIn(page), 'Please send the form again')
+          await page.goBack()
+          assert.match(await alertIn(page), 'Card declined')
+          await page.goForward()
+          assert.match(await alertIn(page), 'Please send the form again')
+          await pay(page, VISA)
+          await page.waitForURL(/done|shop/)
+        }),
+      )
+      assert.is(events.filter((type) => type === 'payment.succeeded').length, 1)
+    })
+  }
+
+  test(`an answer to 3-D Secure that came too late goes back and round again, ${how}`, async () => {
+    const session = await payment()
+    await visit(async (page) => {
+      await page.goto(session.url)
+      await pay(page, card('4000000000003220'))
+      await page.waitForSelector('button[value=approve]')
+      hosted.now = session.expires_at
+      await page.click('button[value=approve]')
+      await page.waitForSelector('h1 >> text=Nothing left to confirm')
+      await page.click('.button')
+      assert.is(await heading(page), 'This link has expired')
+      await page.goBack()
+      assert.is(await heading(page), 'Nothing left to confirm')
+      await page.reload()
+      assert.is(await heading(page), 'Nothing left to confirm')
+    })
+  })
+
   test(`two tabs pay once, and the second says so, ${how}`, async () => {
     const session = await payment()
     const events = await eventsDuring(() =>
@@ -144,7 +228,7 @@ for (const javaScriptEnabled of [true, false]) {
     await visit(async (page) => {
       await page.goto(hosted.runtime.checkoutUrl + path)
       await pay(page, card('4000000000009995'))
-      assert.match((await page.textContent('[role=alert]')) ?? '', 'insufficient funds')
+      assert.match(await alertIn(page), 'insufficient funds')
       await pay(page, card('4000000000003220'))
       await page.getByRole('button', { name: 'Reject' }).click()
       assert.is(await heading(page), 'Payment not confirmed')
@@ -162,7 +246,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(session.url)
       await page.click('.drawer summary')
       await page.click('.drawer button[value=declined]')
-      assert.match((await page.textContent('[role=alert]')) ?? '', 'Your card was declined.')
+      assert.match(await alertIn(page), 'Your card was declined.')
       assert.ok(await page.isVisible('.drawer >> text=payment.failed'), 'the drawer stays open')
       await page.click('.drawer >> text=Reload')
       assert.ok(await page.isVisible('.drawer >> text=payment.failed'))

@@ -1,4 +1,4 @@
-import { noteOn, renderAnswer } from '../../src/cli/answer.ts'
+import { noteOn, renderAnswer, renderFields } from '../../src/cli/answer.ts'
 import { renderJson } from '../../src/cli/output.ts'
 import { createStyle } from '../../src/cli/style.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
@@ -40,6 +40,18 @@ const LIST = {
   ],
   has_more: true,
 }
+
+const fields = suite('fields of many entries')
+
+fields('what an entry lacks is an empty line, so that columns stay paired', () => {
+  assert.is(
+    renderFields(SESSION, ['id', 'amount_total.x', 'metadata.none', 'livemode']),
+    'cks_1\n\n\nfalse\n',
+  )
+  assert.is(renderFields(SESSION, ['payment_method_types[]']), 'card\n')
+})
+
+fields.run()
 
 const objects = suite('objects on a terminal')
 

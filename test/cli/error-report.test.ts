@@ -1,7 +1,11 @@
 import { CLIError } from '@oclif/core/errors'
+import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
+import { customers } from '../../src/api/customers.ts'
 import { ERRORS } from '../../src/api/errors.ts'
+import { checkoutParams } from '../../src/cli/checkout-params.ts'
 import { jsonReport, reportOf, textReport } from '../../src/cli/error-report.ts'
 import { exitCodeOf } from '../../src/cli/exit-codes.ts'
+import { type Params, requireParams } from '../../src/cli/params.ts'
 import { createStyle } from '../../src/cli/style.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { ApiError } from '../../src/client/api-error.ts'
@@ -122,6 +126,56 @@ test('a parser error is told in few words with the way to the help', () => {
     assert.is(hint, 'See paycli customers list --help')
   }
 })
+
+/** what was given for a customer, or for a checkout session, the code, and how the message is */
+const MISSING: readonly (readonly [given: Params, code: string, message: string])[] = [
+  [{}, 'flag_missing', 'Missing flag: --email.'],
+  [
+    { emial: 'x@y.z' },
+    'parameter_unknown',
+    'Unknown parameter: emial. Did you mean email? Missing flag: --email.',
+  ],
+  [
+    { 'E-Mail': 'x@y.z', nmae: 'Ada' },
+    'parameter_unknown',
+    'Unknown parameter: E-Mail. Did you mean email? Missing flag: --email.',
+  ],
+  [{ colour: 'red', size: 1 }, 'flag_missing', 'Missing flag: --email. Not known here: colour, size.'],
+]
+
+for (const [given, code, message] of MISSING) {
+  test(`a customer of ${JSON.stringify(given)}: ${message}`, () => {
+    const report = reportOf(
+      thrownBy(() => requireParams(customers.create.params, given)),
+      {
+        command: 'paycli customers create',
+      },
+    )
+    assert.equal([report.code, report.message], [code, message])
+  })
+}
+
+test('the terms of a checkout session are looked at for misspelt ones too', () => {
+  const file = { customer: 'cus_1', currency: 'eur', subscription_data: { items: [{}], intervall: 'month' } }
+  const error = thrownBy(() => checkoutParams({}, file, checkoutSessions.create.params))
+  assert.match(
+    reportOf(error, { command: 'paycli' }).message,
+    /^Unknown parameter: intervall\. Did you mean interval\?/,
+  )
+})
+
+test('a parameter that is not known is left to the service when nothing is missing', () => {
+  requireParams<unknown>(customers.create.params, { email: 'x@y.z', emial: 1 })
+})
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error
+  }
+}
 
 test('text says what to do once', () => {
   const report = reportOf(connectionFailure('ECONNREFUSED', BASE), { command: 'paycli' })

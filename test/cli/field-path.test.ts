@@ -1,4 +1,4 @@
-import { valuesAt } from '../../src/cli/field-path.ts'
+import { requirePaths, valuesAt, valuesWithin } from '../../src/cli/field-path.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -60,5 +60,24 @@ for (const [path, message, hint] of LOST) {
     assert.unreachable('it led somewhere')
   })
 }
+
+test('of many entries that differ one may lack what is below its first fields', () => {
+  for (const [path, values] of [
+    ...FOUND,
+    ['name.x', []],
+    ['id.x', []],
+    ['metadata.ordr', []],
+    ['data[2].id', []],
+    ['data[].name', []],
+  ] as const) {
+    assert.equal([path, valuesWithin(ANSWER, path)], [path, values])
+  }
+  assert.throws(() => valuesWithin(ANSWER, 'nme.x'), /The answer has no 'nme'/)
+})
+
+test('what is no path is refused whatever it is for', () => {
+  requirePaths(['nme', 'data[].x'])
+  assert.throws(() => requirePaths(['id', 'a..b']), /'a\.\.b' is no path/)
+})
 
 test.run()

@@ -44,6 +44,7 @@ for (const [flags, env, isTerminal, output] of [
   [{ 'print-json': true }, NONE, true, 'json'],
   [{ format: 'json' }, NONE, true, 'json'],
   [{ field: ['id'] }, NONE, true, 'json'],
+  [{ 'show-body': true }, NONE, true, 'compact'],
 ] as const) {
   test(`${JSON.stringify([flags, env])} ${isTerminal ? 'on a terminal' : 'in a pipe'} is told as ${output}`, () => {
     assert.is(readOutput(flags, env, isTerminal), output)

@@ -7,8 +7,8 @@ const test = suite('cli/listen-goal')
 const ready = {
   type: 'state',
   targets: [
-    { webhook_endpoint: 'we_1', url: '', enabled_events: ['*'] },
-    { webhook_endpoint: 'we_2', url: '', enabled_events: ['invoice.*'] },
+    { webhook_endpoint: 'we_1', url: '', enabled_events: ['*'], status: 'enabled' },
+    { webhook_endpoint: 'we_2', url: '', enabled_events: ['invoice.*'], status: 'enabled' },
   ],
 }
 const event = (id: string, type: string) => ({ type: 'event', event: { id, type } })

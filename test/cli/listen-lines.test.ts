@@ -57,6 +57,10 @@ test('bodies are shown whole when that is asked for', () => {
 test('the state of the connection is said with its reason', () => {
   const state = { type: 'state', targets: [{ url: 'http://localhost:3000/' }] }
   assert.match(
+    lines({ ...state, state: 'ready', reason: 'It gets nothing.' }),
+    /^12:05:09\.007 {2}It gets nothing\.\n$/,
+  )
+  assert.match(
     lines({ ...state, state: 'ready', reason: null }),
     /Ready, forwarding to http:\/\/localhost:3000\/\./,
   )

@@ -39,6 +39,7 @@ test('what is read comes out again', () => {
 test('fields that hold moments are known by name', () => {
   const moments = [
     'created',
+    'since',
     'expires_at',
     'start_date',
     'due_date',

@@ -1,5 +1,9 @@
 import { api } from '../../src/api/index.ts'
+import { reportOf } from '../../src/cli/error-report.ts'
+import { exitCodeOf } from '../../src/cli/exit-codes.ts'
 import { resendChosen, resendEvents, resendMissed } from '../../src/cli/resending.ts'
+import type { Client } from '../../src/client/client.ts'
+import { connectionFailure } from '../../src/client/connection-error.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -49,6 +53,28 @@ test('named events go to all endpoints, or to one', async ({ daemon, receivers, 
   )
   await daemon.tick()
   assert.equal(counts(receivers), [5, 3])
+})
+
+test('what was resent before it went wrong is told, with the exit code of what went wrong', async ({
+  daemon,
+}) => {
+  const { data } = await daemon.call(api.events.list, {})
+  const [first = '', second = ''] = data.map(({ id }) => id)
+  const client: Client = {
+    ...daemon.client,
+    async call(operation, params) {
+      const isLast = operation.path.endsWith('/resend') && Reflect.get(Object(params), 'id') === second
+      if (isLast) throw connectionFailure('ECONNREFUSED', 'http://127.0.0.1:9')
+      return daemon.client.call(operation, params)
+    },
+  }
+  const error = await resendEvents(client, [first, second], undefined).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  const { code, message } = reportOf(error, { command: 'paycli events resend' })
+  assert.equal([code, exitCodeOf(error)], ['connection_refused', 3])
+  assert.match(message, `Before that 1 of 2 events was resent, the last was ${first}.`)
 })
 
 test('a choice goes out the oldest first, by type', async ({ daemon, receivers, ids }) => {

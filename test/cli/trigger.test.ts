@@ -5,6 +5,7 @@ import { readEdits } from '../../src/cli/trigger-overrides.ts'
 import { prefixOf } from '../../src/cli/trigger-scene.ts'
 import { Unmet } from '../../src/cli/unmet.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
+import { ApiError } from '../../src/client/api-error.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -124,6 +125,26 @@ test('parameters of what is made are changed, added and left out', async () => {
   assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
 })
 
+test('what is added brings the objects and lists it lies in', async () => {
+  const { made } = await cause('checkout_session.created', {
+    add: [
+      'checkout_session.subscription_data.metadata.order=42',
+      'checkout_session.subscription_data.metadata.tier=gold',
+      'customer.metadata.order=7',
+    ],
+  })
+  const [customerId = '', sessionId = ''] = made
+  const customer = await daemon.call(api.customers.retrieve, { id: customerId })
+  assert.equal('metadata' in customer && customer.metadata, { order: '7' })
+  const { subscription_data } = await daemon.call(api.checkoutSessions.retrieve, { id: sessionId })
+  assert.equal(subscription_data.metadata, { order: '42', tier: 'gold' })
+})
+
+test('a list that is left out is begun with its first entry, and an entry is added at its end', () => {
+  const { apply } = readEdits({ override: [], remove: [], add: ['a.b[0].c=1', 'a.b[1].c=2', 'a.d[0]=3'] })
+  assert.equal(apply('a', { d: [] }), { d: [3], b: [{ c: 1 }, { c: 2 }] })
+})
+
 test('a path reaches into lists', async () => {
   const { made } = await cause('checkout_session.created', {
     override: ['checkout_session.subscription_data.items[0].price_data.amount=500'],
@@ -160,7 +181,73 @@ test('time of what is in real time cannot be moved, which is said', async () => 
   const error = await refused(cause('subscription.renewed', { id }))
   assert.is(error.code, 'id_unusable')
   assert.match(error.message, 'is in real time')
+  assert.match(error.hint ?? '', /^Leave --id out.* on a test clock: paycli clock create$/)
 })
+
+/** What an object is made by, and what is done to it then that makes it useless for a third. */
+const SPENT: readonly (readonly [
+  maker: string,
+  prefix: string,
+  then: string,
+  uses: string,
+  says: RegExp,
+  hint: RegExp,
+])[] = [
+  [
+    'customer.created',
+    'cus_',
+    'customer.deleted',
+    'customer.updated',
+    /was deleted/,
+    /paycli customers list$/,
+  ],
+  [
+    'customer.created',
+    'cus_',
+    'customer.deleted',
+    'payment.succeeded',
+    /was deleted/,
+    /paycli customers list$/,
+  ],
+  [
+    'subscription.renewed',
+    'sub_',
+    'subscription.canceled',
+    'subscription.renewed',
+    /is canceled, which is final/,
+    /paycli subscriptions list --status active$/,
+  ],
+]
+
+for (const [maker, prefix, then, uses, says, hint] of SPENT) {
+  test(`${uses} of what ${then} was caused with is refused for the right reason`, async () => {
+    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+    await cause(then, { id })
+    const error = await refused(cause(uses, { id }))
+    assert.is(error.code, 'id_unusable')
+    assert.match(error.message, says)
+    assert.match(error.hint ?? '', hint)
+    assert.not.match(error.hint ?? '', 'clock')
+  })
+}
+
+/** What an id in the wrong state comes to: what the service says of it. */
+const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: string, code: string])[] = [
+  ['checkout_session.completed', 'cks_', 'checkout_session.completed', 'checkout_session_unexpected_state'],
+  ['payment_session.expired', 'py_sess_', 'payment.failed', 'payment_session_unexpected_state'],
+  ['subscription.canceled', 'sub_', 'subscription.canceled', 'subscription_unexpected_state'],
+  ['invoice.voided', 'in_', 'invoice.paid', 'invoice_unexpected_state'],
+  ['payment_method.detached', 'pm_', 'payment_method.detached', 'payment_method_unexpected_state'],
+]
+
+for (const [maker, prefix, uses, code] of WRONG_STATES) {
+  test(`${uses} of what ${maker} made says ${code}`, async () => {
+    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+    const error = await cause(uses, { id }).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ApiError, String(error))
+    assert.is(error instanceof ApiError && error.error.code, code)
+  })
+}
 
 test('an event that does not happen is no success', async () => {
   const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })

@@ -48,6 +48,20 @@ requests('a key that is given is the key of the POST', async () => {
   assert.is(seen[0]?.headers['idempotency-key'], 'import 1042')
 })
 
+requests('what an answer warns of is told, and nothing of one that does not', async () => {
+  const warnings: string[] = []
+  await against(
+    (_seen, count) =>
+      count === 1 ? { body: ADA, headers: { 'Paycli-Warning': 'unknown: nmae' } } : { body: ADA },
+    async ({ url }) => {
+      const client = createClient({ apiBase: url, onWarning: (warning) => warnings.push(warning) })
+      await client.call(customers.create, { email: 'a@b.co' })
+      await client.call(customers.create, { email: 'a@b.co' })
+    },
+  )
+  assert.equal(warnings, ['unknown: nmae'])
+})
+
 requests('a GET spells objects and lists in brackets and sends no body', async () => {
   const { seen } = await against(
     () => ({ body: { object: 'list' } }),

@@ -80,6 +80,26 @@ test('before the first event the place is the one the service named', async () =
   assert.equal(server.places, [undefined, '3'])
 })
 
+test('an error of the reader ends it, and is never one of the connection', async () => {
+  const server = await serve((_request, response) => stream(response, ready(3) + event(4)))
+  for (const at of ['onFrame', 'onState'] as const) {
+    const own = Object.assign(new Error('no such field'), { code: 'ECONNRESET' })
+    const states: string[] = []
+    const onState = (state: string) => {
+      states.push(state)
+      if (at === 'onState' && state === 'ready') throw own
+    }
+    const onFrame = () => {
+      throw own
+    }
+    const ended = await followed(server.base, 1, { onState, onFrame }).catch((error: unknown) => error)
+    assert.is(ended, own)
+    assert.equal(states, ['connecting', 'ready'])
+  }
+  server.close()
+  assert.is(server.places.length, 2)
+})
+
 test('silence counts as an end', async () => {
   const server = await serve((_request, response, count) => {
     stream(response, count === 1 ? ready(3) : ready(3) + event(4))

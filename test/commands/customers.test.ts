@@ -79,6 +79,16 @@ test('create sends what the flags say to the local daemon, with its key, and pri
   assert.is(request?.headers['authorization'], 'Bearer paysk_test_local')
 })
 
+test('what the service warns of is told beside the answer, and cannot reach the terminal', async () => {
+  const warning = 'unknown parameters ignored: nmae\u009b2J'
+  reaction = { body: ADA, headers: { 'Paycli-Warning': warning } }
+  const plain = await run('customers', 'create', '--email', 'ada@example.com')
+  assert.equal([plain.code, JSON.parse(plain.stdout)], [0, ADA])
+  assert.is(plain.stderr, 'Warning: unknown parameters ignored: nmae\\u009b2J\n')
+  const raw = await run('post', '/v1/customers', '-d', 'nmae=x', '--json')
+  assert.equal([raw.code, raw.stderr, JSON.parse(raw.stdout)], [0, plain.stderr, ADA])
+})
+
 test('create takes its body from standard input, and flags override it', async () => {
   const stdin = JSON.stringify({ email: 'x@example.com', name: 'Ada', phone: null })
   const args = [

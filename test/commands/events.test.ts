@@ -1,5 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { allExamples } from '../support/examples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { paycli } from './paycli.ts'
@@ -37,6 +38,17 @@ test('trigger does what causes an event and prints the ids it made', async () =>
   const again = await run('trigger', 'customer.updated', '--id', made[0], '--field', 'events[].object')
   assert.is(again.stdout, `${made[0]}\n`)
 })
+
+for (const { line, argv } of (await allExamples()).filter(({ command }) => command.id === 'trigger')) {
+  test(`the example ${line} does what it says`, async () => {
+    const { made } = JSON.parse((await run('trigger', 'subscription.renewed')).stdout)
+    const subscription = made.find((id: string) => id.startsWith('sub_'))
+    const words = argv.map((word) => (word.startsWith('sub_') ? subscription : word))
+    const { code, stdout, stderr } = await run('trigger', ...words)
+    assert.equal([code, stderr], [0, ''])
+    if (!argv.includes('--list')) assert.is(JSON.parse(stdout).type, argv[0])
+  })
+}
 
 test('trigger lists every event with how it is caused, without a service', async () => {
   const { code, stdout } = await paycli(['trigger', '--list'], {
@@ -112,6 +124,17 @@ for (const [args, says] of [
     assert.match(stderr, says)
   })
 }
+
+test('when one of the named events is not there, none is resent', async () => {
+  const { data } = await daemon.call(api.events.list, { limit: 1 })
+  await daemon.tick()
+  const before = receiver.received.length
+  const { code, stdout, stderr } = await run('events', 'resend', data[0]?.id ?? '', 'evt_none')
+  assert.equal([code, stdout], [5, ''])
+  assert.match(stderr, /No such event: 'evt_none'/)
+  await daemon.tick()
+  assert.is(receiver.received.length, before)
+})
 
 test('what is not there is not resent', async () => {
   const { code, stderr } = await run('events', 'resend', 'evt_none')

@@ -66,6 +66,32 @@ test('tail prints what comes while it runs, one line of JSON each, and nothing o
   assert.is(code, 130)
 })
 
+test('tail prints an empty line for a field below null, and no connection is lost by it', async () => {
+  const { child, lines } = startTail([
+    '--field',
+    'status',
+    '--field',
+    'error.code',
+    '--path',
+    '/v1/customers',
+  ])
+  const first = lines.next()
+  let isFound = false
+  first.then(() => {
+    isFound = true
+  })
+  while (!isFound) {
+    await create({ email: 'ada@example.com' })
+    await daemon.tick()
+  }
+  const told = [await first, await lines.next()]
+  child.kill('SIGINT')
+  assert.equal(
+    told.map(({ value }) => value),
+    ['200', ''],
+  )
+})
+
 test('without a service there it says so', async () => {
   const ended = await paycli(['logs', 'tail'], { env: { PAYCLI_API_BASE: 'http://127.0.0.1:9' } })
   assert.is(ended.code, 3)

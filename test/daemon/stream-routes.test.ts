@@ -206,6 +206,28 @@ test('who leaves is not waited for; who only goes has five minutes to come back'
   assert.is(await statusOf(id), 'disabled')
 })
 
+test('a listener is told what somebody else does to the endpoint of its target, each time once', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [ready] = await reading.has('ready', 1)
+  const [target] = JSON.parse(ready?.data ?? '').targets
+  const id = target.webhook_endpoint
+  await daemon.tick()
+  await daemon.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+  await daemon.tick()
+  await daemon.call(api.webhookEndpoints.update, { id, status: 'enabled', enabled_events: ['invoice.*'] })
+  await daemon.tick()
+  await daemon.call(api.webhookEndpoints.delete, { id })
+  await daemon.tick()
+  await daemon.tick()
+  const told = (await reading.has('target', 3)).map(({ data }) => JSON.parse(data))
+  assert.equal(told, [
+    { ...target, status: 'disabled' },
+    { ...target, enabled_events: ['invoice.*'] },
+    { ...target, enabled_events: ['invoice.*'], status: 'deleted' },
+  ])
+  reading.close()
+})
+
 const LOGS = { route: streams.requestLogs }
 const logsOf = (frames: readonly { readonly data: string }[]) =>
   frames.map(({ data }) => [JSON.parse(data).path, JSON.parse(data).status])

@@ -3,7 +3,11 @@ import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { createPaymentSession, type PaymentSessionFields } from '../../src/domain/payment-sessions.ts'
+import {
+  createPaymentSession,
+  type PaymentSession,
+  type PaymentSessionFields,
+} from '../../src/domain/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
 import { realTime } from '../../src/engine/moments.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
@@ -118,6 +122,12 @@ export class Hosted {
     )
   }
 
+  /** Ends an open payment session as its merchant would. */
+  async cancel(session: PaymentSession): Promise<void> {
+    const put: PaymentSession = { ...session, status: 'expired', expiration_reason: 'api' }
+    await this.runtime.store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
+  }
+
   serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageAnswer> {
     return servePage({ method: 'GET', form: null, ...request }, this.pages)
   }
@@ -126,8 +136,22 @@ export class Hosted {
     return this.serve({ path })
   }
 
+  /** Sends a form as a program does, which is answered at once. */
   post(path: string, form: Form): Promise<PageAnswer> {
-    return this.serve({ method: 'POST', path, form })
+    return this.serve({ method: 'POST', path, form, accept: '*/*' })
+  }
+
+  /** Sends a form as a browser does, which is redirected, whatever came of it. */
+  async browse(path: string, form: Form): Promise<string> {
+    const answer = await this.serve({ method: 'POST', path, form, accept: 'text/html,*/*;q=0.8' })
+    if (answer.status !== 303) throw new Error(`a browser got ${answer.status} for a form`)
+    return locationOf(answer)
+  }
+
+  /** Goes where a redirect leads. */
+  follow(location: string): Promise<PageAnswer> {
+    const [path = '', query = ''] = location.split('?')
+    return this.serve({ path, query, accept: 'text/html,*/*;q=0.8' })
   }
 
   /** Opens the form at a path and sends it with the given fields. */

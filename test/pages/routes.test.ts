@@ -48,7 +48,8 @@ for (const kind of KINDS) {
       const path = await pathIn(state as State, kind, hosted)
       for (const [index, column] of columns.entries()) {
         const [method = '', ...rest] = column.split('/')
-        const answer = await hosted.serve({ method, path: [path, ...rest].join('/') })
+        const accept = method === 'POST' ? '*/*' : 'text/html'
+        const answer = await hosted.serve({ method, path: [path, ...rest].join('/'), accept })
         assert.is(String(answer.status), statuses[index], `${column} of ${state}`)
       }
     })

@@ -105,13 +105,35 @@ test('an overtaken, expired or finished confirmation is gone', async () => {
   assert.match((await hosted.get(second)).body, 'See how it ended')
 })
 
+test('a confirmation of a session that ended before says how it ended', async () => {
+  for (const [reason, words] of [
+    ['time', 'The link expired before this was confirmed, so nothing was charged.'],
+    ['api', 'The request was canceled before this was confirmed, so nothing was charged.'],
+  ] as const) {
+    const hosted = new Hosted()
+    const session = await hosted.payment()
+    const bank = await challenged(hosted, pathOf(session))
+    const form_token = tokenIn((await hosted.get(bank)).body)
+    if (reason === 'time') hosted.now = session.expires_at
+    else await hosted.cancel(session)
+    const late = await hosted.post(bank, { answer: 'approve', form_token })
+    assert.is(late.status, 410)
+    for (const { body } of [late, await hosted.get(bank)]) {
+      assert.match(body, words)
+      assert.not.match(body, 'answered already')
+    }
+  }
+})
+
 test('another card overtakes the one that waits', async () => {
   const hosted = new Hosted()
   const path = pathOf(await hosted.payment())
   const bank = await challenged(hosted, path)
   assert.match((await hosted.get(bank)).body, `href="${path}"`)
   await hosted.submit(path, VISA)
-  assert.is((await hosted.get(bank)).status, 410)
+  const { status, body } = await hosted.get(bank)
+  assert.is(status, 410)
+  assert.match(body, 'or another card was used after it')
   assert.is((await hosted.events()).filter((type) => type === 'payment.canceled').length, 1)
 })
 

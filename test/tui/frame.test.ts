@@ -1,6 +1,6 @@
 import { frameOf } from '../../src/tui/frame.ts'
 import { assert, suite } from '../support/suite.ts'
-import { BROKEN, deliveryOf, eventOf, SIZE, type Staged, stage, typed } from './scenes.ts'
+import { BROKEN, deliveryOf, eventOf, HOOK, SIZE, type Staged, stage, typed } from './scenes.ts'
 
 const test = suite('tui/frame')
 
@@ -54,6 +54,18 @@ test('the state of the connection is always there, with its reason', () => {
     staged.direction.record({ type: 'state', state, reason: 'No daemon.', targets: [] })
     staged.type('enter')
     assert.match(linesOf(staged)[0] ?? '', says)
+  }
+})
+
+test('a target that gets nothing any more is told in place of the good connection, with what helps', () => {
+  for (const status of ['disabled', 'deleted'] as const) {
+    const staged = three()
+    const reason = `Do something with ${status}.`
+    staged.direction.record({ type: 'state', state: 'ready', reason, targets: [{ ...HOOK, status }] })
+    const lines = linesOf(staged)
+    assert.match(lines[0] ?? '', new RegExp(`✗ target ${status}`))
+    assert.is(lines[1], `✗ http://localhost:3000/hook (${status})`)
+    assert.ok(lines.join('\n').includes(reason))
   }
 })
 
@@ -146,7 +158,7 @@ test('nothing foreign reaches the terminal as more than text', () => {
     type: 'state',
     state: 'down',
     reason: hostile,
-    targets: [{ webhook_endpoint: 'we_1', url: hostile, enabled_events: [] }],
+    targets: [{ webhook_endpoint: 'we_1', url: hostile, enabled_events: [], status: 'enabled' }],
   })
   staged.type(...typed('/'), { text: '\u001b' }, 'enter', 'escape')
   for (const keys of [[], ['enter'], ['tab'], ['tab'], ['tab'], ['tab']] as const) {

@@ -1,5 +1,5 @@
 import { assert, suite } from '../support/suite.ts'
-import { BROKEN, deliveryOf, eventOf, type Staged, stage, typed } from './scenes.ts'
+import { BROKEN, deliveryOf, eventOf, HOOK, type Staged, stage, typed } from './scenes.ts'
 
 const test = suite('tui/press')
 
@@ -50,6 +50,19 @@ test('keys ask for what the commands do', () => {
     const staged = several()
     staged.type(...keys)
     assert.equal(staged.asked, [asked])
+  }
+})
+
+test('what is sent again says which targets it does not reach', async () => {
+  for (const [status, says] of [
+    ['enabled', 'Sent again.'],
+    ['disabled', 'Sent again, but not to http://localhost:3000/hook, which is disabled.'],
+  ] as const) {
+    const staged = several()
+    staged.direction.record({ type: 'state', state: 'ready', reason: null, targets: [{ ...HOOK, status }] })
+    staged.type({ text: 'r' })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.is(noticeOf(staged), says)
   }
 })
 

@@ -9,6 +9,7 @@ export const HOOK: ListenTarget = {
   webhook_endpoint: 'we_1',
   url: 'http://localhost:3000/hook',
   enabled_events: ['*'],
+  status: 'enabled',
 }
 
 /** An event about a customer or whatever else is given. */

@@ -8,7 +8,11 @@ import type { Store, Write } from '../../src/store/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/request.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
-import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
+import {
+  createWebhookWorker,
+  type WebhookWorker,
+  type WebhookWorkerOptions,
+} from '../../src/webhooks/worker.ts'
 
 const MAX_RECORDS = 100_000
 
@@ -65,8 +69,12 @@ export class Outbox {
   }
 
   /** A worker on the store; a second one stands for a restarted process. */
-  worker(send: Send, { store = this.store, schedule = DEFAULT_SCHEDULE }: WorkerFields = {}): WebhookWorker {
+  worker(
+    send: Send,
+    { store = this.store, schedule = DEFAULT_SCHEDULE, ...fields }: WorkerFields = {},
+  ): WebhookWorker {
     return createWebhookWorker({
+      ...fields,
       store,
       wallNow: () => this.now,
       send,
@@ -152,4 +160,5 @@ export class Outbox {
 interface WorkerFields {
   readonly store?: Store
   readonly schedule?: Schedule
+  readonly isSpared?: WebhookWorkerOptions['isSpared']
 }

@@ -83,6 +83,25 @@ test('one of another machine that refuses connections is', async () => {
   assert.is((await outbox.endpoint(endpoint))?.status, 'disabled')
 })
 
+test('one that is spared is never given up, and what it answers disables no other', async () => {
+  const outbox = new Outbox()
+  const spared = await outbox.addEndpoint(REMOTE)
+  const other = await outbox.addEndpoint(`${REMOTE}/other`)
+  await outbox.emit(150)
+  const worker = outbox.worker(async () => answer({ http_status: 410, error: 'http_status' }), {
+    schedule: [0],
+    isSpared: ({ id }) => id === spared,
+  })
+  await worker.tick()
+  await worker.idle()
+  assert.is((await outbox.deliveries({ webhook_endpoint: spared, status: 'failed' })).length, 150)
+  assert.equal(
+    await Promise.all([spared, other].map(async (id) => (await outbox.endpoint(id))?.disabled_reason)),
+    [null, 'gone'],
+  )
+  assert.is(await outbox.store.get('webhook_health', spared), null)
+})
+
 test('an exhausted schedule alone disables nothing', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(REMOTE)

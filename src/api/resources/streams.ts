@@ -2,7 +2,6 @@ import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import {
   address,
   count,
-  type Exactly,
   type Fields,
   group,
   many,
@@ -21,6 +20,7 @@ export interface StreamTarget {
   readonly webhook_endpoint: string
   readonly url: string
   readonly enabled_events: readonly string[]
+  readonly status: 'enabled' | 'disabled' | 'deleted'
 }
 
 /** How a stream of events begins. */
@@ -82,7 +82,10 @@ export interface StreamLeave {
 const reader = reference('What this connection is called, to leave it with.')
 const database = words('What tells this database from another at the same address.')
 
-const target: Exactly<StreamTarget> = group<StreamTarget>(
+/** The server-sent event that tells what became of a target. */
+export const streamTarget: Fields<StreamTarget> = resource<StreamTarget>(
+  'stream_target',
+  'A target of this listener; told again when somebody changed, disabled, enabled or deleted its endpoint.',
   {
     webhook_endpoint: reference('The endpoint that stands for it.'),
     url: address('Where events go.'),
@@ -90,8 +93,11 @@ const target: Exactly<StreamTarget> = group<StreamTarget>(
       words('An event type, a prefix such as `invoice.*`, or `*`.'),
       'Which events go there.',
     ),
+    status: oneOf(
+      ['enabled', 'disabled', 'deleted'],
+      'What its endpoint is; nothing is offered for one that is not enabled.',
+    ),
   },
-  'A target of this listener.',
 )
 
 /** The first server-sent event of a stream of events. */
@@ -103,7 +109,7 @@ export const streamReady: Fields<StreamReady> = resource<StreamReady>(
     sequence: count(0, 'The place in the sequence after which it begins.'),
     database,
     webhook_secret: orNull(words('What signs what is offered; null for a key that may not know.')),
-    targets: many(target, 'What this listener sends for.'),
+    targets: many(streamTarget, 'What this listener sends for.'),
   },
 )
 

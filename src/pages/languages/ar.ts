@@ -97,6 +97,8 @@ export const AR: Messages = {
   chooseOneHow: 'اضغط على موافقة أو رفض.',
   nothingToConfirm: 'لم يبق شيء للتأكيد',
   answeredOrOvertaken: 'تم الرد على هذا التأكيد من قبل، أو استُخدمت بطاقة أخرى بعده.',
+  expiredUnconfirmed: 'انتهت صلاحية الرابط قبل التأكيد، فلم يتم خصم شيء.',
+  canceledUnconfirmed: 'أُلغي الطلب قبل التأكيد، فلم يتم خصم شيء.',
   answered: 'تم الرد على هذا التأكيد من قبل.',
   seeHowItEnded: 'عرض النتيجة',
 

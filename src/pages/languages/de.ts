@@ -101,6 +101,9 @@ export const DE: Messages = {
   nothingToConfirm: 'Nichts mehr zu bestätigen',
   answeredOrOvertaken:
     'Diese Bestätigung wurde bereits beantwortet, oder danach wurde eine andere Karte verwendet.',
+  expiredUnconfirmed: 'Der Link ist vor der Bestätigung abgelaufen, es wurde also nichts abgebucht.',
+  canceledUnconfirmed:
+    'Die Anforderung wurde vor der Bestätigung zurückgezogen, es wurde also nichts abgebucht.',
   answered: 'Diese Bestätigung wurde bereits beantwortet.',
   seeHowItEnded: 'Ergebnis ansehen',
 

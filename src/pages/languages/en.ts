@@ -97,6 +97,8 @@ export const EN = {
   chooseOneHow: 'Press Approve or Reject.',
   nothingToConfirm: 'Nothing left to confirm',
   answeredOrOvertaken: 'This confirmation was answered already, or another card was used after it.',
+  expiredUnconfirmed: 'The link expired before this was confirmed, so nothing was charged.',
+  canceledUnconfirmed: 'The request was canceled before this was confirmed, so nothing was charged.',
   answered: 'This confirmation was answered already.',
   seeHowItEnded: 'See how it ended',
 

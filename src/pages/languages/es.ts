@@ -100,6 +100,8 @@ export const ES: Messages = {
   chooseOneHow: 'Pulse Aprobar o Rechazar.',
   nothingToConfirm: 'No queda nada por confirmar',
   answeredOrOvertaken: 'Esta confirmación ya se respondió, o después se usó otra tarjeta.',
+  expiredUnconfirmed: 'El enlace caducó antes de la confirmación, así que no se ha cobrado nada.',
+  canceledUnconfirmed: 'La solicitud se canceló antes de la confirmación, así que no se ha cobrado nada.',
   answered: 'Esta confirmación ya se respondió.',
   seeHowItEnded: 'Ver el resultado',
 

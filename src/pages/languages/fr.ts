@@ -101,6 +101,8 @@ export const FR: Messages = {
   nothingToConfirm: 'Plus rien à confirmer',
   answeredOrOvertaken:
     'Cette confirmation a déjà reçu une réponse, ou une autre carte a été utilisée ensuite.',
+  expiredUnconfirmed: 'Le lien a expiré avant la confirmation : rien n’a été débité.',
+  canceledUnconfirmed: 'La demande a été annulée avant la confirmation : rien n’a été débité.',
   answered: 'Cette confirmation a déjà reçu une réponse.',
   seeHowItEnded: 'Voir le résultat',
 

@@ -95,6 +95,8 @@ export const JA: Messages = {
   chooseOneHow: '「承認する」または「拒否する」を押してください。',
   nothingToConfirm: '確認するものはありません',
   answeredOrOvertaken: 'この確認にはすでに回答済みか、その後に別のカードが使われました。',
+  expiredUnconfirmed: '確認の前にリンクの有効期限が切れたため、請求は行われていません。',
+  canceledUnconfirmed: '確認の前にこの請求が取り消されたため、カードへの請求は行われていません。',
   answered: 'この確認にはすでに回答済みです。',
   seeHowItEnded: '結果を見る',
 

@@ -100,6 +100,8 @@ export const PT: Messages = {
   chooseOneHow: 'Pressione Aprovar ou Rejeitar.',
   nothingToConfirm: 'Nada mais a confirmar',
   answeredOrOvertaken: 'Esta confirmação já foi respondida, ou outro cartão foi usado depois dela.',
+  expiredUnconfirmed: 'O link expirou antes da confirmação, por isso nada foi cobrado.',
+  canceledUnconfirmed: 'O pedido foi cancelado antes da confirmação, por isso nada foi cobrado.',
   answered: 'Esta confirmação já foi respondida.',
   seeHowItEnded: 'Ver como terminou',
 

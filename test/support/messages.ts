@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './root.ts'
+
+const FOLDERS = ['api', 'domain', 'engine', 'daemon']
+const TEXT = /`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g
+const SENTENCE = /^[A-Za-z$].* .*\.$/
+
+/** Every text of the service that is a sentence or more, with `x_1` for whatever is put into it. */
+export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) => {
+  const names = readdirSync(join(ROOT, 'src', folder)).filter((name) => name.endsWith('.ts'))
+  return names.flatMap((name) => sentencesOf(readFileSync(join(ROOT, 'src', folder, name), 'utf8')))
+})
+
+function sentencesOf(source: string): string[] {
+  const texts = [...source.matchAll(TEXT)].map(([, ...quoted]) => quoted.find((text) => text !== undefined))
+  return texts.map(filledIn).filter((text) => SENTENCE.test(text))
+}
+
+function filledIn(text = ''): string {
+  return text.replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, 'x_1')
+}
