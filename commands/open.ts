@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { openInBrowser } from '../src/cli/browser.ts'
-import { targetOf } from '../src/cli/object-paths.ts'
+import { answerAt, targetOf } from '../src/cli/object-paths.ts'
 import { boolean, word } from '../src/cli/options.ts'
 import { printData, renderText } from '../src/cli/output.ts'
 import { UsageError } from '../src/cli/usage-error.ts'
@@ -43,7 +43,8 @@ export default class Open extends BaseCommand {
   }
 
   private async pageOf(id: string): Promise<string> {
-    const object = await this.client().send({ method: 'GET', path: targetOf(id).path }, {})
+    const { path } = targetOf(id)
+    const object = await answerAt(id, this.client().send({ method: 'GET', path }, {}))
     const page = PAGES.map((name): unknown => Reflect.get(object, name)).find(
       (url) => typeof url === 'string',
     )

@@ -110,7 +110,7 @@ function missingCard({ session }: Attempt, now: number): EnteredCard {
   if (!isCardAsked(session)) return {}
   throw new Refusal(
     'card_number_missing',
-    `A card is needed to complete ${session.object} '${session.id}'. Give test_card, such as 'visa', or the card's number with exp_month, exp_year and cvc.`,
+    `A card is needed to complete ${session.object} '${session.id}'. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
     { param: 'test_card' },
   )
 }

@@ -5,10 +5,10 @@ import type { Problem } from '../domain/refusal.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { isParserError } from './exit-codes.ts'
+import { Explained } from './explained.ts'
 import { inFlagWords } from './flag-words.ts'
 import { approvalUrl, hintFor } from './hints.ts'
 import { renderJson } from './output.ts'
-import { PartlyDone } from './partly-done.ts'
 import { inCommandWords } from './route-words.ts'
 import type { Style } from './style.ts'
 import { Unmet } from './unmet.ts'
@@ -53,12 +53,14 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
 
 /** Turns any error into what the command tells of it. */
 export function reportOf(error: unknown, teller: Teller): ErrorReport {
-  if (!(error instanceof PartlyDone)) return reportOfWhole(error, teller)
+  if (!(error instanceof Explained)) return reportOfBare(error, teller)
+  const { done, hint } = error.more
   const report = reportOf(error.reason, teller)
-  return { ...report, message: `${report.message} ${error.done}` }
+  const message = done === undefined ? report.message : `${report.message} ${done}`
+  return { ...report, message, hint: hint ?? report.hint }
 }
 
-function reportOfWhole(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
+function reportOfBare(error: unknown, { command, flags = [], spoken = flags }: Teller): ErrorReport {
   if (error instanceof ApiError) return reportOfAnswer(error, spoken)
   if (error instanceof ConnectionError) return reportOfSilence(error, flags)
   if (error instanceof StartupProblem) {

@@ -1,6 +1,6 @@
 import { ApiError } from '../client/api-error.ts'
 import { ConnectionError } from '../client/connection-error.ts'
-import { PartlyDone } from './partly-done.ts'
+import { Explained } from './explained.ts'
 import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -33,7 +33,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 /** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof PartlyDone) return exitCodeOf(error.reason)
+  if (error instanceof Explained) return exitCodeOf(error.reason)
   if (error instanceof ConnectionError) {
     return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
   }

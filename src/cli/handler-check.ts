@@ -27,6 +27,8 @@ export interface TrialReport {
   readonly http_status: number | null
   readonly error: string | null
   readonly duration_ms: number
+  /** A refusal is only proven by a handler that takes what it should. */
+  readonly verdict: 'passed' | 'failed' | 'unproven'
   readonly passed: boolean
   /** What to do; null when it passed. */
   readonly hint: string | null
@@ -38,6 +40,8 @@ export interface CheckReport {
   readonly url: string
   readonly passed: number
   readonly failed: number
+  /** How many refusals prove nothing, because nothing valid was taken. */
+  readonly unproven: number
   readonly trials: readonly TrialReport[]
 }
 
@@ -60,7 +64,8 @@ export function judgeTrial(trial: Trial, outcome: Outcome, slowMs: number): Tria
   const { name, sent, expected, otherwise } = trial
   const { http_status, error, duration_ms } = outcome
   const hint = problemWith({ expected, otherwise }, outcome) ?? slowness(duration_ms, slowMs)
-  return { name, sent, expected, http_status, error, duration_ms, passed: hint === null, hint }
+  const verdict = hint === null ? 'passed' : 'failed'
+  return { name, sent, expected, http_status, error, duration_ms, verdict, passed: hint === null, hint }
 }
 
 function problemWith(
@@ -69,10 +74,13 @@ function problemWith(
 ): string | null {
   if (http_status === null || error === 'redirect' || (error !== null && error !== 'http_status'))
     return error_message
-  const isTaken = http_status < 300
-  if (expected === 'taken') return isTaken ? null : (BY_STATUS[http_status] ?? otherwise)
-  if (isTaken) return otherwise
+  if (expected === 'taken') return isTaken(http_status) ? null : (BY_STATUS[http_status] ?? otherwise)
+  if (isTaken(http_status)) return otherwise
   return http_status < 500 ? null : `It answered ${http_status}, so it failed over it. Answer 400 instead.`
+}
+
+function isTaken(status: number | null): boolean {
+  return status !== null && status < 300
 }
 
 function slowness(durationMs: number, slowMs: number): string | null {
@@ -82,20 +90,36 @@ function slowness(durationMs: number, slowMs: number): string | null {
 
 /** The trials as one report. */
 export function reportCheck(url: string, trials: readonly TrialReport[]): CheckReport {
-  const passed = trials.filter((trial) => trial.passed).length
-  return { object: 'webhook_check', url, passed, failed: trials.length - passed, trials }
+  const isProof = trials.some(({ expected, http_status }) => expected === 'taken' && isTaken(http_status))
+  const judged = isProof ? trials : trials.map(unproven)
+  const count = (verdict: TrialReport['verdict']) => judged.filter((one) => one.verdict === verdict).length
+  return {
+    object: 'webhook_check',
+    url,
+    passed: count('passed'),
+    failed: count('failed'),
+    unproven: count('unproven'),
+    trials: judged,
+  }
+}
+
+// Whatever turns everything away turns forgeries away too.
+function unproven(trial: TrialReport): TrialReport {
+  if (trial.expected === 'taken' || !trial.passed) return trial
+  const hint = 'Not proven: nothing that is valid was taken either. Mend that first.'
+  return { ...trial, verdict: 'unproven', passed: false, hint }
 }
 
 /** The report for people: a line for each trial, and what to do about those that failed. */
-export function viewCheck({ passed, failed, trials }: CheckReport, style: Style): string {
+export function viewCheck({ passed, failed, unproven, trials }: CheckReport, style: Style): string {
+  const marks = { passed: style.green('✓'), failed: style.red('✗'), unproven: style.bold('?') }
   const width = Math.max(...trials.map(({ name }) => name.length))
-  const lines = trials.flatMap(
-    ({ name, sent, expected, http_status, error, duration_ms, hint, passed: ok }) => {
-      const mark = ok ? style.green('✓') : style.red('✗')
-      const answer = `${http_status ?? error}`.padEnd(8)
-      const line = `${mark} ${name.padEnd(width)}  ${answer}  ${String(duration_ms).padStart(5)} ms  ${style.dim(`${sent}, to be ${expected}`)}`
-      return hint === null ? [line] : [line, `  ${sanitizeText(hint)}`]
-    },
-  )
-  return `${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`
+  const lines = trials.flatMap(({ name, sent, expected, http_status, error, duration_ms, hint, verdict }) => {
+    const mark = marks[verdict]
+    const answer = `${http_status ?? error}`.padEnd(8)
+    const line = `${mark} ${name.padEnd(width)}  ${answer}  ${String(duration_ms).padStart(5)} ms  ${style.dim(`${sent}, to be ${expected}`)}`
+    return hint === null ? [line] : [line, `  ${sanitizeText(hint)}`]
+  })
+  const rest = unproven === 0 ? '' : `, ${unproven} not proven`
+  return `${lines.join('\n')}\n\n${passed} passed, ${failed} failed${rest}\n`
 }

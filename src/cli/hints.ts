@@ -25,7 +25,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   idempotency_key_in_use: 'The same request is still running: try again in a moment.',
   idempotency_key_reused: 'Leave --idempotency-key out for a new key, or repeat the command as it was.',
   route_not_found: 'The service may be older than this command, or --api-base may be off by a folder.',
-  method_not_allowed: 'The service may be older than this command, or --api-base may be off by a folder.',
+  method_not_allowed: 'The reference tells what there is: paycli open',
   internal_error: 'The log of paycli serve has the details under the request id.',
   unavailable: 'See how it stands: paycli status',
 }

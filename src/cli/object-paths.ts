@@ -1,3 +1,4 @@
+import { Explained } from './explained.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where an object is, by how its id begins; a longer beginning stands before one that it begins with. */
@@ -17,6 +18,29 @@ const COLLECTIONS: readonly (readonly [prefix: string, path: string])[] = [
   ['key_', 'api_keys'],
   ['req_', 'request_logs'],
 ]
+
+const SEVERAL = 2
+
+/** The answer of the service at a word; when it has nothing there, the error says what could have been typed. */
+export async function answerAt(word: string, answer: Promise<object>): Promise<object> {
+  try {
+    return await answer
+  } catch (error) {
+    const { ApiError } = await import('../client/api-error.ts')
+    const hint = hintOnWord(word)
+    const isNowhere = error instanceof ApiError && error.error.code === 'route_not_found'
+    throw isNowhere && hint !== null ? new Explained(error, { hint }) : error
+  }
+}
+
+// Null for one that there should be.
+function hintOnWord(text: string): string | null {
+  const [word = ''] = text.split('?')
+  const isKnown = COLLECTIONS.some(([prefix, path]) => word.startsWith(prefix) || path === word)
+  if (isKnown || word.includes('/')) return null
+  const prefixes = COLLECTIONS.slice(0, SEVERAL).map(([prefix]) => `${prefix}…`)
+  return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
+}
 
 /** A path of the API and what its query says. */
 export interface Target {

@@ -6,7 +6,7 @@ import { BaseCommand } from './base-command.ts'
 import { sendPages } from './call.ts'
 import { withData } from './data-flag.ts'
 import { paramsFromFile } from './from-file.ts'
-import { targetOf } from './object-paths.ts'
+import { answerAt, targetOf } from './object-paths.ts'
 import { word } from './options.ts'
 import { textsOf } from './params.ts'
 
@@ -26,7 +26,9 @@ export abstract class RawCommand extends BaseCommand {
     const { path, data } = targetOf(words[0] ?? '')
     const pairs = [...data, ...textsOf(flags['data'])]
     const params = withData(await paramsFromFile(flags), pairs, schemaAt(method, path))
-    this.print(await sendPages({ method, path }, params, { flags, client: this.client() }))
+    const client = this.client()
+    const answer = await answerAt(words[0] ?? '', sendPages({ method, path }, params, { flags, client }))
+    this.print(answer)
   }
 }
 

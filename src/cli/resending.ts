@@ -2,7 +2,7 @@ import { events } from '../api/events.ts'
 import { webhookEndpoints } from '../api/webhook-endpoints.ts'
 import type { Client } from '../client/client.ts'
 import type { EventType } from '../domain/event-types.ts'
-import { PartlyDone } from './partly-done.ts'
+import { Explained } from './explained.ts'
 import { walk } from './walk.ts'
 
 const MOST_RESENT = 1000
@@ -50,10 +50,8 @@ async function resendFound(
       const last = ids[at - 1]
       if (last === undefined) throw error
       const were = at === 1 ? 'was' : 'were'
-      throw new PartlyDone(
-        error,
-        `Before that ${at} of ${ids.length} events ${were} resent, the last was ${last}.`,
-      )
+      const done = `Before that ${at} of ${ids.length} events ${were} resent, the last was ${last}.`
+      throw new Explained(error, { done })
     }
   }
   return { object: 'resend', resent, has_more: false }

@@ -17,15 +17,21 @@ export interface Edits {
   readonly objects: ReadonlySet<string>
   /** The parameters with all that is for this object changed. */
   readonly apply: <P extends object>(object: string, params: P) => P
+  /** The objects that are named and were not applied to. */
+  readonly unused: () => readonly string[]
 }
 
 /** Reads edits such as `customer.email=ada@example.com`: an object, the path of its parameter and, but to remove, a value. */
 export function readEdits(given: Readonly<Record<Edit['kind'], readonly string[]>>): Edits {
   const kinds = ['remove', 'override', 'add'] as const
   const edits = kinds.flatMap((kind) => given[kind].map((text) => readEdit(kind, text)))
+  const objects = new Set(edits.map(({ object }) => object))
+  const used = new Set<string>()
   return {
-    objects: new Set(edits.map(({ object }) => object)),
+    objects,
+    unused: () => [...objects].filter((object) => !used.has(object)),
     apply(object, params) {
+      used.add(object)
       const own = edits.filter((edit) => edit.object === object)
       // What comes out is still a request; the service checks it like any other.
       return own.reduce<unknown>((value, edit) => edited(value, edit.steps, edit), params) as typeof params

@@ -9,6 +9,15 @@ import { prefixOf, Scene } from './trigger-scene.ts'
 import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
+/** What is not made any more, with all before it, when an id that begins so is given. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['clock_', 'test_clock'],
+  ['cus_', 'customer'],
+  ['cks_', 'checkout_session'],
+  ['py_sess_', 'payment_session'],
+  ['py_', 'payment_session'],
+])
+
 /** What a trigger did. */
 export interface Triggered {
   readonly object: 'trigger'
@@ -49,6 +58,7 @@ export async function trigger(
   const happened = related(await eventsAfter(client, before), scene.subjects)
   const event = happened.findLast((one) => one.type === type)
   if (event === undefined) throw notCaused(type, happened)
+  requireUse(type, given.edits)
   return {
     object: 'trigger',
     type,
@@ -69,12 +79,29 @@ function checkGiven(
       hint: from.length === 0 ? 'Leave --id out.' : `Give an id that begins with ${from.join(', ')}.`,
     })
   }
-  const unknown = [...edits.objects].find((object) => !makes.includes(object))
+  const made = id === undefined ? makes : makes.slice(makes.indexOf(KINDS.get(prefixOf(id)) ?? '') + 1)
+  const unknown = [...edits.objects].find((object) => !made.includes(object))
   if (unknown === undefined) return
-  throw new UsageError('path_unknown', `${type} makes no '${unknown}' whose parameters could be changed.`, {
-    param: 'override',
-    hint: `It makes: ${makes.join(', ')}.`,
-  })
+  const given = id === undefined ? '' : ` with '${id}'`
+  throw new UsageError(
+    'path_unknown',
+    `${type}${given} makes no '${unknown}' whose parameters could be changed.`,
+    {
+      param: 'override',
+      hint: made.length === 0 ? 'It makes nothing: leave that out.' : `It makes: ${made.join(', ')}.`,
+    },
+  )
+}
+
+// A test clock is only made for what needs one, which shows when it is done.
+function requireUse(type: EventType, edits: Edits): void {
+  const [unused] = edits.unused()
+  if (unused === undefined) return
+  throw new UsageError(
+    'path_unused',
+    `${type} happened, but it made no '${unused}' whose parameters could be changed.`,
+    { param: 'override', hint: `Leave out what begins with ${unused}.` },
+  )
 }
 
 function isBirth({ data }: Event): boolean {

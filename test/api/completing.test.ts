@@ -67,7 +67,7 @@ test('a missing card is asked for with an example', async () => {
   const { message } = await refusal(sandbox.call(api.paymentSessions.complete, { id }))
   assert.is(
     message,
-    `A card is needed to complete payment_session '${id}'. Give test_card, such as 'visa', or the card's number with exp_month, exp_year and cvc.`,
+    `A card is needed to complete payment_session '${id}'. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
   )
 })
 

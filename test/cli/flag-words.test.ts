@@ -144,7 +144,7 @@ const TOLD: readonly string[] = [
   '--start-date',
   'Create a new customer with --test-clock',
   'Create another customer with --test-clock',
-  "Give --card, such as 'visa', or the card's number with --exp-month, --exp-year",
+  'Give --card',
   'Give --payment-method or --paid-out-of-band',
   'Give --starting-after or --ending-before',
   'Give card or --card',

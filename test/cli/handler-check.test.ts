@@ -62,4 +62,40 @@ test('the view has a line for each trial and says below what to do about one tha
   ])
 })
 
+for (const status of [401, 404, 405]) {
+  test(`what answers ${status} to everything has proven nothing about signatures`, () => {
+    const answer = outcome(status, 'http_status')
+    const trials = [judgeTrial(taken, answer, 5000), judgeTrial(refused, answer, 5000)]
+    const report = reportCheck('http://127.0.0.1:3000/', trials)
+    assert.equal([report.passed, report.failed, report.unproven], [0, 1, 1])
+    assert.equal(
+      report.trials.map(({ verdict, passed }) => [verdict, passed]),
+      [
+        ['failed', false],
+        ['unproven', false],
+      ],
+    )
+    const lines = viewCheck(report, createStyle(false)).split('\n')
+    assert.match(lines[2] ?? '', /^\? bad_signature/)
+    assert.match(lines[3] ?? '', /Not proven: nothing that is valid was taken either/)
+    assert.is(lines.at(-2), '0 passed, 1 failed, 1 not proven')
+  })
+}
+
+test('a forgery that is taken has failed, whatever became of the valid event', () => {
+  const trials = [
+    judgeTrial(taken, outcome(404, 'http_status'), 5000),
+    judgeTrial(refused, outcome(200), 5000),
+  ]
+  assert.equal(reportCheck('http://x/', trials).trials[1]?.verdict, 'failed')
+})
+
+test('an answer to the valid event that only took too long proves that it was taken', () => {
+  const trials = [
+    judgeTrial(taken, outcome(200, null, 9000), 5000),
+    judgeTrial(refused, outcome(400, 'http_status'), 5000),
+  ]
+  assert.equal(reportCheck('http://x/', trials).trials[1]?.verdict, 'passed')
+})
+
 test.run()

@@ -125,6 +125,26 @@ test('parameters of what is made are changed, added and left out', async () => {
   assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
 })
 
+test('parameters of what is not made are refused, and not passed over', async () => {
+  const { made } = await cause('customer.created')
+  const [id = ''] = made
+  const given = await refused(cause('customer.updated', { id, override: ['customer.email=x@example.com'] }))
+  assert.is(
+    given.message,
+    `customer.updated with '${id}' makes no 'customer' whose parameters could be changed.`,
+  )
+  assert.is(given.hint, 'It makes nothing: leave that out.')
+  const session = await refused(
+    cause('payment.succeeded', { id, override: ['customer.email=x@example.com'] }),
+  )
+  assert.is(session.hint, 'It makes: payment_session.')
+  const unused = await refused(cause('customer.created', { override: ['test_clock.name=mine'] }))
+  assert.is(
+    unused.message,
+    "customer.created happened, but it made no 'test_clock' whose parameters could be changed.",
+  )
+})
+
 test('what is added brings the objects and lists it lies in', async () => {
   const { made } = await cause('checkout_session.created', {
     add: [

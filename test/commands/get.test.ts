@@ -1,4 +1,4 @@
-import { type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -68,6 +68,22 @@ test('open prints the page of an object, and says when there is none', async () 
   const { code, stderr } = await run('open', 'cus_1', '--no-browser')
   assert.is(code, 2)
   assert.match(stderr, "'cus_1' has no page.")
+})
+
+test('a word that is neither an id nor a path is said to be neither', async () => {
+  const code = 'route_not_found'
+  reaction = errorAnswer(404, { type: 'invalid_request_error', code })
+  for (const verb of ['get', 'post', 'delete', 'open']) {
+    const neither = await run(verb, 'nonsense')
+    assert.is(neither.code, 5)
+    assert.match(
+      neither.stderr,
+      "Hint:  'nonsense' is neither an id (cus_…, cks_…) nor a path such as customers or v1/customers\n",
+    )
+  }
+  for (const word of ['customers', 'cus_1', 'v1/novelties']) {
+    assert.match((await run('get', word)).stderr, 'The service may be older than this command', word)
+  }
 })
 
 test('a path that leads elsewhere is refused before anything is sent', async () => {

@@ -135,9 +135,26 @@ test('a handler that is slow, or chokes on what it does not know, is told so', a
     JSON.parse(stdout).trials.map(({ name, hint }: { name: string; hint: string | null }) => [name, hint]),
   )
   assert.is(code, 8)
-  assert.match(String(hints.get('valid')), 'Answer first and do the work afterwards')
+  assert.match(String(hints.get('valid')), 'within 1 s. Answer first and do the work afterwards')
   assert.match(String(hints.get('unknown_type')), 'types that are not handled')
   assert.is(hints.get('duplicate'), null)
+})
+
+test('a handler that never answers is waited for as long as --slow says, and tried twice', async () => {
+  const receiver = await openReceiver(() => {})
+  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '1s'], { env })
+  await receiver.close()
+  const { trials } = JSON.parse(stdout)
+  assert.equal([code, trials.length], [8, 2])
+  for (const { hint } of trials) assert.match(hint, 'There was no whole answer within 1 s.')
+})
+
+test('what turns everything away, as the API itself does, passes nothing', async () => {
+  const receiver = await openReceiver((_request, response) => response.writeHead(404).end())
+  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
+  await receiver.close()
+  const { passed, failed, unproven } = JSON.parse(stdout)
+  assert.equal([code, passed, failed, unproven], [8, 0, 8, 4])
 })
 
 test('a handler that is not there is asked once', async () => {
