@@ -11,7 +11,7 @@ import { UsageError } from '../src/cli/usage-error.ts'
 export default class Exec extends BaseCommand {
   static override summary = 'Runs a command with a fresh service of its own, and ends with its exit code.'
   static override description =
-    'The service is in memory and on free ports, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve.'
+    'The service is on free ports and, unless --db is given, in memory, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve.'
   static override strict = false
   static override baseFlags = {}
   static override usage = 'exec [flags of serve] -- COMMAND…'
@@ -23,6 +23,7 @@ export default class Exec extends BaseCommand {
 
   override async run(): Promise<void> {
     const { serveFlags, words } = splitAtDashes(this.argv)
+    refuseUseless(serveFlags)
     const signals = holdSignals()
     const home = await mkdtemp(join(tmpdir(), 'paycli-exec-'))
     const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
@@ -55,6 +56,20 @@ function splitAtDashes(argv: readonly string[]): {
   if (words.length > 0) return { serveFlags: argv.slice(0, at), words }
   throw new UsageError('argument_missing', 'Give the command to run after --.', {
     hint: 'For instance: paycli exec -- npm test',
+  })
+}
+
+// The service ends with the command, and nobody sees what it says.
+const USELESS = ['--detach', '--open', '--json', '--log-format', '--until-stdin-ends']
+
+function refuseUseless(flags: readonly string[]): void {
+  const given = flags.map((flag) => (/^-d/.test(flag) ? '--detach' : flag.replace(/=.*$/s, '')))
+  const useless = given.find((flag) => USELESS.includes(flag))
+  if (useless === undefined) return
+  const message = `${useless} would do nothing here: the service lasts as long as the command, and only that one is heard.`
+  throw new UsageError('flag_invalid', message, {
+    param: useless.slice(2),
+    hint: `Leave it out, or start a service that lasts: paycli serve ${useless}`,
   })
 }
 

@@ -147,7 +147,7 @@ export default class Serve extends BaseCommand {
     }),
     deterministic: string({
       description:
-        'Make ids, keys and secrets follow from this text: the same requests then give the same answers, events and webhooks. Of an idempotency key that is a UUID events tell one that follows from it, too.',
+        'With --memory: ids, keys and secrets follow from this text, so the same requests give the same answers, events and webhooks. Of an idempotency key that is a UUID events tell one that follows from it.',
       helpValue: '<seed>',
       dependsOn: ['memory'],
     }),

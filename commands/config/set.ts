@@ -4,6 +4,7 @@ import { word } from '../../src/cli/options.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
 import { findProfile, profilesFile, readProfiles, withField } from '../../src/cli/profiles.ts'
 import { writeProfiles } from '../../src/cli/profiles-file.ts'
+import { refuseLiveKey } from '../../src/cli/serve-flags.ts'
 
 export default class ConfigSet extends ConfigCommand {
   static override summary = 'Sets where a service is, the key that opens it, or the profile in use.'
@@ -30,6 +31,7 @@ export default class ConfigSet extends ConfigCommand {
       writeProfiles(process.env, { ...before, profile: value })
     } else {
       const noFiles = { findDaemon: () => null, profileOf: () => ({}) }
+      if (setting === 'api_key') refuseLiveKey(value, 'value')
       const flag = setting === 'api_base' ? 'api-base' : 'api-key'
       readConfig({ [flag]: value }, {}, noFiles)
       writeProfiles(process.env, withField(before, name, { field: setting, value }))

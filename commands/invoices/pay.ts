@@ -1,12 +1,12 @@
 import { invoices } from '../../src/api/invoices.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { bodyOf } from '../../src/cli/call.ts'
 import { changeFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 import { boolean } from '../../src/cli/options.ts'
 import { settlementOf } from '../../src/cli/outcome.ts'
 import { paramsFromFlags } from '../../src/cli/params.ts'
-import { bodyParams } from '../../src/cli/request-body.ts'
 
 const { pay } = invoices
 const OMITTED = ['off_session']
@@ -29,9 +29,10 @@ export default class InvoicesPay extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.given()
-    const given = { ...(await bodyParams(flags, pay.params)), ...paramsFromFlags(pay.params, flags, OMITTED) }
     const presence = flags['on-session'] === true ? { off_session: false } : {}
-    const invoice = await this.client().call(pay, { ...given, ...presence, id })
+    const spoken = { ...paramsFromFlags(pay.params, flags, OMITTED), ...presence }
+    const given = { ...(await bodyOf(pay, flags, spoken)), ...spoken }
+    const invoice = await this.client().call(pay, { ...given, id })
     this.print(invoice, () => settlementOf(invoice))
   }
 }

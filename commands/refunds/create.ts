@@ -1,12 +1,12 @@
 import { refunds } from '../../src/api/refunds.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { bodyOf } from '../../src/cli/call.ts'
 import { createFlags } from '../../src/cli/create-flags.ts'
 import { flagsOf } from '../../src/cli/flags.ts'
 import { string } from '../../src/cli/options.ts'
 import { refundOutcome } from '../../src/cli/outcome.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
 import { paymentBehind } from '../../src/cli/refunded-payment.ts'
-import { bodyParams } from '../../src/cli/request-body.ts'
 
 const { create } = refunds
 
@@ -28,7 +28,8 @@ export default class RefundsCreate extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
-    const params = { ...(await bodyParams(flags, create.params)), ...paramsFromFlags(create.params, flags) }
+    const spoken = paramsFromFlags(create.params, flags)
+    const params = { ...(await bodyOf(create, flags, spoken)), ...spoken }
     requireParams(create.params, params)
     const client = this.client()
     const payment = await paymentBehind(client, String(params.payment))

@@ -62,7 +62,8 @@ export async function sendFromFlags(
   { id, flags }: Given,
   client: Client,
 ): Promise<object> {
-  const given = { ...(await bodyOf(operation, flags)), ...paramsFromFlags<unknown>(operation.params, flags) }
+  const spoken = paramsFromFlags<unknown>(operation.params, flags)
+  const given = { ...(await bodyOf(operation, flags, spoken)), ...spoken }
   const params = id === '' ? given : { ...given, id }
   requireParams<unknown>(operation.params, params)
   return sendPages(operation, params, { flags, client })
@@ -79,9 +80,13 @@ export async function sendPages(
   return sendForAll(client, operation, params)
 }
 
-/** What `--from-file` and `--data` give; nothing without them. */
-export async function bodyOf({ params }: FlaggedOperation, flags: FlagValues): Promise<Params> {
+/** What `--from-file` and `--data` give beside what other flags say; nothing without them. */
+export async function bodyOf(
+  { params }: Pick<FlaggedOperation, 'params'>,
+  flags: FlagValues,
+  spoken: Params,
+): Promise<Params> {
   if (flags['from-file'] === undefined && flags['data'] === undefined) return {}
   const { bodyParams } = await import('./request-body.ts')
-  return bodyParams(flags, params)
+  return bodyParams(flags, params, spoken)
 }

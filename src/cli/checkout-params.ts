@@ -24,12 +24,19 @@ export const OMITTED = ['subscription_data']
 /** Parameters of `subscription_data` that have flags of another shape. */
 export const OMITTED_TERMS = ['items', 'metadata']
 
+/** What the flags alone say. */
+export function spokenParams(flags: FlagValues, params: Schema): Params {
+  const terms = termsFromFlags(flags, termsOf(params))
+  return { ...paramsFromFlags<unknown>(params, flags, OMITTED), subscription_data: terms }
+}
+
 /** The parameters of `checkout create`: the flags over what the file says, one level deep in `subscription_data`. */
 export function checkoutParams(flags: FlagValues, file: Params, params: Schema): Params {
   const before = file['subscription_data']
   const termsSchema = termsOf(params)
-  const terms = { ...(isFields(before) ? before : {}), ...termsFromFlags(flags, termsSchema) }
-  const given = { ...file, ...paramsFromFlags<unknown>(params, flags, OMITTED) }
+  const { subscription_data, ...spoken } = spokenParams(flags, params)
+  const terms = { ...(isFields(before) ? before : {}), ...Object(subscription_data) }
+  const given = { ...file, ...spoken }
   const required = [...(params.required ?? []), ...(termsSchema.required ?? [])]
   const needed = {
     properties: { ...params.properties, ...termsSchema.properties },

@@ -13,35 +13,57 @@ export default async function commandNotFound({
   argv = [],
   config,
 }: Parameters<Hook<'command_not_found'>>[0]): Promise<void> {
-  const hidden = new Set(config.commands.filter((one) => one.hidden).map((one) => one.id))
-  const ids = config.commandIDs.filter((one) => !hidden.has(one))
-  const error = misspelt(id.split(':'), ids)
+  const shown = config.commands.filter((one) => !one.hidden)
+  const aliases = shown.flatMap((one) => one.aliases.map((alias) => [alias, one.id] as const))
+  const ids = shown.map((one) => one.id)
+  const error = misspelt(id.split(':'), ids, new Map(aliases))
   const report = reportOf(error, { command: config.bin })
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   process.stderr.write(argv.includes('--json') ? jsonReport(report) : textReport(report, style))
   process.exitCode = EXIT_CODES.usage
 }
 
-/** The error of a command that is not there, given the ids of those that are, such as `customers:create`. */
-export function misspelt(words: readonly string[], ids: readonly string[]): UsageError {
+/**
+ * The error of a command that is not there, given the ids of those that are, such as `customers:create`, and their other
+ * names with the ids they stand for.
+ */
+export function misspelt(
+  words: readonly string[],
+  ids: readonly string[],
+  aliases: ReadonlyMap<string, string> = new Map(),
+): UsageError {
+  const all = [...ids, ...aliases.keys()]
+  const nearest = meant(words, all)
+  const hint = nearest === null ? null : `Did you mean '${spaced(aliases.get(nearest) ?? nearest)}'?`
   for (let length = words.length - 1; length > 0; length -= 1) {
     const known = words.slice(0, length).join(':')
-    if (ids.includes(known)) return superfluous(known, words.slice(length))
+    if (all.includes(known)) return superfluous(known, words.slice(length))
     const names = namesBelow(`${known}:`, ids)
-    if (names.length > 0)
-      return unknown(words, meant(words, ids) ?? `${known.replaceAll(':', ' ')} has: ${names.join(', ')}`)
+    if (names.length > 0) return unknown(words, hint ?? `${spaced(known)} has: ${names.join(', ')}`)
   }
-  return unknown(words, meant(words, ids) ?? `There are: ${namesBelow('', ids).join(', ')}`)
+  return unknown(words, hint ?? `There are: ${namesBelow('', ids).join(', ')}`)
 }
 
 // Of what was typed, the words that name a command come first; the others would only be in the way.
 function meant(words: readonly string[], ids: readonly string[]): string | null {
   const named = words.slice(0, MOST_WORDS)
   for (let length = named.length; length > 0; length -= 1) {
-    const nearest = nearestName(named.slice(0, length).join(':'), ids)
-    if (nearest !== null) return `Did you mean '${nearest.replaceAll(':', ' ')}'?`
+    const typed = named.slice(0, length)
+    const near = ids.filter((id) => isNear(typed, id.split(':')))
+    const nearest = nearestName(typed.join(':'), near)
+    if (nearest !== null) return nearest
   }
   return null
+}
+
+// Each word for itself: a long one that is right makes no short one right.
+function isNear(typed: readonly string[], names: readonly string[]): boolean {
+  const isEachNear = typed.every((word, at) => nearestName(word, names.slice(at, at + 1)) !== null)
+  return isEachNear && typed.length === names.length
+}
+
+function spaced(id: string): string {
+  return id.replaceAll(':', ' ')
 }
 
 function namesBelow(prefix: string, ids: readonly string[]): string[] {
@@ -52,7 +74,7 @@ function namesBelow(prefix: string, ids: readonly string[]): string[] {
 }
 
 function superfluous(id: string, extra: readonly string[]): UsageError {
-  const command = id.replaceAll(':', ' ')
+  const command = spaced(id)
   return new UsageError('argument_unknown', `${command} takes no argument '${extra.join(' ')}'.`, {
     hint: `See paycli ${command} --help`,
   })

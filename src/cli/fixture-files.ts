@@ -27,7 +27,9 @@ const MAX_STEPS = 10_000
 
 /** Reads fixture files as one, in their order; names are theirs together. */
 export async function readFixtures(files: readonly string[]): Promise<Fixtures> {
-  const read = await Promise.all(files.map(async (file) => fixturesIn(file, await readParams(file))))
+  const read = await Promise.all(
+    files.map(async (file) => fixturesIn(file, await readParams(file, { hint: SHAPE }))),
+  )
   const names = new Set<string>()
   for (const { name } of read.flatMap(({ fixtures }) => fixtures)) {
     if (names.has(name)) throw wrong(`There are two steps called '${name}'`, 'Give each its own name.')

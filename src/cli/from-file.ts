@@ -12,21 +12,47 @@ export async function paramsFromFile(flags: FlagValues): Promise<Params> {
   return typeof path === 'string' ? readParams(path) : {}
 }
 
-/** The JSON object in a file, or on standard input for `-`, as the parameters of a create. */
-export async function readParams(path: string): Promise<Params> {
+/** What whoever asks for a file tells of what it should be. */
+interface Expected {
+  readonly hint: string
+  /** The flag that names it. */
+  readonly param?: string
+}
+
+const BODY: Expected = {
+  hint: 'Give the body of the request, such as {"email":"ada@example.com"}.',
+  param: 'from-file',
+}
+
+/** The JSON object in a file, or on standard input for `-`: the parameters of a create, unless something else is expected. */
+export async function readParams(path: string, expected: Expected = BODY): Promise<Params> {
+  try {
+    return await objectIn(path)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new UsageError('file_invalid', error.message, expected)
+  }
+}
+
+/** What is wrong with a file. */
+class Unreadable extends Error {}
+
+async function objectIn(path: string): Promise<Params> {
   const bytes = path === '-' ? await readStdin() : await readBytes(path)
   const where = path === '-' ? 'Standard input' : `The file '${path}'`
   const value = parse(textOf(bytes, where), where)
   if (isFields(value)) return value
-  throw wrong(`${where} holds ${Array.isArray(value) ? 'an array' : 'no object'}, not one JSON object.`)
+  throw new Unreadable(
+    `${where} holds ${Array.isArray(value) ? 'an array' : 'no object'}, not one JSON object.`,
+  )
 }
 
 async function readBytes(path: string): Promise<Buffer> {
   try {
     return bounded(await readFile(path))
   } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw wrong(
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable(
       `The file '${path}' cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
     )
   }
@@ -45,7 +71,7 @@ async function readStdin(): Promise<Buffer> {
 
 function bounded(bytes: Buffer): Buffer {
   if (bytes.length <= MAX_BYTES) return bytes
-  throw wrong(`The input is longer than ${MAX_BYTES} bytes.`)
+  throw new Unreadable(`The input is longer than ${MAX_BYTES} bytes.`)
 }
 
 // Editors of some systems begin a file with a byte order mark, which is passed over here.
@@ -53,7 +79,7 @@ function textOf(bytes: Buffer, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw wrong(`${where} is no text in UTF-8.`)
+    throw new Unreadable(`${where} is no text in UTF-8.`)
   }
 }
 
@@ -61,11 +87,8 @@ function parse(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(`${where} is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new Unreadable(
+      `${where} is no valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    )
   }
-}
-
-function wrong(message: string): UsageError {
-  const hint = 'Give the body of the request, such as {"email":"ada@example.com"}.'
-  return new UsageError('file_invalid', message, { param: 'from-file', hint })
 }

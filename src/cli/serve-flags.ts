@@ -55,7 +55,7 @@ export function pagesPort(port: number, given: number | undefined): number {
   })
 }
 
-const LIVE_KEY = /^[a-z]+_live_/
+const LIVE_KEY = /^\s*[a-z]+_live_/i
 
 /**
  * Reads where others reach the API or the pages, for the flag that gave it: an address that paths can be appended to, so
@@ -75,12 +75,23 @@ export function parseOwnUrl(text: string, param: 'api-url' | 'checkout-url'): st
 /** Reads the key to admit; empty means none was given. It is repeated in no message. */
 export function parseAdmittedKey(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
-  if (/^[\x21-\x7e]+$/.test(text) && !LIVE_KEY.test(text)) return text
-  const message = LIVE_KEY.test(text)
-    ? 'That is a live key of another service, which has no place here. It was not kept.'
-    : 'The API key holds a character that no key has.'
+  refuseLiveKey(text, 'api-key')
+  if (/^[\x21-\x7e]+$/.test(text)) return text
   const hint = 'Give any other text as a key, such as paysk_test_mine, or leave the flag out.'
-  throw new UsageError('flag_invalid', message, { param: 'api-key', hint })
+  throw new UsageError('flag_invalid', 'The API key holds a character that no key has.', {
+    param: 'api-key',
+    hint,
+  })
+}
+
+/** Refuses the live key of another service, which is neither kept nor repeated. */
+export function refuseLiveKey(text: string, param: string): void {
+  if (!LIVE_KEY.test(text)) return
+  throw new UsageError(
+    'flag_invalid',
+    'That is a live key of another service, which has no place here. It was not kept.',
+    { param, hint: 'Give a key for tests, such as paysk_test_mine, and roll the live one if it was seen.' },
+  )
 }
 
 /** Reads the secret to sign forwarded webhooks with, as Standard Webhooks has it; it is repeated in no message. */

@@ -1,7 +1,7 @@
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import { bodyOf, type Task } from './call.ts'
-import { checkoutParams } from './checkout-params.ts'
+import { checkoutParams, spokenParams } from './checkout-params.ts'
 import { isTerminal } from './output.ts'
 import { type FlagValues, type Params, paramsFromFlags, requireParams } from './params.ts'
 
@@ -11,11 +11,8 @@ type AnySession = CheckoutSession | PaymentSession
 export async function createPaymentSession(task: Task): Promise<void> {
   const { call, given } = task
   const { flags } = given
-  const params = {
-    payment_method_types: ['card'],
-    ...(await bodyOf(call, flags)),
-    ...paramsFromFlags<unknown>(call.params, flags),
-  }
+  const spoken = paramsFromFlags<unknown>(call.params, flags)
+  const params = { payment_method_types: ['card'], ...(await bodyOf(call, flags, spoken)), ...spoken }
   requireParams<unknown>(call.params, params)
   await createAnd(task, params, 'payments')
 }
@@ -23,7 +20,9 @@ export async function createPaymentSession(task: Task): Promise<void> {
 /** The same for a checkout session. */
 export async function createCheckoutSession(task: Task): Promise<void> {
   const { call, given } = task
-  const params = checkoutParams(given.flags, await bodyOf(call, given.flags), call.params)
+  const { flags } = given
+  const body = await bodyOf(call, flags, spokenParams(flags, call.params))
+  const params = checkoutParams(flags, body, call.params)
   await createAnd(task, params, 'checkout')
 }
 

@@ -4,7 +4,7 @@ import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
 import { Journal, journalFile } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
 import { type Lock, type LockHolder, lockDatabase } from './lock.ts'
-import { makePrivateFolder } from './private-file.ts'
+import { makePrivateFolder, refusePlanted } from './private-file.ts'
 import { createRecordStore, type Durability } from './record-store.ts'
 import { emptyDatabase, type Recovered, recover } from './recovery.ts'
 import { forgetDatabase } from './replacement.ts'
@@ -37,6 +37,8 @@ export interface LowdbOptions {
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   await makePrivateFolder(options.file)
+  // Its lock would be beside what is no database.
+  await refusePlanted(options.file)
   const lock = await lockDatabase(options.file, options)
   try {
     return await openLocked(options, lock)

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
 
 /** Only its owner may read or write a file. */
@@ -18,7 +18,8 @@ export async function makePrivateFolder(file: string): Promise<void> {
 }
 
 /**
- * Throws when somebody else may have put a file there: a symbolic link, or a file of a user other than `ownUser`.
+ * Throws when there is no file but something else, or when somebody else may have put it there: a symbolic link, or a
+ * file of a user other than `ownUser`.
  * Resolves with whether there is a file at all.
  */
 export async function refusePlanted(file: string, ownUser = process.getuid?.()): Promise<boolean> {
@@ -28,6 +29,11 @@ export async function refusePlanted(file: string, ownUser = process.getuid?.()):
       'file_is_link',
       `${file} is a symbolic link, which is not followed. Put a real file in its place, or choose another path.`,
     )
+  }
+  if (stats !== null && !stats.isFile()) {
+    const what = stats.isDirectory() ? `a folder` : 'no file'
+    const instead = stats.isDirectory() ? `a file, such as ${join(file, 'paycli.json')}` : 'a file'
+    throw new StartupProblem('file_is_none', `${file} is ${what}, where a file has to be. Name ${instead}.`)
   }
   // Where users have no numbers, as on Windows, there is nothing to compare.
   if (stats !== null && ownUser !== undefined && stats.uid !== ownUser) {

@@ -32,4 +32,13 @@ for (const [words, message, hint] of SAID) {
   })
 }
 
+test('a name is not taken for a short one that is another, and another name stands for its command', () => {
+  const ids = [...IDS, 'customers:delete']
+  const aliases = new Map([['customers:rm', 'customers:delete']])
+  const hintOf = (words: string) => misspelt(words.split(' '), ids, aliases).hint
+  assert.is(hintOf('customers foo'), 'customers has: create, delete, list')
+  assert.is(hintOf('customers r'), "Did you mean 'customers delete'?")
+  assert.is(hintOf('customers rm cus_1'), 'See paycli customers rm --help')
+})
+
 test.run()

@@ -54,6 +54,8 @@ const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
   ],
   [['config', 'set', 'api_base', 'nope'], /The API address 'nope' is no URL/],
   [['config', 'set', 'api_key', 'a b'], /holds a character that no key has/],
+  [['config', 'set', 'api_key', 'sk_live_zzz'], /live key of another service.*It was not kept\./],
+  [['config', 'set', 'api_key', 'rk_live_zzz', '--profile', 'x'], /live key of another service/],
   [['config', 'set', 'profile', 'nope'], /There is no profile 'nope'/],
   [['customers', 'list', '--profile', 'nope'], /There is no profile 'nope'/],
 ]

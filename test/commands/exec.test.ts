@@ -47,6 +47,21 @@ test('a command gets a fresh service of its own, twice at once, and its exit cod
   assert.equal([existsSync(ada.home), existsSync(bob.home)], [false, false])
 })
 
+for (const flags of [
+  ['--detach'],
+  ['-d'],
+  ['--open'],
+  ['--json'],
+  ['--log-format', 'json'],
+  ['--log-format=json'],
+]) {
+  test(`${flags.join(' ')} would do nothing and is refused`, async () => {
+    const { code, stdout, stderr } = await exec([process.execPath, '-e', 'console.log(1)'], flags)
+    assert.equal([code, stdout], [2, ''])
+    assert.match(stderr, /--(detach|open|json|log-format) would do nothing here/)
+  })
+}
+
 test('paycli within it finds that service', async () => {
   const line = [
     join(ROOT, 'bin', 'run.js'),

@@ -1,8 +1,18 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import Serve from '../../commands/serve.ts'
 import { newFolder } from '../support/folders.ts'
+import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, post, shout } from '../support/wire.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
@@ -36,6 +46,34 @@ const portOf = (url: string) => new URL(url).port
 function failing(...args: string[]): Promise<Ended> {
   return paycli(['serve', '--log-format', 'silent', ...args], { env: { PAYCLI_HOME: newFolder() } })
 }
+
+test('a folder is no database, and nothing is written beside it', async () => {
+  const folder = join(newFolder(), 'payments')
+  mkdirSync(folder)
+  const { code, stderr } = await failing('--port', '0', '--db', folder)
+  assert.is(code, 1)
+  assert.match(
+    stderr,
+    `${folder} is a folder, where a file has to be. Name a file, such as ${folder}/paycli.json.`,
+  )
+  assert.equal(readdirSync(dirname(folder)), ['payments'])
+})
+
+test('a fixture file that cannot be read is told with what it should be', async () => {
+  const { code, stderr } = await failing('--port', '0', '--memory', '--seed-file', '/nowhere.json')
+  assert.is(code, 2)
+  assert.match(stderr, /The file '\/nowhere\.json' cannot be read.*\nHint: {2}Write \{"fixtures":/)
+})
+
+test('the table of the README has every flag', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [, table = ''] = /\n## Options of `paycli serve`\n([\s\S]*?)\n## /.exec(readme) ?? []
+  const flags = Object.entries(Serve.flags).filter(([, { hidden }]) => hidden !== true)
+  assert.equal(
+    flags.map(([name]) => `--${name}`).filter((name) => !new RegExp(`${name}(?![\\w-])`).test(table)),
+    [],
+  )
+})
 
 test('the first line of stdout is where everything is, and nothing else', async () => {
   const { location, pid } = serving
@@ -163,7 +201,7 @@ test('SIGTERM ends it in order, with 0, whatever connections are open', async ()
   assert.is(await serving.ended, 0)
   await open
   assert.not(existsSync(join(home, 'daemon.json')))
-  assert.equal(readdirSync(home).sort(), ['credentials.json', 'paycli.json', 'paycli.json.lock'])
+  assert.equal(readdirSync(home).sort(), ['credentials.json', 'paycli.json', 'paycli.json.lock', 'services'])
 })
 
 test('a ready file that is not private yet becomes so, and ^C ends with 130', async () => {

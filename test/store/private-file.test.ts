@@ -31,6 +31,16 @@ test('a symbolic link is refused, also one to nothing', async () => {
   assert.match(message, file)
 })
 
+test('a folder is refused with a file that could be in it, and what is no file too', async () => {
+  const folder = newFolder()
+  const refused = await refusePlanted(folder).catch((error: unknown) => error)
+  assert.match(
+    String(refused),
+    `${folder} is a folder, where a file has to be. Name a file, such as ${folder}/`,
+  )
+  assert.match(String(await refusePlanted('/dev/null').catch(String)), '/dev/null is no file')
+})
+
 test('the file of another user is refused, and both users are named', async () => {
   const file = join(newFolder(), 'paycli.json')
   await writeFile(file, '{}')
