@@ -10,6 +10,7 @@ import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
+import { testBackend } from '../support/test-backend.ts'
 import { type Answer, ask, fieldsOf, post } from '../support/wire.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
@@ -119,9 +120,11 @@ test('while a clock is advanced far, others are answered, even where nothing wai
     await call(api.checkoutSessions.complete, { id, test_card: 'visa' })
   }
   const answered: string[] = []
-  const year = { interval: 'year', count: 1 } as const
-  const advancing = call(api.testClocks.advance, { id: test_clock, by: year }).then((clock) => {
-    answered.push(`advanced by ${clock.frozen_time - frozen_time >= 365 * 86_400 ? 'a year' : 'less'}`)
+  // What waits for a disk or a server gives way by itself, and takes its time.
+  const count = testBackend() === 'memory' ? 12 : 2
+  const by = { interval: 'month', count } as const
+  const advancing = call(api.testClocks.advance, { id: test_clock, by }).then((clock) => {
+    answered.push(clock.frozen_time - frozen_time > count * 28 * 86_400 ? 'advanced' : 'stopped before')
   })
   // Asked once the clock is on its way.
   for (let status = 'ready'; status === 'ready' && answered.length === 0; ) {
@@ -131,7 +134,7 @@ test('while a clock is advanced far, others are answered, even where nothing wai
   await call(api.customers.create, { email: 'bob@example.org' })
   answered.push('created')
   await advancing
-  assert.equal(answered, ['seen on its way', 'created', 'advanced by a year'])
+  assert.equal(answered, ['seen on its way', 'created', 'advanced'])
   await daemon.stop()
 })
 
