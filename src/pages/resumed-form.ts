@@ -52,18 +52,20 @@ interface Sending {
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-// Every cipher key is used once: it is made of a nonce of its own.
-const IV = Buffer.alloc(12)
-const SEALED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{22,8192})$/
+const IV_BYTES = 12
+const SEALED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
 
 /**
  * What a redirect takes along in the address of a page, so that nothing about it need be stored: neither readable nor
  * forgeable, since whoever made such a text could put words of their own above a form that asks for a card.
  */
 export function sealResumed(resumed: Resumed, sending: Sending, formKey: string): string {
-  const cipher = createCipheriv(CIPHER, cipherKey(sending, formKey), IV)
   const text = JSON.stringify(resumed)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const key = cipherKey(sending, formKey)
+  // One form may be sent twice in a second, and then the same key seals two texts: each must have a vector of its own.
+  const iv = createHmac('sha256', key).update(text).digest().subarray(0, IV_BYTES)
+  const cipher = createCipheriv(CIPHER, key, iv)
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `${sending.nonce}.${sending.sentAt}.${sealed.toString('base64url')}`
 }
 
@@ -77,10 +79,10 @@ export function openResumed(
   if (nonce === undefined || isFormTooOld(Number(sentAt), now)) return null
   const key = cipherKey({ path, nonce, sentAt: Number(sentAt) }, formKey)
   const bytes = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv(CIPHER, key, IV, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
   try {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const opened = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])
+    const opened = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
     return JSON.parse(opened.toString('utf8')) as Resumed
   } catch {
     return null

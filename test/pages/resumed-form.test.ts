@@ -31,6 +31,17 @@ test('what is sealed says nothing to who reads the address', () => {
   for (const word of ['Ada', 'declined', '0002']) assert.not.match(bytes, word)
 })
 
+test('two texts of one form in one second have nothing in common but their names', () => {
+  const [one, other] = ['0002', '0003'].map((last4) => {
+    const reason = { ...RESUMED.reason, last4 } as Resumed['reason']
+    const [, , text = ''] = sealResumed({ ...RESUMED, reason }, SENDING, KEY).split('.')
+    return Buffer.from(text, 'base64url')
+  })
+  if (one === undefined || other === undefined) throw new Error('nothing was sealed')
+  const alike = [...one].filter((byte, at) => byte === other[at]).length
+  assert.ok(alike < one.length / 4, `${alike} of ${one.length} bytes alike`)
+})
+
 test('what another page, key, nonce or time sealed, or nobody, is nothing', () => {
   const sealed = sealResumed(RESUMED, SENDING, KEY)
   const [nonce, sentAt, text = ''] = sealed.split('.')
@@ -46,7 +57,7 @@ test('what another page, key, nonce or time sealed, or nobody, is nothing', () =
     `${nonce}.${sentAt}.${flipped}`,
     `${nonce}.${sentAt}.${text.slice(0, -1)}`,
     `${nonce}.${sentAt}.`,
-    `${nonce}.${sentAt}.${'A'.repeat(22)}`,
+    `${nonce}.${sentAt}.${'A'.repeat(38)}`,
   ]) {
     assert.is(openResumed(forged, OPENING, KEY), null, String(forged))
   }
