@@ -90,7 +90,10 @@ export function createStreamHub({
     served: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,
     tellTargets(now) {
-      for (const reader of readers.values()) tellReader(reader, now)
+      for (const reader of readers.values()) {
+        const isTaken = (endpoint: string) => listenerFor(endpoint) !== reader.connection
+        tellReader(reader, { now, isTaken })
+      }
     },
     offer(request, delivery) {
       const listener = listenerFor(delivery.webhook_endpoint)
@@ -138,18 +141,26 @@ function offerOf(
   return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
 }
 
-function tellReader(
-  { connection, targets }: StreamReader,
-  now: ReadonlyMap<string, WebhookEndpoint | null>,
-): void {
+interface Standing {
+  readonly now: ReadonlyMap<string, WebhookEndpoint | null>
+  readonly isTaken: (endpoint: string) => boolean
+}
+
+function tellReader({ connection, targets }: StreamReader, { now, isTaken }: Standing): void {
   for (const [id, known] of targets) {
     const endpoint = now.get(id)
     if (endpoint === undefined) continue
-    const target = endpoint === null ? { ...known, status: 'deleted' as const } : targetOf(endpoint)
+    const target = standing(known, endpoint, isTaken(id))
     if (isDeepStrictEqual(target, known)) continue
     targets.set(id, target)
     connection.send('target', target)
   }
+}
+
+function standing(known: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
+  if (endpoint === null) return { ...known, status: 'deleted' }
+  const target = targetOf(endpoint)
+  return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target
 }
 
 /** An endpoint as the listener that sends for it is told of it. */

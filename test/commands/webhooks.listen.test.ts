@@ -88,6 +88,26 @@ test('a listener whose endpoint somebody disables says so and what helps', async
   assert.is(await listening.ended, 130)
 })
 
+test('a listener is told when a later one sends to its target, and sends again once that is gone', async () => {
+  const first = startListening(['-f', `${receiver.port}`], env)
+  await first.until(isReady)
+  const second = startListening(['-f', `${receiver.port}`], env)
+  await second.until(isReady)
+  const told = await first.until((record) => record.type === 'state' && record.reason !== null)
+  assert.match(JSON.stringify(told), /"reason":"Another listener sends to http.*"taken"}]}$/)
+  await create('a@example.com')
+  await second.until((record) => record.type === 'delivery')
+  assert.equal(deliveriesOf(first.records), [])
+  second.kill('SIGINT')
+  await second.ended
+  await first.until((record) => record !== first.records[0] && isReady(record) && !isTroubled(record))
+  await create('b@example.com')
+  await first.until((record) => record.type === 'delivery')
+  assert.is(receiver.received.length, 2)
+  first.kill('SIGINT')
+  assert.is(await first.ended, 130)
+})
+
 test('a resend from another terminal reaches the listener', async () => {
   const listening = startListening(['-f', `${receiver.port}`], env)
   await listening.until(isReady)

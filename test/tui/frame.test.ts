@@ -58,7 +58,7 @@ test('the state of the connection is always there, with its reason', () => {
 })
 
 test('a target that gets nothing any more is told in place of the good connection, with what helps', () => {
-  for (const status of ['disabled', 'deleted'] as const) {
+  for (const status of ['disabled', 'deleted', 'taken'] as const) {
     const staged = three()
     const reason = `Do something with ${status}.`
     staged.direction.record({ type: 'state', state: 'ready', reason, targets: [{ ...HOOK, status }] })

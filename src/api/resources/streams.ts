@@ -20,7 +20,7 @@ export interface StreamTarget {
   readonly webhook_endpoint: string
   readonly url: string
   readonly enabled_events: readonly string[]
-  readonly status: 'enabled' | 'disabled' | 'deleted'
+  readonly status: 'enabled' | 'disabled' | 'deleted' | 'taken'
 }
 
 /** How a stream of events begins. */
@@ -94,8 +94,8 @@ export const streamTarget: Fields<StreamTarget> = resource<StreamTarget>(
       'Which events go there.',
     ),
     status: oneOf(
-      ['enabled', 'disabled', 'deleted'],
-      'What its endpoint is; nothing is offered for one that is not enabled.',
+      ['enabled', 'disabled', 'deleted', 'taken'],
+      'What its endpoint is, or `taken` while a later listener sends for it; nothing is offered for one that is not enabled.',
     ),
   },
 )
