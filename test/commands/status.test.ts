@@ -106,6 +106,9 @@ test('what the environment names is what is stopped, and whose database is meant
     again.stderr,
     `No paycli of yours on this machine runs at ${b.api_url}.\nStill running: ${a.api_url}`,
   )
+  const wrong = await run('customers', 'list', '--api-base', b.api_url)
+  assert.is(wrong.code, 3)
+  assert.match(wrong.stderr, `\nHint:  Yours runs at ${a.api_url}: name it with --api-base ${a.api_url}.`)
   process.kill(a.pid, 'SIGKILL')
   const killed = await paycli(['doctor', '--json'], { env: { PAYCLI_HOME: home, PAYCLI_DB: b.db } })
   assert.is(JSON.parse(killed.stdout).database, b.db)
