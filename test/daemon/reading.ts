@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http'
+import type { StreamTarget } from '../../src/api/resources/streams.ts'
 import { type StreamRoute, streams } from '../../src/api/streams.ts'
 import { createFrameReader, type Frame } from '../../src/client/frames.ts'
 import { queryOf } from '../../src/client/request.ts'
@@ -80,4 +81,10 @@ function checkFrame({ event, data }: Frame, answers: StreamRoute<unknown>['answe
   const { title } = answers.events[event] ?? {}
   if (title === undefined) throw new Error(`no stream is published to tell of ${event}`)
   checkSchema(['components', 'schemas', title], JSON.parse(data), event)
+}
+
+/** The first target of a listener, as its stream said when it was ready. */
+export async function targetOf(reading: Reading): Promise<StreamTarget> {
+  const [ready] = await reading.has('ready', 1)
+  return JSON.parse(ready?.data ?? '').targets[0]
 }

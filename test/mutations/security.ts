@@ -39,7 +39,7 @@ export const security: readonly Mutation[] = [
   ]),
   ...mutationsOf(FILES, [
     ['links are followed', 'stats?.isSymbolicLink()', 'false', 'a symbolic link is refused'],
-    ['files of others are taken', 'stats.uid !== ownUser', 'false', 'the file of another user is refused'],
+    ['files of others are taken', 'uid === ownUser', 'true', 'the file of another user is refused'],
   ]),
   ...mutationsOf({ ...FILES, test: 'test/daemon/credentials.test.ts' }, [
     [
