@@ -28,7 +28,7 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const database = chosenDatabase(flags.db)
+    const database = await chosenDatabase(flags.db)
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
       const report = await salvageInto(database, resolve(flags.salvage))

@@ -19,7 +19,7 @@ export default class Status extends BaseCommand {
     }),
     all: boolean({
       description: 'List all services of this user that run on this machine.',
-      exclusive: ['output', 'write'],
+      exclusive: ['output', 'write', 'api-base', 'api-key', 'profile'],
     }),
     write: string({
       description: 'Also set these variables in this .env file.',

@@ -5,12 +5,12 @@ import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
 import { isProcessRunning } from '../src/cli/processes.ts'
 import { until } from '../src/cli/until.ts'
-import { othersNote, type RunningService, runningServices } from '../src/cli/whereabouts.ts'
+import { othersNote, ownService, type RunningService, runningServices } from '../src/cli/whereabouts.ts'
 
 export default class Stop extends BaseCommand {
   static override summary = "Stops this user's local service, and waits until it has ended."
   static override description =
-    'That is the one which commands find by themselves, unless --pid or --all says otherwise. What it was answering is finished first. Fine too when none runs. Exits with 7 when it takes too long.'
+    'That is the one which commands find, by PAYCLI_API_BASE or by themselves, unless --pid or --all says otherwise. What it was answering is finished first. Fine too when none runs. Exits with 7 when it takes too long.'
   static override baseFlags = {}
   static override flags = {
     pid: integer({
@@ -34,7 +34,8 @@ export default class Stop extends BaseCommand {
     const { pid, all, json, timeout } = flags
     const timeoutMs = durationMs('timeout', timeout)
     const running = await runningServices(process.env)
-    const isMeant = (one: RunningService) => all || (pid === undefined ? one.is_default : one.pid === pid)
+    const found = await ownService(process.env)
+    const isMeant = (one: RunningService) => all || one.pid === (pid ?? found?.pid)
     const meant = running.filter(isMeant)
     for (const one of meant) process.kill(one.pid, 'SIGTERM')
     const alive = () => meant.filter((one) => isProcessRunning(one.pid))
@@ -48,13 +49,16 @@ export default class Stop extends BaseCommand {
     }
     const stopped = meant.map((one) => ({ pid: one.pid, api_url: one.api_url }))
     if (json) printData(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
-    if (meant.length === 0) printNote(nothingStopped(pid))
+    if (meant.length === 0) printNote(renderText(nothingStopped(pid, running.length > 0)))
     for (const { api_url } of stopped) printNote(renderText(`Stopped the service at ${api_url}.`))
     const others = othersNote(running.filter((one) => !isMeant(one)))
     if (others !== null) printNote(renderText(others))
   }
 }
 
-function nothingStopped(pid: number | undefined): string {
-  return pid === undefined ? 'No paycli of yours runs here.' : `No paycli of yours runs as process ${pid}.`
+function nothingStopped(pid: number | undefined, isAnyRunning: boolean): string {
+  if (pid !== undefined) return `No paycli of yours runs as process ${pid}.`
+  const { PAYCLI_API_BASE: base } = process.env
+  if (base) return `No paycli of yours on this machine runs at ${base}.`
+  return isAnyRunning ? 'The paycli that commands find does not run.' : 'No paycli of yours runs here.'
 }

@@ -24,7 +24,7 @@ export default class StateSave extends StateCommand {
     const { words, flags } = await this.given()
     const [name = ''] = words
     const file = stateFile(name)
-    const database = chosenDatabase(flags['db'])
+    const database = await chosenDatabase(flags['db'])
     if (flags['force'] !== true && (await hasState(file))) {
       throw new UsageError('state_exists', `There is a state '${name}' already.`, {
         hint: 'Choose another name, or replace it with --force.',

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { readLocator } from './discovery.ts'
 import { userHome } from './home.ts'
 import { string } from './options.ts'
 import { parseDatabase } from './serve-flags.ts'
 import { UsageError } from './usage-error.ts'
+import { ownService } from './whereabouts.ts'
 
 /** Names the database that a command works on by itself. */
 export const databaseFlag = string({
@@ -19,20 +19,23 @@ export const stateDatabaseFlag = string({
   helpValue: '<file|url>',
 })
 
-/** The database that is meant; refuses when it is only in the memory of the running service. */
-export function chosenDatabase(given: unknown): string {
-  if (typeof given === 'string' && given !== '') return parseDatabase(given)
-  const { db: running } = readLocator(process.env) ?? {}
-  if (running === null) {
-    throw new UsageError(
-      'database_missing',
-      'The running service keeps everything in memory, so there is no database.',
-      { hint: 'Start it with --db <file>, or name another database with --db.' },
-    )
+/** The database that is meant; refuses when it is only in the memory of the running service, or of one elsewhere. */
+export async function chosenDatabase(given: unknown): Promise<string> {
+  if (typeof given === 'string') return parseDatabase(given)
+  const { PAYCLI_API_BASE: base, PAYCLI_DB: fallback } = process.env
+  const service = await ownService(process.env)
+  if (service === null && base) {
+    throw new UsageError('database_missing', `No service of yours on this machine is the one at ${base}.`, {
+      hint: 'Name the database with --db <file|url>, or unset PAYCLI_API_BASE.',
+    })
   }
-  if (typeof running === 'string') return withPassword(running) ?? running
-  const { PAYCLI_DB: fallback } = process.env
-  return fallback ? parseDatabase(fallback) : join(userHome(process.env), 'paycli.json')
+  if (service === null) return fallback ? parseDatabase(fallback) : join(userHome(process.env), 'paycli.json')
+  if (service.db !== null) return withPassword(service.db) ?? service.db
+  throw new UsageError(
+    'database_missing',
+    'The running service keeps everything in memory, so there is no database.',
+    { hint: 'Start it with --db <file>, or name another database with --db.' },
+  )
 }
 
 /**
@@ -40,7 +43,7 @@ export function chosenDatabase(given: unknown): string {
  * Never any other: what it holds would be lost.
  */
 export function databaseOfState(state: string, given: unknown, savedFrom: string | null): string {
-  if (typeof given === 'string' && given !== '') return parseDatabase(given)
+  if (typeof given === 'string') return parseDatabase(given)
   if (savedFrom === null) {
     throw new UsageError(
       'database_missing',

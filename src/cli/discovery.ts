@@ -40,7 +40,7 @@ export function readServices(env: Env): Fields[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
   const folder = `${userHome(env)}/services`
   try {
-    const names = readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
     return names.slice(0, MAX_SERVICES).flatMap((name) => {
       const place = readFields(`${folder}/${name}`)
       return place === null ? [] : [place]

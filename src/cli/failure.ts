@@ -1,3 +1,4 @@
+import { ConnectionError } from '../client/connection-error.ts'
 import { printData, renderJson } from './output.ts'
 import type { FlagValues } from './params.ts'
 
@@ -23,7 +24,8 @@ export async function tellError(error: unknown, { command, argv, known, flags }:
   const { exitCodeOf } = await import('./exit-codes.ts')
   const { createStyle, isColorWanted } = await import('./style.ts')
   process.exitCode = exitCodeOf(error)
-  const report = reportOf(error, { command, flags: known, spoken: isJsonGiven(flags) ? [] : known })
+  const told = reportOf(error, { command, flags: known, spoken: isJsonGiven(flags) ? [] : known })
+  const report = isNobodyThere(error) ? { ...told, hint: (await otherPlaces()) ?? told.hint } : told
   const style = createStyle(isColorWanted(flags['color'], process.env, process.stderr.isTTY === true))
   process.stderr.write(isJsonAsked(argv) ? jsonReport(report) : textReport(report, style))
   if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
@@ -38,4 +40,17 @@ function isJsonGiven(flags: FlagValues): boolean {
 function isJsonAsked(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+function isNobodyThere(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code === 'connection_refused'
+}
+
+// Whoever is not where commands look may still run at another address.
+async function otherPlaces(): Promise<string | null> {
+  const { runningServices } = await import('./whereabouts.ts')
+  const [one, ...more] = await runningServices(process.env)
+  if (one === undefined) return null
+  const others = more.length === 0 ? '' : `, and ${more.length} more`
+  return `Yours runs at ${one.api_url}${others}: name it with --api-base ${one.api_url}. See all: paycli status --all`
 }

@@ -6,6 +6,9 @@ import type { Recorded } from './recorder.ts'
 /** An id as the service makes them: a kind and what is random. */
 const ID = /\b[a-z]+(?:_[a-z]+)*_[0-9A-Za-z]{24}\b/g
 
+/** One that stands where its reference could be told from text; behind a dollar sign it could not. */
+const REFERABLE = new RegExp(`(?<!\\$)${ID.source}`, 'g')
+
 /** Fixture steps of what was recorded; an id that an earlier step was answered becomes a reference to that. */
 export function stepsOf(recorded: readonly Recorded[]): FixtureStep[] {
   const places = new Map<string, string>()
@@ -51,5 +54,5 @@ function referringIn(value: unknown, places: ReadonlyMap<string, string>): unkno
 }
 
 function withReferences(text: string, places: ReadonlyMap<string, string>): string {
-  return asText(text).replace(ID, (id) => places.get(id) ?? id)
+  return asText(text).replace(REFERABLE, (id) => places.get(id) ?? id)
 }

@@ -13,6 +13,6 @@ function wordsOn({ url, status, webhook_endpoint: id }: ListenTarget): string {
     case 'taken':
       return `Another listener sends to ${url} now, and this one does not. End one of them`
     default:
-      return `${url} gets nothing: its endpoint was deleted. End this and listen again`
+      return `${url} gets nothing: its endpoint was deleted or made another one. End this and listen again`
   }
 }

@@ -6,6 +6,7 @@ import type { Callable } from '../client/request.ts'
 import { readConfig } from './config.ts'
 import { readLocator, readServices } from './discovery.ts'
 import type { FlagValues } from './params.ts'
+import { isProcessRunning } from './processes.ts'
 import { UsageError } from './usage-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -45,9 +46,10 @@ export async function readyStatusOf(flags: FlagValues, env: Env): Promise<ReadyS
   return { ...status, database: await asked }
 }
 
+// Whatever stands between may know no such path, and answer it in its own way.
 function databaseIn(error: unknown): 'away' | null {
-  if (!(error instanceof ApiError)) throw error
-  return error.status === 503 ? 'away' : null
+  if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error
+  return error instanceof ApiError && error.status === 503 ? 'away' : null
 }
 
 // The one that is found first may be of a paycli that noted no others.
@@ -90,9 +92,15 @@ async function runningAt(place: Fields, found: unknown): Promise<RunningService 
   return { ...statusFrom(place, health), pid, is_default: pid === found }
 }
 
-/** Whether a service answers at an address as a process. */
+/** Whether a service answers at an address as a process, or takes long to while there is such a process. */
 export async function isServed(place: { readonly pid: number; readonly api_url: string }): Promise<boolean> {
-  return (await runningAt({ ...place }, null)) !== null
+  try {
+    return (await healthAt(place.api_url))['pid'] === place.pid
+  } catch (error) {
+    if (error instanceof ConnectionError && error.code === 'timeout') return isProcessRunning(place.pid)
+    nullWhenAnother(error)
+    return false
+  }
 }
 
 // What listens there now may be no paycli, and say anything.
@@ -100,6 +108,13 @@ function nullWhenAnother(error: unknown): null {
   if (error instanceof ConnectionError || error instanceof ApiError || error instanceof UsageError)
     return null
   throw error
+}
+
+/** The service of this user that commands find, given an address or not; null when it does not run, or not here. */
+export async function ownService(env: Env): Promise<RunningService | null> {
+  const { PAYCLI_API_BASE: base } = env
+  const running = await runningServices(env)
+  return running.find((one) => (base ? one.api_url === base.replace(/\/+$/, '') : one.is_default)) ?? null
 }
 
 /** What to tell of services that go on; null when there are none. */

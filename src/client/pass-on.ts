@@ -15,6 +15,8 @@ export async function passOn(
   const outgoing = request(origin, { method, path, headers: { ...withoutHops(headers), host }, agent: false })
   outgoing.end(body)
   const [answer]: IncomingMessage[] = await once(outgoing, 'response')
+  // Whatever happens from now on is told by the answer itself.
+  outgoing.on('error', () => {})
   if (answer === undefined) throw new Error('there was no answer')
   return answer
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refusePlantedFolder } from '../store/private-file.ts'
 import { readJson, removeFile, writeJson } from './private-json.ts'
 
 /** Where a running daemon is and what opens it: the ready file, and how the CLI finds a daemon without being told. */
@@ -20,38 +21,65 @@ export interface Place {
 }
 
 interface Publishing {
+  /** Makes names that no other service has, also one whose process has the same number in another container. */
   readonly newSuffix: () => string
-  /** Whether a service answers there as this process: its number alone may be another program's by now. */
+  /** Whether a service answers there as this process, or may be there and only takes long to answer. */
   readonly isServed: (place: Place) => Promise<boolean>
 }
 
+/** What was published, and how it is taken back. */
+export interface Published {
+  /** The address of another service of this home that commands go on to find; null when they find this one. */
+  readonly foundInstead: string | null
+  readonly withdraw: () => Promise<void>
+}
+
 /**
- * Notes that the service runs, and tells the CLI of this machine to use it, unless another one of this home still
- * answers: a second daemon must not take over commands that are meant for the first. Resolves with the address of that
- * other one, or null.
+ * Notes that the service runs, and tells the CLI of this machine to use it, unless another one of this home is still
+ * there: a second daemon must not take over commands that are meant for the first.
  */
 export async function publishLocation(
   home: string,
   location: Location,
   { newSuffix, isServed }: Publishing,
-): Promise<string | null> {
-  await forgetEnded(home)
-  await writeJson(serviceFile(home, location.pid), location, newSuffix)
-  const published = await readJson(locatorFile(home)).catch(() => null)
-  const { pid, api_url } = published ?? {}
-  const isOther = pid !== location.pid && api_url !== location.api_url
-  if (isOther && typeof pid === 'number' && typeof api_url === 'string') {
-    if (await isServed({ pid, api_url })) return api_url
+): Promise<Published> {
+  const folder = servicesFolder(home)
+  await refusePlantedFolder(folder)
+  await forgetEnded(folder, isServed)
+  const file = join(folder, `${newSuffix()}.json`)
+  await writeJson(file, location, newSuffix)
+  const withdraw = async () => {
+    await removeFile(file)
+    await withdrawLocator(home, location)
   }
+  const first = placeIn(await readJson(locatorFile(home)).catch(() => null))
+  const isOther = first !== null && first.pid !== location.pid && first.api_url !== location.api_url
+  if (isOther && (await isServed(first))) return { foundInstead: first.api_url, withdraw }
   await writeJson(locatorFile(home), location, newSuffix)
-  return null
+  return { foundInstead: null, withdraw }
 }
 
-// What a killed one left behind; one whose number was given to another program is passed over by who reads it.
-async function forgetEnded(home: string): Promise<void> {
-  const names = await readdir(servicesFolder(home)).catch(() => [])
-  const ended = names.filter((name) => /^\d+\.json$/.test(name) && !isProcess(Number.parseInt(name, 10)))
-  await Promise.all(ended.map((name) => removeFile(join(servicesFolder(home), name))))
+// What killed ones left behind; neither a process of that number nor an answer is enough to tell by itself.
+async function forgetEnded(folder: string, isServed: Publishing['isServed']): Promise<void> {
+  const files = (await readdir(folder, { withFileTypes: true }).catch(noneWhenAbsent))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map(({ name }) => join(folder, name))
+  const forget = async (file: string) => {
+    const place = placeIn(await readJson(file).catch(() => null))
+    const isThere = place !== null && (isProcess(place.pid) || (await isServed(place)))
+    if (!isThere) await removeFile(file)
+  }
+  await Promise.all(files.map(forget))
+}
+
+function placeIn(fields: Readonly<Record<string, unknown>> | null): Place | null {
+  const { pid, api_url } = fields ?? {}
+  return typeof pid === 'number' && typeof api_url === 'string' ? { pid, api_url } : null
+}
+
+function noneWhenAbsent(error: unknown): [] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+  throw error
 }
 
 function isProcess(pid: number): boolean {
@@ -64,20 +92,14 @@ function isProcess(pid: number): boolean {
   }
 }
 
-/** Takes back what was published, unless another daemon has put its own there meanwhile. */
-export async function withdrawLocation(home: string, pid: number): Promise<void> {
-  await removeFile(serviceFile(home, pid))
-  // One that cannot be read is not this daemon's any more.
+// Another daemon may have put its own there meanwhile, and one that cannot be read is not this daemon's any more.
+async function withdrawLocator(home: string, { pid, api_url }: Location): Promise<void> {
   const published = await readJson(locatorFile(home)).catch(() => null)
-  if (published?.pid === pid) await removeFile(locatorFile(home))
+  if (published?.['pid'] === pid && published['api_url'] === api_url) await removeFile(locatorFile(home))
 }
 
 function locatorFile(home: string): string {
   return join(home, 'daemon.json')
-}
-
-function serviceFile(home: string, pid: number): string {
-  return join(servicesFolder(home), `${pid}.json`)
 }
 
 /** In it is a file for each service of this home that runs. */

@@ -1,35 +1,34 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { Store } from '../store/store.ts'
+import type { Sharing, Store } from '../store/store.ts'
 import { withinTime } from './ticker.ts'
 
-/** A database that takes longer than this for one number is as good as away. */
+/** A database that takes longer than this to say whether it stores anything is as good as away. */
 const ASK_LIMIT_MS = 2000
 
 /**
  * Makes the question whether requests can be carried out, which refuses while they cannot. What is kept on this machine
- * is always there; a database that services share is asked for one number, once for all who ask meanwhile.
+ * is always there; a database that services share is asked whether it stores, once for all who ask meanwhile.
  */
-export function createReadiness(
-  storeOf: () => Pick<Store, 'sharing' | 'newestSequence'>,
-): () => Promise<void> {
+export function createReadiness(storeOf: () => Pick<Store, 'sharing'>): () => Promise<void> {
   let asking: Promise<boolean> | null = null
   return async () => {
-    const store = storeOf()
-    if (store.sharing === undefined) return
-    asking ??= isThere(store).finally(() => {
+    const { sharing } = storeOf()
+    if (sharing === undefined) return
+    asking ??= isThere(sharing).finally(() => {
       asking = null
     })
     if (await asking) return
-    throw new Refusal('unavailable', 'The database does not answer just now. Try again in a moment.', {
-      retryAfterSeconds: 1,
-    })
+    throw new Refusal(
+      'unavailable',
+      'The database does not answer just now, or only reads. Try again in a moment.',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
   }
 }
 
-async function isThere(store: Pick<Store, 'newestSequence'>): Promise<boolean> {
-  const asked = store.newestSequence().then(
-    () => true,
-    () => false,
-  )
+async function isThere(sharing: Sharing): Promise<boolean> {
+  const asked = sharing.isWritable().catch(() => false)
   return (await withinTime(asked, ASK_LIMIT_MS)) === true
 }

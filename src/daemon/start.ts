@@ -16,7 +16,7 @@ import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { type Address, type Listener, listen } from './listen.ts'
-import { type Location, publishLocation, withdrawLocation } from './locator.ts'
+import { type Location, type Published, publishLocation } from './locator.ts'
 import { createOutage } from './outage.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
 import { createPagesApp } from './pages-app.ts'
@@ -53,26 +53,23 @@ interface Opened {
   store: Store | null
   hub: StreamHub | null
   work: Work | null
-  isPublished: boolean
+  published: Published | null
 }
 
 /** Puts the process together: opens the store, listens on both addresses, and lets time work. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const opened: Opened = { listeners: [], store: null, hub: null, work: null, isPublished: false }
+  const opened: Opened = { listeners: [], store: null, hub: null, work: null, published: null }
   try {
     return await assemble(options, opened)
   } catch (error) {
-    await close(options, opened)
+    await close(opened)
     throw error
   }
 }
 
-async function close(
-  options: DaemonOptions,
-  { listeners, store, hub, work, isPublished }: Opened,
-): Promise<void> {
+async function close({ listeners, store, hub, work, published }: Opened): Promise<void> {
   try {
-    if (isPublished) await withdrawLocation(options.home, options.pid)
+    await published?.withdraw()
     // Whoever reads the stream would otherwise never be done.
     hub?.close()
     await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
@@ -143,10 +140,11 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const visitors = { limit: limits.visitors, isProxyTrusted }
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, ...visitors, pages, hosts: pageHosts }))
-  opened.isPublished = true
-  const foundInstead = await publishLocation(home, location, { newSuffix: ids.newToken, isServed })
+  // What only looks random may be the same in another service of this home.
+  opened.published = await publishLocation(home, location, { newSuffix: createIds().newToken, isServed })
+  const { foundInstead } = opened.published
   const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(options, opened) }
+  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(opened) }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {

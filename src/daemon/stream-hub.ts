@@ -158,7 +158,8 @@ function tellReader({ connection, targets }: StreamReader, { now, isTaken }: Sta
 }
 
 function standing(known: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
-  if (endpoint === null) return { ...known, status: 'deleted' }
+  // One that was made an ordinary endpoint is sent to by the service itself.
+  if (endpoint === null || !isListener(endpoint)) return { ...known, status: 'deleted' }
   const target = targetOf(endpoint)
   return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import { type FormOutcome, isFormTooOld } from '../domain/form-tokens.ts'
+import type { FormOutcome } from '../domain/form-tokens.ts'
 import type { Problem, Refusal } from '../domain/refusal.ts'
 import { type KeptFields, NOTHING_KEPT } from './entered-card.ts'
 
@@ -52,6 +52,8 @@ interface Sending {
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
+/** Whoever is given the address later, with the name and the expiry of a card in it, sees the form as it is for all. */
+const SHOWN_SECONDS = 900
 const IV_BYTES = 12
 const SEALED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
 
@@ -69,14 +71,14 @@ export function sealResumed(resumed: Resumed, sending: Sending, formKey: string)
   return `${sending.nonce}.${sending.sentAt}.${sealed.toString('base64url')}`
 }
 
-/** What was sealed for that page; null when it is missing, forged, of another page or as old as no form may be. */
+/** What was sealed for that page; null when it is missing, forged, of another page or older than a quarter of an hour. */
 export function openResumed(
   sealed: string | null,
   { path, now }: { readonly path: string; readonly now: number },
   formKey: string,
 ): Resumed | null {
   const [, nonce, sentAt, text = ''] = SEALED.exec(sealed ?? '') ?? []
-  if (nonce === undefined || isFormTooOld(Number(sentAt), now)) return null
+  if (nonce === undefined || now - Number(sentAt) > SHOWN_SECONDS) return null
   const key = cipherKey({ path, nonce, sentAt: Number(sentAt) }, formKey)
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

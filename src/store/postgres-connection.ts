@@ -18,10 +18,10 @@ const MAX_PREPARED = 500
 
 /**
  * Errors by which a server says that it takes nothing of anybody, or not of us, just now: gone or going, a transaction cut
- * off for standing still, too many connections, another password, another server that only reads. 40003 is none of
- * PostgreSQL's own: of some that speak its language it says that nobody knows whether a transaction was stored.
+ * off for standing still, too many connections, another password, another server that only reads (0A000 to who begins to
+ * write, 25006 to who goes on). 40003 is none of PostgreSQL's own: of some that speak its language it says that nobody knows whether a transaction was stored.
  */
-const SERVER_GONE = /^(08|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
+const SERVER_GONE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
 const FULL = '53100'
 /** Only because of others: the same may go well at once. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])

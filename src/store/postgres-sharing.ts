@@ -76,6 +76,10 @@ export function createSharing(postgres: Postgres, site: Site, onNews: () => void
       )
       return rows.map(({ name }) => String(name))
     },
+    async isWritable() {
+      const [row] = await postgres.ask('SELECT NOT pg_is_in_recovery() AS writable', [])
+      return row?.['writable'] === true
+    },
     onChange: ear.onChange,
     isListening: ear.isListening,
     async end() {

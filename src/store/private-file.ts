@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
@@ -35,14 +35,31 @@ export async function refusePlanted(file: string, ownUser = process.getuid?.()):
     const instead = stats.isDirectory() ? `a file, such as ${join(file, 'paycli.json')}` : 'a file'
     throw new StartupProblem('file_is_none', `${file} is ${what}, where a file has to be. Name ${instead}.`)
   }
-  // Where users have no numbers, as on Windows, there is nothing to compare.
-  if (stats !== null && ownUser !== undefined && stats.uid !== ownUser) {
+  if (stats !== null) refuseOthers(file, stats, ownUser)
+  return stats !== null
+}
+
+/** Throws when what is there in place of a folder is none, a symbolic link, or of a user other than `ownUser`. */
+export async function refusePlantedFolder(folder: string, ownUser = process.getuid?.()): Promise<void> {
+  const stats = await lstat(folder).catch(absent)
+  if (stats === null) return
+  if (!stats.isDirectory()) {
+    const what = stats.isSymbolicLink() ? 'a symbolic link, which is not followed' : 'no folder'
     throw new StartupProblem(
-      'file_of_other_user',
-      `${file} belongs to user ${stats.uid}, and this process runs as user ${ownUser}. Run it as that user, choose another path, or make the file yours with 'chown ${ownUser}'.`,
+      'folder_is_none',
+      `${folder} is ${what}. Remove it: the next start makes a folder there.`,
     )
   }
-  return stats !== null
+  refuseOthers(folder, stats, ownUser)
+}
+
+// Where users have no numbers, as on Windows, there is nothing to compare.
+function refuseOthers(path: string, { uid }: Stats, ownUser: number | undefined): void {
+  if (ownUser === undefined || uid === ownUser) return
+  throw new StartupProblem(
+    'file_of_other_user',
+    `${path} belongs to user ${uid}, and this process runs as user ${ownUser}. Run it as that user, choose another path, or make it yours with 'chown ${ownUser}'.`,
+  )
 }
 
 /**

@@ -73,6 +73,8 @@ export interface Sharing {
   announce(names: readonly string[], seconds: number): Promise<void>
   /** Which of the names another process has announced. */
   announcedElsewhere(names: readonly string[]): Promise<readonly string[]>
+  /** Whether changes can be stored now: the server may have become a copy that only reads. Rejects when it is away. */
+  isWritable(): Promise<boolean>
   /** Hears of changes that another process has made; some may come as one. */
   onChange(hear: () => void): void
 }

@@ -90,6 +90,33 @@ test('a second detached service says that it is not the one that is found, is re
   assert.is((await run('status', '--all')).stdout, '[]\n')
 })
 
+test('what the environment names is what is stopped, and whose database is meant', async () => {
+  const start = (file: string) => run('serve', '-d', '--json', '--port', '0', '--db', join(home, file))
+  const [a, b] = [JSON.parse((await start('a.json')).stdout), JSON.parse((await start('b.json')).stdout)]
+  const at = (base: string) => ({ env: { PAYCLI_HOME: home, PAYCLI_API_BASE: base } })
+  const examined = await paycli(['doctor', '--json'], at(b.api_url))
+  assert.is(JSON.parse(examined.stdout).database, b.db)
+  const elsewhere = await paycli(['doctor'], at('http://127.0.0.1:9'))
+  assert.is(elsewhere.code, 2)
+  assert.match(elsewhere.stderr, 'No service of yours on this machine is the one at http://127.0.0.1:9.')
+  const stopped = await paycli(['stop', '--json'], at(b.api_url))
+  assert.equal(JSON.parse(stopped.stdout).stopped.pid, b.pid)
+  const again = await paycli(['stop'], at(b.api_url))
+  assert.match(
+    again.stderr,
+    `No paycli of yours on this machine runs at ${b.api_url}.\nStill running: ${a.api_url}`,
+  )
+  const wrong = await run('customers', 'list', '--api-base', b.api_url)
+  assert.is(wrong.code, 3)
+  assert.match(wrong.stderr, `\nHint:  Yours runs at ${a.api_url}: name it with --api-base ${a.api_url}.`)
+  process.kill(a.pid, 'SIGKILL')
+  const killed = await paycli(['doctor', '--json'], { env: { PAYCLI_HOME: home, PAYCLI_DB: b.db } })
+  assert.is(JSON.parse(killed.stdout).database, b.db)
+  const empty = await run('doctor', '--db', '')
+  assert.is(empty.code, 2)
+  assert.match(empty.stderr, 'The path of the database is empty.')
+})
+
 test('a detached service is found in place of one that was killed, whatever its number is now', async () => {
   const left = { pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }
   writeFileSync(join(home, 'daemon.json'), JSON.stringify(left), { mode: 0o600 })

@@ -78,7 +78,7 @@ test('a place that cannot be read or written is named', async () => {
   assert.match((await problem(file)).message, `${fileIn(file)} cannot be read: ENOTDIR`)
   const home = newFolder()
   mkdirSync(fileIn(home))
-  assert.match((await problem(home)).message, `${fileIn(home)} cannot be read: EISDIR`)
+  assert.match((await problem(home)).message, `${fileIn(home)} is a folder, where a file has to be.`)
 })
 
 test.run()

@@ -39,6 +39,10 @@ export function createFakeSharing(): FakeSharing {
       await note(`announcedElsewhere ${names}`)
       return names.filter((name) => elsewhere.has(name))
     },
+    async isWritable() {
+      await note('isWritable')
+      return true
+    },
     onChange() {},
   }
   return self

@@ -1,8 +1,19 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { findLocalDaemon } from '../../src/cli/discovery.ts'
 import { isServed } from '../../src/cli/whereabouts.ts'
-import { type Location, publishLocation, withdrawLocation } from '../../src/daemon/locator.ts'
+import { type Location, publishLocation } from '../../src/daemon/locator.ts'
+import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -18,6 +29,7 @@ const place: Location = {
   db: null,
 }
 const locatorIn = (home: string) => join(home, 'daemon.json')
+const servicesIn = (home: string) => readdirSync(join(home, 'services'))
 let suffixes = 0
 const newSuffix = () => {
   suffixes += 1
@@ -30,25 +42,76 @@ test('it is the place, whole, for its owner only', async () => {
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), place)
   assert.is((statSync(locatorIn(home)).mode & 0o777).toString(8), '600')
   assert.equal(readdirSync(home), ['daemon.json', 'services'])
-  assert.equal(readdirSync(join(home, 'services')), ['100.json'])
-  assert.is((statSync(join(home, 'services', '100.json')).mode & 0o777).toString(8), '600')
+  const [name = '', ...more] = servicesIn(home)
+  assert.equal(more, [])
+  assert.is((statSync(join(home, 'services', name)).mode & 0o777).toString(8), '600')
 })
 
-test('it is taken back by its own process only', async () => {
+test('it is taken back by who published it only', async () => {
   const home = newFolder()
-  await publishLocation(home, place, { newSuffix, isServed })
-  await withdrawLocation(home, 101)
-  assert.ok(existsSync(locatorIn(home)))
-  await withdrawLocation(home, 100)
+  const nobody = async () => false
+  const first = await publishLocation(home, place, { newSuffix, isServed: nobody })
+  const other = { ...place, pid: 101, api_url: 'http://127.0.0.1:4200' }
+  const second = await publishLocation(home, other, { newSuffix, isServed: nobody })
+  await first.withdraw()
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), other)
+  await second.withdraw()
   assert.not(existsSync(locatorIn(home)))
-  await withdrawLocation(home, 100)
+  await second.withdraw()
 })
 
-test('one that is damaged is left and stands in nobodys way', async () => {
+test('one that is damaged stands in nobodys way, and is left when it is not this daemons', async () => {
   const home = newFolder()
-  writeFileSync(locatorIn(home), '{"pid":1')
-  await withdrawLocation(home, 1)
-  assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":1')
+  const { withdraw } = await publishLocation(home, place, { newSuffix, isServed })
+  writeFileSync(locatorIn(home), '{"pid":100')
+  await withdraw()
+  assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":100')
+  await publishLocation(home, place, { newSuffix, isServed })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), place)
+})
+
+test('services of one number in two containers stand beside each other', async () => {
+  const home = newFolder()
+  const everybody = async () => true
+  const other = { ...place, api_url: 'http://127.0.0.1:4200' }
+  const first = await publishLocation(home, place, { newSuffix, isServed: everybody })
+  await publishLocation(home, other, { newSuffix, isServed: everybody })
+  assert.is(servicesIn(home).length, 2)
+  await first.withdraw()
+  assert.is(servicesIn(home).length, 1)
+})
+
+test('what is no record among them is left, and a folder that is none of this user is refused', async () => {
+  const home = newFolder()
+  mkdirSync(join(home, 'services', '7.json'), { recursive: true })
+  await publishLocation(home, place, { newSuffix, isServed })
+  assert.is(servicesIn(home).length, 2)
+  const elsewhere = newFolder()
+  const linked = newFolder()
+  symlinkSync(elsewhere, join(linked, 'services'))
+  const filed = newFolder()
+  writeFileSync(join(filed, 'services'), '')
+  for (const [where, said] of [
+    [linked, /services is a symbolic link, which is not followed\. Remove it/],
+    [filed, /services is no folder\. Remove it/],
+  ] as const) {
+    const error = await publishLocation(where, place, { newSuffix, isServed }).catch(
+      (thrown: unknown) => thrown,
+    )
+    assert.instance(error, StartupProblem)
+    assert.match(String(error), said)
+  }
+  assert.equal(readdirSync(elsewhere), [])
+})
+
+test('a service that takes long to answer is still there while its process is', async () => {
+  const silent = createServer(() => {})
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
+  assert.is(await isServed({ pid: process.pid, api_url }), true)
+  assert.is(await isServed({ pid: 4_194_305, api_url }), false)
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test('a daemon is found by the command line while it runs', async () => {
@@ -100,11 +163,11 @@ test('every daemon that runs is written down, and forgotten when its process is 
   const first = await openDaemon({ pid: 1, home })
   const second = await openDaemon({ pid: 2, home })
   const { api_url, api_key } = second.location
-  assert.equal(readdirSync(join(home, 'services')).sort(), ['1.json', '2.json'])
+  assert.is(servicesIn(home).length, 2)
   assert.is(findLocalDaemon({ PAYCLI_HOME: home }, api_url)?.api_key, api_key)
   await first.stop()
   await second.stop()
-  assert.equal(readdirSync(join(home, 'services')), [])
+  assert.equal(servicesIn(home), [])
 })
 
 test.run()

@@ -6,29 +6,29 @@ import { createFakeSharing } from './fake-sharing.ts'
 const test = suite('daemon/readiness')
 
 test('what is kept on this machine is ready without being asked', async () => {
-  const requireReady = createReadiness(() => ({ newestSequence: () => Promise.reject(new Error('asked')) }))
-  await requireReady()
+  await createReadiness(() => ({}))()
 })
 
-test('a database that is shared is asked once for all who ask meanwhile, and refuses while it is away', async () => {
-  const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+test('a database that is shared is asked once for all who ask meanwhile, and refuses while it is away or only reads', async () => {
+  const answers = [1, 2, 3].map(() => Promise.withResolvers<boolean>())
   let asked = 0
-  const sharing = createFakeSharing()
-  const newestSequence = () => {
+  const isWritable = () => {
     asked += 1
-    return answers[asked - 1]?.promise ?? Promise.resolve(0)
+    return answers[asked - 1]?.promise ?? Promise.resolve(true)
   }
-  const requireReady = createReadiness(() => ({ sharing, newestSequence }))
+  const requireReady = createReadiness(() => ({ sharing: { ...createFakeSharing(), isWritable } }))
   const both = [requireReady(), requireReady()]
-  answers[0]?.resolve(7)
+  answers[0]?.resolve(true)
   await Promise.all(both)
   assert.is(asked, 1)
-  const refused = requireReady().catch((error: unknown) => error)
   answers[1]?.reject(new Error('gone'))
-  const error = await refused
-  assert.ok(error instanceof Refusal && error.code === 'unavailable')
+  answers[2]?.resolve(false)
+  for (const _ of ['away', 'only reads']) {
+    const error = await requireReady().catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof Refusal && error.code === 'unavailable')
+  }
   await requireReady()
-  assert.is(asked, 3)
+  assert.is(asked, 4)
 })
 
 test.run()

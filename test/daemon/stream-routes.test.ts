@@ -228,6 +228,17 @@ test('a listener is told what somebody else does to the endpoint of its target, 
   reading.close()
 })
 
+test('a listener whose endpoint somebody makes an ordinary one is told that it is no more', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [ready] = await reading.has('ready', 1)
+  const [target] = JSON.parse(ready?.data ?? '').targets
+  await daemon.call(api.webhookEndpoints.update, { id: target.webhook_endpoint, description: 'mine now' })
+  await daemon.tick()
+  const [told] = await reading.has('target', 1)
+  assert.equal(JSON.parse(told?.data ?? ''), { ...target, status: 'deleted' })
+  reading.close()
+})
+
 const LOGS = { route: streams.requestLogs }
 const logsOf = (frames: readonly { readonly data: string }[]) =>
   frames.map(({ data }) => [JSON.parse(data).path, JSON.parse(data).status])

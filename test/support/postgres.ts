@@ -13,7 +13,7 @@ const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; this user is nobody on every system. */
 const NOBODY = 65_534
 const START_LIMIT_MS = 30_000
-const READY = /ready to accept connections/
+const READY = /ready to accept (?:read-only )?connections/
 
 /** A PostgreSQL server of the tests. */
 export interface PostgresServer {
@@ -23,8 +23,8 @@ export interface PostgresServer {
   readonly kill: () => Promise<void>
   /** Ends it in order, as for a restart. */
   readonly halt: () => Promise<void>
-  /** Starts it again at the same address, with what it has. */
-  readonly start: () => Promise<void>
+  /** Starts it again at the same address, with what it has; as a copy that only reads, when it is asked to. */
+  readonly start: (how?: { readonly isCopy: boolean }) => Promise<void>
   /** Ends it and removes what it has. */
   readonly stop: () => Promise<void>
 }
@@ -69,7 +69,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${isDurable ? 'on' : 'off'}`)
   let server: ChildProcess | null = null
 
-  async function start(): Promise<void> {
+  async function start({ isCopy } = { isCopy: false }): Promise<void> {
+    const mark = join(folder, 'standby.signal')
+    if (isCopy) await writeFile(mark, '', { mode: 0o644 })
+    else await rm(mark, { force: true })
     const child = spawn(programs.postgres, ['-D', folder, ...settings.flatMap((one) => ['-c', one])], {
       ...user,
       cwd: '/',
