@@ -64,13 +64,19 @@ const USELESS = ['--detach', '--open', '--json', '--log-format', '--until-stdin-
 
 function refuseUseless(flags: readonly string[]): void {
   const given = flags.map((flag) => (/^-d/.test(flag) ? '--detach' : flag.replace(/=.*$/s, '')))
-  const useless = given.find((flag) => USELESS.includes(flag))
+  const at = given.findIndex((flag) => USELESS.includes(flag))
+  const useless = given[at]
   if (useless === undefined) return
   const message = `${useless} would do nothing here: the service lasts as long as the command, and only that one is heard.`
   throw new UsageError('flag_invalid', message, {
     param: useless.slice(2),
-    hint: `Leave it out, or start a service that lasts: paycli serve ${useless}`,
+    hint: `Leave it out, or start a service that lasts: paycli serve ${withValue(useless, flags.slice(at))}`,
   })
+}
+
+function withValue(useless: string, [flag = '', value = 'pretty']: readonly string[]): string {
+  if (useless !== '--log-format') return useless
+  return flag === useless ? `${flag} ${value}` : flag
 }
 
 function withDefaults(flags: readonly string[]): string[] {

@@ -39,10 +39,25 @@ function fieldOf(answer: object, path: string): unknown[] {
   } catch (error) {
     if (!(error instanceof UsageError) || !('id' in answer)) throw error
     const { code, message, hint } = error
-    throw new UsageError(code, `${message} The answer was ${answer.id}.`, {
-      param: 'field',
-      hint: `${hint ?? ''} All of it: paycli get ${answer.id}`,
-    })
+    const { done, next } = wayOn({ ...answer })
+    throw new UsageError(code, `${message} ${done}`, { param: 'field', hint: `${hint ?? ''} ${next}` })
+  }
+}
+
+/** What gives another secret in place of one that only the answer showed, by the kind of its object. */
+const ANOTHER_SECRET: ReadonlyMap<unknown, string> = new Map([
+  ['api_key', 'keys roll'],
+  ['webhook_endpoint', 'webhooks endpoints roll-secret'],
+])
+
+function wayOn({ id, object, secret }: Readonly<Record<string, unknown>>) {
+  const roll = ANOTHER_SECRET.get(object)
+  if (secret === undefined || roll === undefined) {
+    return { done: `The answer was ${id}.`, next: `All of it: paycli get ${id}` }
+  }
+  return {
+    done: `The answer was ${id}, and its secret is not shown again.`,
+    next: `Another secret: paycli ${roll} ${id}`,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ObjectSchema } from '../api/schema.ts'
 import { isFields } from '../client/fields.ts'
+import { flagOf } from './flag-names.ts'
 import { parseItem } from './item-flag.ts'
-import { flagName, innerSchema } from './param-kinds.ts'
+import { innerSchema } from './param-kinds.ts'
 import {
   type FlagValues,
   metadataFrom,
@@ -42,9 +43,7 @@ export function checkoutParams(flags: FlagValues, file: Params, params: Schema):
     properties: { ...params.properties, ...termsSchema.properties },
     required: required.filter((name) => !OMITTED.includes(name)),
   }
-  requireParams<unknown>(needed, { ...given, ...terms }, (name) =>
-    name === 'items' ? 'item' : flagName(name),
-  )
+  requireParams<unknown>(needed, { ...given, ...terms }, flagOf)
   // The service checks what the file says.
   return { ...given, subscription_data: terms }
 }

@@ -33,8 +33,19 @@ export function asText(text: string): string {
 
 function referred(name: string, path: string, answers: Answers): unknown {
   const answer = answers.get(name)
-  if (answer !== undefined) return valuesAt(answer, path)[0]
+  if (answer !== undefined) return valueIn(answer, name, path)
   throw new UsageError('file_invalid', `No step before is called '${name}'.`, {
     hint: `There are: ${[...answers.keys()].join(', ') || 'none'}. Text that is no reference is written $\${…}.`,
   })
+}
+
+// There may be many steps, and no flag to look at.
+function valueIn(answer: object, name: string, path: string): unknown {
+  try {
+    return valuesAt(answer, path)[0]
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const { code, message, hint } = error
+    throw new UsageError(code, `\${${name}.${path}}: ${message}`, hint === null ? {} : { hint })
+  }
 }

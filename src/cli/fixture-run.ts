@@ -1,7 +1,7 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { isFields } from '../client/fields.ts'
-import type { FixtureStep } from './fixture-files.ts'
+import type { FixtureStep, Fixtures } from './fixture-files.ts'
 import { type Answers, resolved, resolvedIn } from './fixture-references.ts'
 import { targetOf } from './object-paths.ts'
 import { Unmet } from './unmet.ts'
@@ -18,7 +18,7 @@ export async function runSteps(
 ): Promise<Answers> {
   for (const step of steps) {
     const answer = await answerTo(client, step, answers).catch((error: unknown) => {
-      throw inStep(step, error)
+      throw inPlace(`Step '${step.name}'`, error)
     })
     answers.set(step.name, answer)
   }
@@ -39,12 +39,26 @@ async function answerTo(
     (error: unknown) => error,
   )
   if (refused instanceof ApiError && refused.status === expect) return { error: refused.error }
-  if (refused !== null) throw refused
-  throw new Unmet('assertion', `It was to be refused with ${expect}, and went well.`)
+  const isRefused = refused instanceof ApiError
+  if (refused !== null && !isRefused) throw refused
+  const other = isRefused ? `was refused with ${refused.status}: ${refused.error.message}` : 'went well.'
+  throw new Unmet('assertion', `It was to be refused with ${expect}, and ${other}`)
 }
 
-function inStep({ name }: FixtureStep, error: unknown): unknown {
-  const told = (message: string) => `Step '${name}': ${message}`
+/** Environment variables with what their references stand for. An error names the one it came of. */
+export function resolvedEnv(env: Fixtures['env'], answers: Answers): Readonly<Record<string, string>> {
+  const variables = Object.entries(env).map(([name, text]) => {
+    try {
+      return [name, resolved(text, answers)]
+    } catch (error) {
+      throw inPlace(`Variable '${name}' of "env"`, error)
+    }
+  })
+  return Object.fromEntries(variables)
+}
+
+function inPlace(place: string, error: unknown): unknown {
+  const told = (message: string) => `${place}: ${message}`
   if (error instanceof ApiError) {
     return new ApiError(error.status, { ...error.error, message: told(error.message) })
   }

@@ -1,4 +1,4 @@
-import { flagName } from './param-kinds.ts'
+import { flagsThatMayBe, isOpposite } from './flag-names.ts'
 
 const KINDS =
   'api_key|checkout_session|payment_method|payment_session|request_log|test_clock|webhook_delivery|webhook_endpoint'
@@ -8,31 +8,19 @@ const PARAMETER = new RegExp(`(?<!['"\\w-]|No such )(?!(?:${KINDS}):? ')[a-z]+(?
 /** Flags of every command, which stand for no parameter. */
 const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
-/** Flags that stand for parameters of another name, or of one name in several places. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  items: 'item',
-  test_card: 'card',
-  webhook_endpoint: 'endpoint',
-  'subscription_data[metadata]': 'subscription-metadata',
-}
-
 /** The flag for a parameter such as `subscription_data[start_date]`, or null without one among those given. */
 export function flagFor(param: string, flags: readonly string[]): string | null {
-  const steps = param.split(/[[\]]+/).filter((step) => step !== '')
-  const wanted = [
-    OTHER_NAMES[param],
-    flagName(steps.join('-')),
-    ...steps.toReversed().map((step) => OTHER_NAMES[step] ?? flagName(step)),
-  ]
-  return wanted.find((name) => name !== undefined && flags.includes(name) && !GLOBAL.has(name)) ?? null
+  return flagsThatMayBe(param).find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
 }
 
 /** What the service says of a parameter in the words of the command line: flags where there are some. */
 export function inFlagWords(message: string, param: string | null, flags: readonly string[]): string {
-  const flag = param === null ? null : flagFor(param, flags)
+  // What is said of a parameter is not true of a flag that says its opposite.
+  const alike = flags.filter((name) => !isOpposite(name))
+  const flag = param === null ? null : flagFor(param, alike)
   const named = flag === null ? message : withPath(message, String(param), `--${flag}`)
   return named.replace(PARAMETER, (word) => {
-    const own = flagFor(word, flags)
+    const own = flagFor(word, alike)
     return own === null ? word : `--${own}`
   })
 }

@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '../api/schema.ts'
 import { isFields } from '../client/fields.ts'
 import { withData } from './data-flag.ts'
+import { flagFor } from './flag-words.ts'
 import { paramsFromFile } from './from-file.ts'
+import { isMoment, parseMoment } from './moments.ts'
 import { flagName } from './param-kinds.ts'
 import { type FlagValues, type Params, textsOf } from './params.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The one parameter whose parts have flags; of any other a flag says the whole. */
 const IN_PARTS = 'subscription_data'
-const ITEMS = 'items'
 
 /**
  * The parameters that `--from-file` and, over them, `--data` give; none without these flags. Refuses what `--data` and a
@@ -21,22 +22,30 @@ export async function bodyParams(
   spoken: Params,
 ): Promise<Params> {
   const pairs = textsOf(flags['data'])
-  requireAgreement(withData({}, pairs, schema), spoken)
+  const [apart] = disagreements(withData({}, pairs, schema), spoken)
+  if (apart !== undefined) throw disagreement(apart, Object.keys(flags))
   return withData(await paramsFromFile(flags), pairs, schema)
 }
 
-function requireAgreement(data: Params, spoken: Params): void {
-  for (const [name, value] of Object.entries(data)) {
+// The paths, as `--data` writes them, of what the two say differently.
+function disagreements(data: Params, spoken: Params): string[] {
+  return Object.entries(data).flatMap(([name, value]) => {
     const said = spoken[name]
-    if (said === undefined || isDeepStrictEqual(value, said)) continue
-    if (name !== IN_PARTS || !isFields(value) || !isFields(said)) throw disagreement(name)
-    requireAgreement(value, said)
-  }
+    if (said === undefined || isAlike(name, value, said)) return []
+    if (name !== IN_PARTS || !isFields(value) || !isFields(said)) return [name]
+    return disagreements(value, said).map((inner) => `${name}[${inner}]`)
+  })
 }
 
-function disagreement(name: string): UsageError {
-  const flag = name === ITEMS ? 'item' : flagName(name)
-  return new UsageError('flag_invalid', `--${flag} and --data say different things of '${name}'.`, {
+// A flag has turned a date into seconds; what --data says is as it was typed.
+function isAlike(name: string, value: unknown, said: unknown): boolean {
+  if (isDeepStrictEqual(value, said)) return true
+  return isMoment(name) && typeof value === 'string' && parseMoment(value) === said
+}
+
+function disagreement(path: string, given: readonly string[]): UsageError {
+  const flag = flagFor(path, given) ?? flagName(path)
+  return new UsageError('flag_invalid', `--${flag} and --data say different things of '${path}'.`, {
     param: flag,
     hint: 'Give it with one of them.',
   })

@@ -1,4 +1,4 @@
-import { flagName } from './param-kinds.ts'
+import { flagOf, isOpposite } from './flag-names.ts'
 
 /** The command topic of each collection of the API, by its path. */
 const TOPICS: Readonly<Record<string, string>> = {
@@ -30,9 +30,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST test_helpers/payment_sessions/:id/complete': 'payments complete',
 }
 
-/** Flags that say the opposite of a parameter. */
-const OPPOSITES: Readonly<Record<string, string>> = { off_session: 'on-session' }
-
 const VERBS: Readonly<Record<string, readonly [ofAll: string | null, ofOne: string]>> = {
   GET: ['list', 'retrieve'],
   POST: ['create', 'update'],
@@ -56,10 +53,9 @@ export function inCommandWords(message: string): string {
 function flagsOfBody(body: string): string[] {
   const fields: object = JSON.parse(body)
   return Object.entries(fields).map(([name, value]) => {
-    if (typeof value !== 'boolean') return `--${flagName(name)} ${value}`
-    const opposite = OPPOSITES[name]
-    const flag = opposite === undefined ? flagName(name) : opposite
-    return (opposite === undefined) === value ? `--${flag}` : `--no-${flag}`
+    const flag = flagOf(name)
+    if (typeof value !== 'boolean') return `--${flag} ${value}`
+    return value === isOpposite(flag) ? `--no-${flag}` : `--${flag}`
   })
 }
 

@@ -3,13 +3,13 @@ import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { openInBrowser } from './browser.ts'
 import { copyText } from './clipboard.ts'
+import { Explained } from './explained.ts'
 import { resendEvents } from './resending.ts'
 import { inCommandWords } from './route-words.ts'
 import { listTriggers, trigger } from './trigger.ts'
 import { readEdits } from './trigger-overrides.ts'
 
-const NOBODY =
-  'Nothing was sent: no enabled endpoint wants it. Listen with --forward-to, or paycli webhooks endpoints create'
+const REMEDY = 'Listen with --forward-to, or paycli webhooks endpoints create'
 const ATTEMPTS_SHOWN = 100
 const NO_EDITS = readEdits({ override: [], add: [], remove: [] })
 
@@ -31,9 +31,27 @@ async function inOwnWords(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { code, param } = error.error
-    const isNobody = code === 'resource_missing' && param === 'webhook_endpoint'
-    throw new Error(isNobody ? NOBODY : inCommandWords(error.message), { cause: error })
+    const isExplained = error instanceof Explained
+    const note = isExplained ? noteOf(error.reason, error.more.done) : noteOf(error)
+    throw new Error(note, { cause: error })
   }
+}
+
+// What was done before it is not to be done again.
+function noteOf(reason: unknown, done = ''): string {
+  if (isUnwanted(reason)) {
+    const nobody =
+      done === ''
+        ? 'Nothing was sent: no enabled endpoint wants it.'
+        : `No enabled endpoint wants it. ${done}`
+    return `${nobody} ${REMEDY}`
+  }
+  const message = reason instanceof Error ? reason.message : String(reason)
+  return `${reason instanceof ApiError ? inCommandWords(message) : message} ${done}`.trimEnd()
+}
+
+function isUnwanted(reason: unknown): boolean {
+  if (!(reason instanceof ApiError)) return false
+  const { code, param } = reason.error
+  return code === 'resource_missing' && param === 'webhook_endpoint'
 }

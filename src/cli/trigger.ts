@@ -9,7 +9,7 @@ import { prefixOf, Scene } from './trigger-scene.ts'
 import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What is not made any more, with all before it, when an id that begins so is given. */
+/** What is not made any more, with all before it, when an id that begins so is given; with any other id nothing is. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['clock_', 'test_clock'],
   ['cus_', 'customer'],
@@ -58,12 +58,13 @@ export async function trigger(
   const happened = related(await eventsAfter(client, before), scene.subjects)
   const event = happened.findLast((one) => one.type === type)
   if (event === undefined) throw notCaused(type, happened)
-  requireUse(type, given.edits)
+  const made = [...new Set(happened.filter(isBirth).map(({ data }) => data.object.id))]
+  requireUse(type, given.edits, made)
   return {
     object: 'trigger',
     type,
     event: event.id,
-    made: [...new Set(happened.filter(isBirth).map(({ data }) => data.object.id))],
+    made,
     events: happened.map((one) => ({ id: one.id, type: one.type, object: one.data.object.id })),
   }
 }
@@ -79,7 +80,7 @@ function checkGiven(
       hint: from.length === 0 ? 'Leave --id out.' : `Give an id that begins with ${from.join(', ')}.`,
     })
   }
-  const made = id === undefined ? makes : makes.slice(makes.indexOf(KINDS.get(prefixOf(id)) ?? '') + 1)
+  const made = id === undefined ? makes : madeAfter(id, makes)
   const unknown = [...edits.objects].find((object) => !made.includes(object))
   if (unknown === undefined) return
   const given = id === undefined ? '' : ` with '${id}'`
@@ -93,13 +94,19 @@ function checkGiven(
   )
 }
 
-// A test clock is only made for what needs one, which shows when it is done.
-function requireUse(type: EventType, edits: Edits): void {
+// What stands in no list of things to make, such as a subscription, comes of all of them.
+function madeAfter(id: string, makes: readonly string[]): readonly string[] {
+  const at = makes.indexOf(KINDS.get(prefixOf(id)) ?? '')
+  return at === -1 ? [] : makes.slice(at + 1)
+}
+
+// A test clock is only made for what needs one, which shows when it is done: then nobody should look for what there is.
+function requireUse(type: EventType, edits: Edits, made: readonly string[]): void {
   const [unused] = edits.unused()
   if (unused === undefined) return
   throw new UsageError(
     'path_unused',
-    `${type} happened, but it made no '${unused}' whose parameters could be changed.`,
+    `${type} happened, but it made no '${unused}' whose parameters could be changed. It made: ${made.join(', ')}.`,
     { param: 'override', hint: `Leave out what begins with ${unused}.` },
   )
 }

@@ -132,10 +132,13 @@ const OF_COMMANDS: readonly (readonly [
     null,
     "No enabled webhook endpoint wants 'x'. Name one in --endpoint.",
   ],
+  ['on-session', 'off_session must be true or false.', 'off_session', 'off_session must be true or false.'],
+  ['at', 'frozen_time 5 is too early.', 'frozen_time', '--at 5 is too early.'],
 ]
 
 /** The sentences of the service that come to name flags, were all flags those of one command, up to the last flag. */
 const TOLD: readonly string[] = [
+  '--at',
   '--days-until-due x_1 is only for --collection-method',
   '--expires-at',
   '--expires-at',
@@ -144,12 +147,14 @@ const TOLD: readonly string[] = [
   '--start-date',
   'Create a new customer with --test-clock',
   'Create another customer with --test-clock',
+  'Give --at',
   'Give --card',
   'Give --payment-method or --paid-out-of-band',
   'Give --starting-after or --ending-before',
   'Give card or --card',
   'Name one in --endpoint',
   'Save one with a checkout session, name another card with --payment-method, or give --paid-out-of-band',
+  'Say where the clock goes: --at',
 ]
 
 const test = suite('cli/flag-words')

@@ -1,3 +1,4 @@
+import { events } from '../../src/api/events.ts'
 import { screenPorts } from '../../src/cli/screen-ports.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import type { Client } from '../../src/client/client.ts'
@@ -30,6 +31,36 @@ for (const [error, says] of [
     const { resend } = screenPorts(clientThatThrows(error))
     const told: unknown = await resend(['evt_1']).catch((reason: unknown) => reason)
     assert.match(String(Object(told).message), says)
+  })
+}
+
+const DONE = 'Before that 1 of 2 events was resent, the last was evt_1.'
+
+/** What the second event of two is answered, and the note of both. */
+for (const [error, note] of [
+  [
+    refusal(
+      'resource_missing',
+      'webhook_endpoint',
+      'No enabled endpoint wants it. Create one with POST /v1/webhook_endpoints',
+    ),
+    `No enabled endpoint wants it. ${DONE} Listen with --forward-to, or paycli webhooks endpoints create`,
+  ],
+  [
+    refusal('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
+    `No such event. List them with paycli events list. ${DONE}`,
+  ],
+  [new Error('The service is away.'), `The service is away. ${DONE}`],
+] as const) {
+  test(`a note on '${error.message}' for the second event says that the first was resent`, async () => {
+    const call = async (operation: unknown, { id }: { readonly id: string }) => {
+      if (operation === events.resend && id === 'evt_2') throw error
+      return { data: [{}] }
+    }
+    const told: unknown = await screenPorts({ call } as unknown as Client)
+      .resend(['evt_1', 'evt_2'])
+      .catch((reason: unknown) => reason)
+    assert.is(Object(told).message, note)
   })
 }
 

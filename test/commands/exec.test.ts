@@ -47,18 +47,20 @@ test('a command gets a fresh service of its own, twice at once, and its exit cod
   assert.equal([existsSync(ada.home), existsSync(bob.home)], [false, false])
 })
 
-for (const flags of [
-  ['--detach'],
-  ['-d'],
-  ['--open'],
-  ['--json'],
-  ['--log-format', 'json'],
-  ['--log-format=json'],
-]) {
+for (const [flags, lasting] of [
+  [['--detach'], '--detach'],
+  [['-d'], '--detach'],
+  [['--open'], '--open'],
+  [['--json'], '--json'],
+  [['--log-format', 'silent'], '--log-format silent'],
+  [['--port', '0', '--log-format=json'], '--log-format=json'],
+  [['--log-format'], '--log-format pretty'],
+] as const) {
   test(`${flags.join(' ')} would do nothing and is refused`, async () => {
     const { code, stdout, stderr } = await exec([process.execPath, '-e', 'console.log(1)'], flags)
     assert.equal([code, stdout], [2, ''])
     assert.match(stderr, /--(detach|open|json|log-format) would do nothing here/)
+    assert.match(stderr, new RegExp(`start a service that lasts: paycli serve ${lasting}"?\n`))
   })
 }
 

@@ -29,6 +29,27 @@ test('a key is created, used, rolled and revoked', async () => {
   assert.is((await run(`keys revoke ${id}`)).code, 6)
 })
 
+for (const [create, roll] of [
+  ['keys create', 'keys roll'],
+  ['webhooks endpoints create --url http://127.0.0.1:9/hook', 'webhooks endpoints roll-secret'],
+] as const) {
+  test(`a secret that '${create}' did not print, for a field it lacks, is another one by '${roll}'`, async () => {
+    const { code, stdout, stderr } = await run(`${create} --field nope`)
+    assert.equal([code, stdout], [2, ''])
+    const [, id = '', next = ''] =
+      /The answer was (\w+), and its secret is not shown again\.\nHint: {2}Fields: .*, secret.* Another secret: paycli (.*)\n/.exec(
+        stderr,
+      ) ?? []
+    assert.is(next, `${roll} ${id}`, stderr)
+    assert.is((await run(`${next} --field id`)).code, 0)
+  })
+}
+
+test('what shows no secret is shown again', async () => {
+  const { stderr } = await run('customers create --email ada@example.com --field nope')
+  assert.match(stderr, /The answer was (cus_\w+)\.\nHint: {2}.* All of it: paycli get \1\n/)
+})
+
 test('a restricted key is told what it lacks, and which to give', async () => {
   const created = await run('keys create --scopes customers:read,events:read --field secret')
   const secret = created.stdout.trim()
