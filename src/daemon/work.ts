@@ -83,6 +83,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   })
   let sweptAt = 0
   const work = async () => {
+    // Readers are kept whatever becomes of the store.
+    hub.tick()
     await presence.keep(hub.served())
     for (const { error } of await drainDeadlines(runtime)) onError(error)
     // A long way must not keep everything else waiting.
@@ -96,7 +98,6 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       if (dropped === 0) sweptAt = runtime.wallNow()
     }
     await tellTargets(runtime.store, hub)
-    hub.tick()
     hub.kick()
     const flushed = Promise.all(notes.map((one) => one.flush()))
     // Whoever reads requests is told of them when they are kept.
