@@ -11,7 +11,7 @@ const LIMIT_MS = 120_000
 const PATIENCE = 4
 const LEAST_LIMIT_MS = 10_000
 const COPIED = ['bin', 'dist', 'package.json', 'oclif.manifest.json']
-const LINKED = ['node_modules', 'test', 'src', 'commands']
+const LINKED = ['node_modules', 'test', 'src', 'commands', 'README.md', '.github']
 
 /** How a test file ended: the titles that failed, or why there are none to read. */
 export interface Ended {
