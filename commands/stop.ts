@@ -5,7 +5,7 @@ import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
 import { isProcessRunning } from '../src/cli/processes.ts'
 import { until } from '../src/cli/until.ts'
-import { othersNote, ownService, type RunningService, runningServices } from '../src/cli/whereabouts.ts'
+import { othersNote, ownAmong, type RunningService, runningServices } from '../src/cli/whereabouts.ts'
 
 export default class Stop extends BaseCommand {
   static override summary = "Stops this user's local service, and waits until it has ended."
@@ -34,8 +34,8 @@ export default class Stop extends BaseCommand {
     const { pid, all, json, timeout } = flags
     const timeoutMs = durationMs('timeout', timeout)
     const running = await runningServices(process.env)
-    const found = await ownService(process.env)
-    const isMeant = (one: RunningService) => all || one.pid === (pid ?? found?.pid)
+    const found = ownAmong(running, process.env)
+    const isMeant = (one: RunningService) => all || (pid === undefined ? one === found : one.pid === pid)
     const meant = running.filter(isMeant)
     for (const one of meant) process.kill(one.pid, 'SIGTERM')
     const alive = () => meant.filter((one) => isProcessRunning(one.pid))

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { isFields } from '../client/fields.ts'
+import { type Fields, isFields } from '../client/fields.ts'
 import { passOn, withoutHops } from '../client/pass-on.ts'
 import { listenLocally } from './local-port.ts'
 
@@ -62,9 +62,9 @@ async function handOn(
   }
   const received = await bytesOf(answer)
   response.end(received)
-  const value: unknown = JSON.parse(received.toString('utf8'))
-  if (!isFields(value)) return null
-  return { method, path, params: paramsIn(sent.toString('utf8')), status, answer: value }
+  const answered = fieldsIn(received)
+  if (answered === null) return null
+  return { method, path, params: fieldsIn(sent) ?? {}, status, answer: answered }
 }
 
 // A declined charge leaves its payment behind; whatever else was refused left nothing.
@@ -72,9 +72,14 @@ function leavesSomething(status: number): boolean {
   return (status >= 200 && status < 300) || status === DECLINED
 }
 
-function paramsIn(body: string): object {
-  const value: unknown = body === '' ? {} : JSON.parse(body)
-  return isFields(value) ? value : {}
+// What is no JSON object, as something else at the address may answer, is handed on and makes no step.
+function fieldsIn(body: Buffer): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return isFields(value) ? value : null
+  } catch {
+    return null
+  }
 }
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {

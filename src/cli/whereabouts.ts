@@ -78,8 +78,9 @@ export interface RunningService extends ServiceStatus {
 
 /** All services of this user that answer as what they wrote down, the one that commands find first. */
 export async function runningServices(env: Env): Promise<RunningService[]> {
-  const found = readLocator(env)?.['pid']
-  const places = new Map(placesOf(env).map((place) => [place['pid'], place]))
+  const found = readLocator(env)?.['api_url']
+  // Processes of two containers may have one number, and one address may have been another process's before.
+  const places = new Map(placesOf(env).map((place) => [`${place['pid']} ${place['api_url']}`, place]))
   const running = await Promise.all([...places.values()].map((place) => runningAt(place, found)))
   return running.flatMap((one) => one ?? [])
 }
@@ -89,7 +90,7 @@ async function runningAt(place: Fields, found: unknown): Promise<RunningService 
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
   const health = await healthAt(api_url).catch(nullWhenAnother)
   if (health?.['pid'] !== pid) return null
-  return { ...statusFrom(place, health), pid, is_default: pid === found }
+  return { ...statusFrom(place, health), pid, is_default: api_url === found }
 }
 
 /** Whether a service answers at an address as a process, or takes long to while there is such a process. */
@@ -112,8 +113,14 @@ function nullWhenAnother(error: unknown): null {
 
 /** The service of this user that commands find, given an address or not; null when it does not run, or not here. */
 export async function ownService(env: Env): Promise<RunningService | null> {
-  const { PAYCLI_API_BASE: base } = env
-  const running = await runningServices(env)
+  return ownAmong(await runningServices(env), env)
+}
+
+/** The same among those that are known to run. */
+export function ownAmong(
+  running: readonly RunningService[],
+  { PAYCLI_API_BASE: base }: Env,
+): RunningService | null {
   return running.find((one) => (base ? one.api_url === base.replace(/\/+$/, '') : one.is_default)) ?? null
 }
 

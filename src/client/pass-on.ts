@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** Sends a request that came in on to a service as it is, and resolves with its answer, of which nothing is read yet. */
+/** Sends a request that came in on to a service, asking for an answer that is not packed, and resolves with its answer, of which nothing is read yet. */
 export async function passOn(
   base: string,
   { method, url = '/', headers }: IncomingMessage,
@@ -11,8 +11,14 @@ export async function passOn(
   const { request } =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
   const path = pathname.replace(/\/$/, '') + url
-  // Node would otherwise name the address that the request came to.
-  const outgoing = request(origin, { method, path, headers: { ...withoutHops(headers), host }, agent: false })
+  // The address is another one, and whoever notes the answer wants to read it.
+  const own = { host, 'accept-encoding': 'identity' }
+  const outgoing = request(origin, {
+    method,
+    path,
+    headers: { ...withoutHops(headers), ...own },
+    agent: false,
+  })
   outgoing.end(body)
   const [answer]: IncomingMessage[] = await once(outgoing, 'response')
   // Whatever happens from now on is told by the answer itself.

@@ -127,6 +127,18 @@ test('a detached service is found in place of one that was killed, whatever its 
   assert.is(stopped.stopped.pid, started.pid)
 })
 
+test('a record that a killed service left of the same address hides nobody', async () => {
+  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const left = { ...started, pid: process.pid }
+  writeFileSync(join(home, 'services', 'zzz.json'), JSON.stringify(left), { mode: 0o600 })
+  const listed = JSON.parse((await run('status', '--all')).stdout)
+  assert.equal(
+    listed.map(({ pid, is_default }: Record<string, unknown>) => [pid, is_default]),
+    [[started.pid, true]],
+  )
+  assert.is(JSON.parse((await run('stop', '--json')).stdout).stopped.pid, started.pid)
+})
+
 test('wait ends with 7 when nobody answers in time', async () => {
   const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
   assert.equal([code, stdout], [7, ''])
