@@ -136,7 +136,8 @@ test('^C at a terminal ends the command first, then the service, with the code o
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const quoted = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  const child = spawn('script', ['-qec', quoted, '/dev/null'], {
+  // In place of the shell: some shells stay, and are ended by the same ^C.
+  const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
     env: { ...process.env, PAYCLI_HOME: newFolder() },
   })
   let said = ''
