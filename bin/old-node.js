@@ -14,7 +14,9 @@ if (existsSync(ownNode)) {
 
 /** A clone brings its own Node, so that an old one on the machine does not matter. */
 function runWithOwnNode() {
-  const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
+  // By its name the child knows that there is a fourth pipe, which breaks when this process is killed.
+  const stdio = ['inherit', 'inherit', 'inherit', 'pipe']
+  const child = spawn(ownNode, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     // A terminal tells the child of ^C by itself; a second one would mean "at once".
     const isTold = signal === 'SIGINT' && process.stdin.isTTY

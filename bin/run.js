@@ -6,6 +6,7 @@ const isTooOld = major < 22 || (major === 22 && minor < 13)
 await (isTooOld ? import('./old-node.js') : run())
 
 async function run() {
+  if (process.argv0 === 'paycli on its own Node') endWithOldNode()
   process.getBuiltinModule('node:module').enableCompileCache()
   // A reader such as `head` that has seen enough is no error, but oclif would wait for it to take the rest.
   process.stdout.on('error', (error) => {
@@ -25,6 +26,14 @@ async function run() {
   // With NODE_ENV=development oclif would look for TypeScript sources and a compiler for them.
   settings.enableAutoTranspile = false
   await execute({ args: words, dir: import.meta.url })
+}
+
+/** Whoever kills the process that they started has killed this one as well. */
+function endWithOldNode() {
+  const { Socket } = process.getBuiltinModule('node:net')
+  const watch = new Socket({ fd: 3 })
+  for (const end of ['close', 'error']) watch.once(end, () => process.kill(process.pid, 'SIGKILL'))
+  watch.resume().unref()
 }
 
 function tellNotBuilt(error) {

@@ -29,7 +29,6 @@ export default class EventsTail extends BaseCommand {
       ...{ ...this.connection(), client, listening, since },
       goal: readGoal(flags),
       isFailureFatal: false,
-      send: () => Promise.reject(new Error('nothing is forwarded')),
       onRecord: createTailPrinter(formOf(flags), systemClock.nowMs),
     })
     onInterrupt(running.stop, running.whenTerminated)

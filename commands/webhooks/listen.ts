@@ -1,5 +1,6 @@
 import { formOf, renderAnswer } from '../../src/cli/answer.ts'
 import { BaseCommand } from '../../src/cli/base-command.ts'
+import { createCarrier } from '../../src/cli/carrier.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { refuseIdleFlags } from '../../src/cli/idle-flags.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/interrupts.ts'
@@ -10,10 +11,6 @@ import { readSince } from '../../src/cli/listen-since.ts'
 import { readWebhookSecret } from '../../src/cli/listening.ts'
 import { isTerminal, printData } from '../../src/cli/output.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
-import { createTargetGuard } from '../../src/webhooks/guard.ts'
-import { createSender } from '../../src/webhooks/send.ts'
-
-const TLS_HINT = 'With --skip-verify any certificate will do.'
 
 export default class WebhooksListen extends BaseCommand {
   static override aliases = ['listen']
@@ -50,13 +47,9 @@ export default class WebhooksListen extends BaseCommand {
     const { since } = flags
     const begin = since === undefined ? null : await readSince(client, String(since), hasTargets)
     const { nowMs } = systemClock
-    // What this machine reaches is for whoever runs this to say.
-    const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-    const isAnyCertificateTaken = flags['skip-verify'] === true
-    const sender = createSender({ nowMs, guard, isAnyCertificateTaken, tlsHint: TLS_HINT })
+    const carrier = createCarrier({ ...connection, isAnyCertificateTaken: flags['skip-verify'] === true })
     const isFailureFatal = flags['fail-on-error'] === true
-    const { send } = sender
-    const run = { ...connection, client, listening, send, goal, isFailureFatal, since: begin }
+    const run = { ...connection, client, listening, carrier, goal, isFailureFatal, since: begin }
     try {
       if (output === 'tui') process.exitCode = await this.onScreen(run)
       else {
@@ -67,7 +60,7 @@ export default class WebhooksListen extends BaseCommand {
         process.exitCode = await running.ended
       }
     } finally {
-      await sender.close()
+      carrier.close()
     }
   }
 

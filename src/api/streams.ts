@@ -141,15 +141,18 @@ export const streams = {
     method: 'POST',
     path: '/v1/stream/leave',
     scope: 'webhook_endpoints:write',
-    summary: 'Ends a stream that sends for targets, so that nobody waits for it.',
-    params: shape({
-      reader: id('The reader that leaves, as the stream named it.'),
-      webhook_endpoints: list(
-        id('An endpoint.'),
-        MAX_WEBHOOK_ENDPOINTS,
-        'Those that are not sent for any more.',
-      ),
-    }),
+    summary:
+      'Ends a stream that sends for targets, so that nobody waits for it: what is on offer to it is offered anew.',
+    params: shape(
+      { reader: id('The reader that leaves, as the stream named it.') },
+      {
+        webhook_endpoints: list(
+          id('An endpoint.'),
+          MAX_WEBHOOK_ENDPOINTS,
+          'Those that are not sent for any more; none unless given, as when its listener comes back.',
+        ),
+      },
+    ),
     answers: { json: streamLeave },
     example: { reader: 'Zk8LrT5mYpJc7XdF', webhook_endpoints: [EXAMPLE_IDS.we_] },
   }),

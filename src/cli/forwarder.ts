@@ -1,25 +1,16 @@
 import type { StreamOffer } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
-import { ConnectionError } from '../client/connection-error.ts'
+import { isPassing } from '../client/follow.ts'
 import type { DeliveryRecord } from '../client/listen-records.ts'
 import type { Event } from '../domain/events.ts'
-import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { Carrier } from './carrier.ts'
+import { type Outcome, RESULTS } from './carrying.ts'
 
 const RESULTS_REMEMBERED = 1000
-const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
-
-/** One POST to a target. */
-export type Outbound = StreamOffer['request']
-
-/** What came of it. */
-export type Outcome = Pick<
-  WebhookDelivery,
-  'http_status' | 'error' | 'error_message' | 'response_body' | 'response_body_truncated'
-> & { readonly duration_ms: number; readonly retry_after: string | null }
 
 export interface ForwarderOptions {
   readonly client: Client
-  readonly send: (request: Outbound) => Promise<Outcome>
+  readonly carrier: Pick<Carrier, 'send' | 'reported'>
   /** Headers to send besides. */
   readonly headers: Readonly<Record<string, string>>
   readonly isWanted: (event: Event) => boolean
@@ -31,13 +22,15 @@ export interface ForwarderOptions {
 export interface Forwarder {
   /** Sends an offered delivery and reports what came of it; one that was offered before is not sent again. */
   readonly take: (offer: StreamOffer) => Promise<void>
+  /** Whether nothing is on its way. */
+  readonly isIdle: () => boolean
   /** Resolves when nothing is on its way. */
   readonly idle: () => Promise<void>
 }
 
-/** Sends what the service offers. */
+/** Has what the service offers sent, and reports what came of it. */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { client, send, headers, isWanted, onEvent, onDelivery } = options
+  const { client, carrier, headers, isWanted, onEvent, onDelivery } = options
   const results = new Map<string, object>()
   const underway = new Map<string, Promise<void>>()
 
@@ -46,10 +39,12 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const [eldest] = results.keys()
     if (results.size > RESULTS_REMEMBERED && eldest !== undefined) results.delete(eldest)
     try {
-      await client.send(RESULTS, { delivery, ...result })
+      const answer = await client.send(RESULTS, { delivery, ...result })
+      // What was not on offer is only remembered for a while.
+      if (Object(answer).taken === true) carrier.reported(delivery)
     } catch (error) {
       // The service is away: it will offer the delivery again, and is then told what came of it.
-      if (!(error instanceof ConnectionError)) throw error
+      if (!isPassing(error)) throw error
     }
   }
 
@@ -60,7 +55,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     if (!isWanted(event)) return report(offer.delivery, { skipped: true })
     onEvent(event)
     const { url, body } = offer.request
-    const outcome = await send({ url, body, headers: { ...offer.request.headers, ...headers } })
+    const request = { url, body, headers: { ...offer.request.headers, ...headers } }
+    const outcome = await carrier.send(offer.delivery, request)
     onDelivery(recordOf(offer, event, outcome))
     await report(offer.delivery, outcome)
   }
@@ -73,6 +69,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       underway.set(offer.delivery, work)
       return work
     },
+    isIdle: () => underway.size === 0,
     async idle() {
       await Promise.allSettled(underway.values())
     },

@@ -1,20 +1,20 @@
 import type { StreamReady, StreamTarget } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
-import { ConnectionError } from '../client/connection-error.ts'
-import { type FollowOptions, follow, type StreamState } from '../client/follow.ts'
+import { type FollowOptions, follow, isPassing, type StreamState } from '../client/follow.ts'
 import type { Frame } from '../client/frames.ts'
 import type { ListenRecord } from '../client/listen-records.ts'
 import { pause } from '../client/pause.ts'
 import type { EventType } from '../domain/event-types.ts'
 import type { Event } from '../domain/events.ts'
+import type { Carrier } from './carrier.ts'
+import { type Farewell, LEAVE } from './carrying.ts'
 import { type Awaited, hasValues } from './event-wait.ts'
 import type { Forwarding } from './forward-flags.ts'
-import { createForwarder, type ForwarderOptions } from './forwarder.ts'
+import { createForwarder } from './forwarder.ts'
 import { targetTrouble } from './target-words.ts'
 
 const EVENTS_REMEMBERED = 5000
-const LEAVING_LIMIT_MS = 5000
-const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+const PATIENCE_MS = 5000
 
 /** What to listen to, and what to do with it. */
 export interface Listening {
@@ -30,23 +30,27 @@ export interface Listening {
 export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey'> {
   readonly client: Client
   readonly listening: Listening
-  readonly send: ForwarderOptions['send']
+  /** Who sends what is forwarded; none where nothing is. */
+  readonly carrier?: Carrier
   /** Called with everything that happens, in order. */
   readonly onRecord: (record: ListenRecord) => void
   /** Called with the first `ready` of the service: the targets and what signs them. */
   readonly onReady?: (ready: StreamReady) => void
+  /** How long it may take at the end to finish what is on its way, in milliseconds; 5 s unless given. */
+  readonly patienceMs?: number
   readonly signal: AbortSignal
 }
 
 /**
  * Follows the stream, sends on what is offered, and tells everything, until `signal` aborts; what is on its way is then
- * finished and the service told that nobody listens any more. Rejects as `follow` does.
+ * finished and the service told that nobody listens any more, by the carrier if that takes too long. Rejects as `follow`
+ * does.
  */
 export async function listen(options: ListenerOptions): Promise<void> {
   const ending = new AbortController()
   const failed = new AbortController()
   const session = createSession(options, (error) => failed.abort(error))
-  const { apiBase, apiKey, client, listening } = options
+  const { apiBase, apiKey, listening } = options
   // The stream stays open for what is on its way: its end would have that offered anew.
   const end = () => void session.finish().then(() => ending.abort())
   for (const cause of [options.signal, failed.signal]) cause.addEventListener('abort', end, { once: true })
@@ -60,28 +64,26 @@ export async function listen(options: ListenerOptions): Promise<void> {
     await follow({ apiBase, apiKey, query, onFrame, onState, signal: ending.signal, after: listening.after })
     if (failed.signal.aborted) throw failed.signal.reason
   } finally {
-    await leave(client, session.ready())
+    await session.leave()
   }
 }
 
-async function leave(client: Client, ready: StreamReady | null): Promise<void> {
-  const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
-  if (ready === null || webhook_endpoints.length === 0) return
-  await client.send(LEAVE, { reader: ready.reader, webhook_endpoints }).catch((error: unknown) => {
+async function leave(client: Client, farewell: Farewell): Promise<void> {
+  await client.send(LEAVE, farewell).catch((error: unknown) => {
     // A service that is away will miss the listener by itself.
-    if (!(error instanceof ConnectionError)) throw error
+    if (!isPassing(error)) throw error
   })
 }
 
 interface Session extends Required<Pick<FollowOptions, 'onFrame' | 'onState'>> {
   /** Takes nothing more, and resolves when what was taken is done, or after five seconds. */
   readonly finish: () => Promise<void>
-  /** What the service said at last when the stream began; null before. */
-  readonly ready: () => StreamReady | null
+  /** Has the service told that nobody listens any more. */
+  readonly leave: () => Promise<void>
 }
 
 function createSession(
-  { client, listening, send, onRecord, onReady }: ListenerOptions,
+  { client, listening, carrier, onRecord, onReady, patienceMs = PATIENCE_MS }: ListenerOptions,
   fail: (error: unknown) => void,
 ): Session {
   let ready: StreamReady | null = null
@@ -98,10 +100,15 @@ function createSession(
   }
 
   function enter(said: StreamReady): void {
-    const isFirst = ready === null
+    const before = ready
     ready = said
     tellReady(said)
-    if (isFirst) onReady?.(said)
+    if (before === null) onReady?.(said)
+    if (said.targets.length === 0 || carrier === undefined) return
+    // Whoever is killed goes without a word: what it has not taken need not wait, what it has is reported first.
+    carrier.farewell({ reader: said.reader })
+    // What was offered on the connection before may never have come.
+    if (before !== null) leave(client, { reader: before.reader }).catch(fail)
   }
 
   function renew(target: StreamTarget): void {
@@ -119,13 +126,14 @@ function createSession(
   }
 
   const { headers } = listening
-  const forwarder = createForwarder({ client, send, headers, isWanted, onEvent, onDelivery: onRecord })
+  const forwarder =
+    carrier && createForwarder({ client, carrier, headers, isWanted, onEvent, onDelivery: onRecord })
   const onFrame = ({ event, data }: Frame) => {
     const value = JSON.parse(data)
     if (event === 'ready') enter(value)
     if (event === 'target') renew(value)
     if (event === 'event') onEvent(value)
-    if (event === 'offer' && !isFinishing) forwarder.take(value).catch(fail)
+    if (event === 'offer' && !isFinishing) forwarder?.take(value).catch(fail)
     if (event === 'reset')
       onRecord({
         type: 'reset',
@@ -137,10 +145,17 @@ function createSession(
     async finish() {
       isFinishing = true
       const done = new AbortController()
-      const limit = pause(LEAVING_LIMIT_MS, done.signal).catch(() => {})
-      await Promise.race([forwarder.idle(), limit]).finally(() => done.abort())
+      const limit = pause(patienceMs, done.signal).catch(() => {})
+      await Promise.race([forwarder?.idle(), limit]).finally(() => done.abort())
     },
-    ready: () => ready,
+    async leave() {
+      const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
+      if (ready === null || webhook_endpoints.length === 0) return
+      const farewell = { reader: ready.reader, webhook_endpoints }
+      const isIdle = forwarder?.isIdle() !== false
+      carrier?.farewell(isIdle ? null : farewell)
+      if (isIdle) await leave(client, farewell)
+    },
     onFrame,
     // The first frame brings the targets with it, so ready is told from there.
     onState: (state, reason) => (state === 'ready' ? undefined : tellState(state, reason)),

@@ -104,7 +104,8 @@ class ReaderFailure extends Error {
 }
 
 // What a restart or a proxy in between may answer for a while; a no to the key or the question will stay one.
-function isPassing(error: unknown): error is Error {
+/** Whether a failure is the service's state of the moment, so that the same may work later. */
+export function isPassing(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
   return error instanceof ConnectionError
 }

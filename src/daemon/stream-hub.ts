@@ -7,17 +7,10 @@ import type { SendResult } from '../webhooks/send.ts'
 import { Unanswered } from '../webhooks/unanswered.ts'
 import { isListener } from './listeners.ts'
 import type { StreamConnection } from './stream-connection.ts'
+import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 
-const LEASE_MS = 30_000
 /** How long an endpoint waits for a listener that went without a word. */
 const ABSENCE_MS = 300_000
-
-interface Offer {
-  readonly endpoint: string
-  readonly untilMs: number
-  readonly settle: (result: SendResult) => void
-  readonly fail: (error: Unanswered) => void
-}
 
 interface StreamReader {
   readonly connection: StreamConnection
@@ -29,7 +22,9 @@ interface StreamReader {
 export interface StreamHub {
   /** Adds a reader by an id of its own, with the targets it sends for. */
   readonly join: (id: string, connection: StreamConnection, targets: readonly StreamTarget[]) => void
-  /** Takes a reader away; what is on offer to it is offered anew. */
+  /** Takes a reader away whose connection ended; its listener may still send what it took, and has its lease for that. */
+  readonly lose: (id: string) => void
+  /** Takes a reader away that said so: what is on offer to it is offered anew. */
   readonly leave: (id: string) => void
   /** Whether a listener that sends for an endpoint is connected. */
   readonly isServed: (endpoint: string) => boolean
@@ -39,8 +34,14 @@ export interface StreamHub {
   readonly tellTargets: (now: ReadonlyMap<string, WebhookEndpoint | null>) => void
   /** Has a connected listener send a delivery; rejects with Unanswered when no result comes within its lease of 30 s. */
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
-  /** Takes the result of an offered delivery; false when it is not on offer, or not any more. */
-  readonly settle: (delivery: string, result: SendResult | 'skipped') => boolean
+  /**
+   * Takes the result of an offered delivery and resolves with true once that is kept; with false when it is not on offer, or
+   * not any more. It then counts if the same is offered within 30 s: a listener may have outlived the process that made the
+   * offer.
+   */
+  readonly settle: StreamOffers['settle']
+  /** Hears that what came of a delivery is kept. */
+  readonly kept: (delivery: string) => void
   /** The endpoints among these that have been without a listener for five minutes. */
   readonly abandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
   /** Tells every reader that there is more. */
@@ -59,59 +60,47 @@ export function createStreamHub({
   readonly onError: (error: unknown) => void
 }): StreamHub {
   const readers = new Map<string, StreamReader>()
-  const offers = new Map<string, Offer>()
+  const offers = createStreamOffers(nowMs)
   const absentSinceMs = new Map<string, number>()
 
   // The newest listener for an endpoint sends for it: an older one may be what it takes the place of.
-  function listenerFor(endpoint: string): StreamConnection | undefined {
-    return [...readers.values()].findLast(
-      ({ connection, targets }) => connection.isOpen() && targets.has(endpoint),
-    )?.connection
-  }
-
-  function failOffers(isLost: (offer: Offer) => boolean, why: string): void {
-    for (const [id, offer] of [...offers]) {
-      if (!isLost(offer)) continue
-      offers.delete(id)
-      offer.fail(new Unanswered(why))
-    }
+  function listenerFor(endpoint: string): [id: string, reader: StreamReader] | undefined {
+    return [...readers].findLast(
+      ([, { connection, targets }]) => connection.isOpen() && targets.has(endpoint),
+    )
   }
 
   return {
     join(id, connection, targets) {
       readers.set(id, { connection, targets: new Map(targets.map((one) => [one.webhook_endpoint, one])) })
     },
-    leave(id) {
-      const { connection, targets } = readers.get(id) ?? {}
+    lose(id) {
       readers.delete(id)
-      connection?.close('left')
-      failOffers(({ endpoint }) => targets?.has(endpoint) === true, 'the listener went')
+    },
+    leave(id) {
+      readers.get(id)?.connection.close('left')
+      readers.delete(id)
+      offers.end('the listener left', id)
     },
     served: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,
     tellTargets(now) {
       for (const reader of readers.values()) {
-        const isTaken = (endpoint: string) => listenerFor(endpoint) !== reader.connection
+        const isTaken = (endpoint: string) => listenerFor(endpoint)?.[1] !== reader
         tellReader(reader, { now, isTaken })
       }
     },
     offer(request, delivery) {
-      const listener = listenerFor(delivery.webhook_endpoint)
-      if (listener === undefined) return Promise.reject(new Unanswered('no listener is connected'))
-      const { promise, resolve: settle, reject: fail } = Promise.withResolvers<SendResult>()
-      const untilMs = nowMs() + LEASE_MS
-      offers.set(delivery.id, { endpoint: delivery.webhook_endpoint, untilMs, settle, fail })
-      listener.send('offer', offerOf(request, delivery))
-      return promise
+      const early = offers.early(delivery.id)
+      if (early !== undefined) return Promise.resolve(early)
+      const [reader, listener] = listenerFor(delivery.webhook_endpoint) ?? []
+      if (reader === undefined) return Promise.reject(new Unanswered('no listener is connected'))
+      const result = offers.add(delivery.id, reader)
+      listener?.connection.send('offer', offerOf(request, delivery))
+      return result
     },
-    settle(delivery, result) {
-      const offer = offers.get(delivery)
-      if (offer === undefined) return false
-      offers.delete(delivery)
-      if (result === 'skipped') offer.fail(new Unanswered('the listener leaves it out', true))
-      else offer.settle(result)
-      return true
-    },
+    settle: offers.settle,
+    kept: offers.kept,
     abandoned(endpoints) {
       const absent = endpoints.filter((one) => isListener(one) && listenerFor(one.id) === undefined)
       for (const id of absentSinceMs.keys())
@@ -123,13 +112,13 @@ export function createStreamHub({
       for (const { connection } of readers.values()) connection.pull().catch(onError)
     },
     tick() {
-      failOffers(({ untilMs }) => untilMs <= nowMs(), 'no result came within the lease')
+      offers.tick()
       for (const { connection } of readers.values()) connection.tick()
     },
     close() {
       for (const { connection } of readers.values()) connection.close('stopping')
       readers.clear()
-      failOffers(() => true, 'the service stops')
+      offers.end('the service stops')
     },
   }
 }

@@ -70,11 +70,12 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     mounted(streams.requestLogs, (ctx, params) => openLogs(ctx, params, options)),
     mounted(streams.report, async (ctx, result) => {
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
-      const taken = hub.settle(result.delivery, result.skipped === true ? 'skipped' : sendResultOf(result))
+      const made = result.skipped === true ? 'skipped' : sendResultOf(result)
+      const taken = await hub.settle(result.delivery, made)
       const answer: StreamResult = { object: 'webhook_result', delivery: result.delivery, taken }
       ctx.body = answer
     }),
-    mounted(streams.leave, async (ctx, { reader, webhook_endpoints }) => {
+    mounted(streams.leave, async (ctx, { reader, webhook_endpoints = [] }) => {
       hub.leave(reader)
       const unserved = webhook_endpoints.filter((id) => !hub.isServed(id))
       await presence.leave(unserved)
@@ -181,7 +182,7 @@ function begin(
   response.write(': paycli\n\n')
   const connection = createStreamConnection({ response, source, nowMs, after })
   hub.join(ready.reader, connection, targets)
-  response.once('close', () => hub.leave(ready.reader))
+  response.once('close', () => hub.lose(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)
 }

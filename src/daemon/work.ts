@@ -78,6 +78,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     random: ids.random,
     newId: ids.newId,
     onAttempt: (delivery) => note('info', attemptLine(delivery)),
+    onKept: hub.kept,
     onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
     onError,
   })

@@ -19,6 +19,8 @@ export interface WebhookWorkerOptions extends Means {
   readonly isSpared?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
+  /** Called with each delivery of which an attempt was made once nothing of that can be lost any more. */
+  readonly onKept?: (delivery: string) => void
   /** Called with each endpoint that an attempt disabled. */
   readonly onDisabled?: (endpoint: WebhookEndpoint) => void
   /** Told of bugs and of a failing store; a failing receiver is neither. */
@@ -139,7 +141,7 @@ interface Courier {
 }
 
 function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
-  const { store, onAttempt, onDisabled, onError, isSpared = () => false } = options
+  const { store, onAttempt, onKept, onDisabled, onError, isSpared = () => false } = options
   /** Attempts the store did not take yet: they are not made again, and recorded next time if it fails to. */
   const unrecorded = new Map<string, Attempt>()
   /** Those of them that it is taking now. */
@@ -154,6 +156,7 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
       () => recording.delete(attempt.delivery),
     )
     unrecorded.delete(attempt.delivery)
+    onKept?.(attempt.delivery)
     if (recorded === null) return
     onAttempt?.(recorded.delivery)
     if (recorded.disabled) onDisabled?.(recorded.disabled)
@@ -183,6 +186,7 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
       if (parcel.delivery?.status !== 'pending') {
         // Another process has recorded one meanwhile.
         unrecorded.delete(due.id)
+        onKept?.(due.id)
         return true
       }
       const isLate = unrecorded.has(due.id)

@@ -15,9 +15,12 @@ const WRITERS = 4
 const PAUSE_MS = 25
 const PAGE = 100
 const SETTLE_LIMIT_MS = 120_000
+/** How long the handler takes: most kills come while it has a request. */
+const HANDLER_MS = 2
+const ENDS = ['daemon', 'listener', 'both'] as const
 
 /** Kills and stops both ends of a listener under load. */
-export const stream: Figure = killing
+export const stream: Figure = underLoad
 
 /** A daemon that is started anew on its database and port, a receiver, and who writes all the time. */
 interface Stage {
@@ -34,7 +37,9 @@ async function open(folder: string): Promise<Stage & { readonly first: Serving }
   const flags = ['--db', join(folder, 'db.json'), '--log-format', 'silent']
   const first = await startServing(flags, home)
   const { api_url, api_key } = first.location
-  const receiver = await openReceiver()
+  const receiver = await openReceiver((_request, response) =>
+    setTimeout(() => response.end('ok'), HANDLER_MS),
+  )
   const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
   const listening = startListening(['-f', String(receiver.port)], env)
   await listening.until(isReady)
@@ -53,18 +58,18 @@ async function write(client: Client, isOver: () => boolean): Promise<void> {
   }
 }
 
-async function killing(bench: Bench): Promise<Row[]> {
+async function underLoad(bench: Bench): Promise<Row[]> {
   const place = await bench.ground.empty()
   const stage = await open(place.folder)
   let isOver = false
   const writing = Array.from({ length: WRITERS }, () => write(stage.client, () => isOver))
-  const twice = { daemon: 0, listener: 0 }
+  const twice = { daemon: 0, listener: 0, both: 0 }
   const kills = bench.isQuick ? QUICK_KILLS : KILLS
   for (let kill = 0; kill < kills; kill += 1) {
     await sleep(Math.random() * 500)
     const before = repeated(stage.receiver)
-    const end = kill % 2 === 0 ? 'daemon' : 'listener'
-    await (end === 'daemon' ? killDaemon(stage) : killListener(stage))
+    const end = ENDS[kill % ENDS.length] ?? 'both'
+    await killing[end](stage)
     const count = stage.receiver.received.length
     await stage.receiver.has(count + 5)
     twice[end] += repeated(stage.receiver) - before
@@ -87,11 +92,22 @@ async function killing(bench: Bench): Promise<Row[]> {
   await bench.ground.release(place)
   const what = `${kills} kills of daemon or listener, a stop of ${seconds} s, ${told} events`
   return [
-    countRow(`${what}: lost`, lost, 0),
-    countRow('of these forwarded twice, by killing the daemon', twice.daemon, 0),
-    countRow('by killing the listener, each while on its way', twice.listener, kills / 2),
-    countRow(`by stopping the listener for ${seconds} s`, stopped, 0),
+    countRow(`${what}: lost`, lost),
+    countRow('of these forwarded twice, by killing the daemon', twice.daemon),
+    countRow('by killing the listener', twice.listener),
+    countRow('by killing both at once', twice.both),
+    countRow(`by stopping the listener for ${seconds} s`, stopped),
   ]
+}
+
+const killing: Readonly<Record<(typeof ENDS)[number], (stage: Stage) => Promise<void>>> = {
+  daemon: killDaemon,
+  listener: killListener,
+  async both(stage) {
+    stage.listening.kill('SIGKILL')
+    await killDaemon(stage)
+    await killListener(stage)
+  },
 }
 
 async function killDaemon(stage: Stage): Promise<void> {
@@ -128,8 +144,7 @@ async function settle({ client, receiver }: Stage): Promise<{ told: number; lost
   return { told: happened.length, lost: missing() }
 }
 
-function countRow(what: string, count: number, most: number): Row {
-  const target = most === 0 ? '0' : `≤ ${most}`
+function countRow(what: string, count: number): Row {
   const row = { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '' }
-  return { ...row, target, met: count <= most ? 'yes' : 'NO' }
+  return { ...row, target: '0', met: count === 0 ? 'yes' : 'NO' }
 }

@@ -1,9 +1,11 @@
 import type { StreamOffer } from '../../src/api/resources/streams.ts'
-import { createForwarder, type Outbound, type Outcome } from '../../src/cli/forwarder.ts'
+import type { Outbound } from '../../src/cli/carrying.ts'
+import { createForwarder } from '../../src/cli/forwarder.ts'
 import type { Client } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import type { DeliveryRecord } from '../../src/client/listen-records.ts'
 import { assert, suite } from '../support/suite.ts'
+import { OUTCOME } from './outcome.ts'
 
 const test = suite('cli/forwarder')
 
@@ -16,18 +18,10 @@ const OFFER: StreamOffer = {
   trigger: 'automatic',
   request: { url: 'http://127.0.0.1:3000/', headers: { 'webhook-id': 'evt_1' }, body: BODY },
 }
-const OUTCOME: Outcome = {
-  http_status: 200,
-  error: null,
-  error_message: null,
-  duration_ms: 3,
-  response_body: 'ok',
-  response_body_truncated: false,
-  retry_after: null,
-}
 
-function forwarding(isWanted = true, report = async (): Promise<object> => ({})) {
+function forwarding(isWanted = true, report = async (): Promise<object> => ({ taken: true })) {
   const [sent, reported, told]: [Outbound[], object[], DeliveryRecord[]] = [[], [], []]
+  const known: string[] = []
   const client = {
     send(_operation: object, params: object) {
       reported.push(params)
@@ -36,25 +30,28 @@ function forwarding(isWanted = true, report = async (): Promise<object> => ({}))
   } as unknown as Client
   const forwarder = createForwarder({
     client,
-    async send(request) {
-      sent.push(request)
-      return OUTCOME
+    carrier: {
+      async send(_delivery, request) {
+        sent.push(request)
+        return OUTCOME
+      },
+      reported: (delivery) => known.push(delivery),
     },
     headers: { 'x-tenant': '7' },
     isWanted: () => isWanted,
     onEvent: () => {},
     onDelivery: (record) => told.push(record),
   })
-  return { forwarder, sent, reported, told }
+  return { forwarder, sent, reported, told, known }
 }
 
 test('an offer is sent as it is, with the extra headers, and its result reported', async () => {
-  const { forwarder, sent, reported, told } = forwarding()
+  const { forwarder, sent, reported, told, known } = forwarding()
   await forwarder.take(OFFER)
   assert.equal(sent, [
     { url: OFFER.request.url, body: BODY, headers: { 'webhook-id': 'evt_1', 'x-tenant': '7' } },
   ])
-  assert.equal(reported, [{ delivery: 'whd_1', ...OUTCOME }])
+  assert.equal([reported, known], [[{ delivery: 'whd_1', ...OUTCOME }], ['whd_1']])
   // What it was sent with besides may be a secret, and is told nobody.
   assert.equal(
     [told[0]?.event_type, told[0]?.request_headers],
@@ -80,7 +77,11 @@ test('a service that is away is no error, a no is one', async () => {
     problem: 'Lost',
     hint: 'Wait.',
   })
-  await forwarding(true, () => Promise.reject(lost)).forwarder.take(OFFER)
+  const away = forwarding(true, () => Promise.reject(lost))
+  await away.forwarder.take(OFFER)
+  const tooLate = forwarding(true, async () => ({ taken: false }))
+  await tooLate.forwarder.take(OFFER)
+  assert.equal([away.known, tooLate.known], [[], []])
   const refused = await forwarding(true, () => Promise.reject(new Error('no')))
     .forwarder.take(OFFER)
     .catch((error) => error.message)

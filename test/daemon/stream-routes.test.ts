@@ -2,7 +2,6 @@ import { api } from '../../src/api/index.ts'
 import { streams } from '../../src/api/streams.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
 import { readRoute, readStream, targetOf } from './reading.ts'
 
 const test = suite('daemon/stream-routes')
@@ -20,15 +19,7 @@ const typesOf = (frames: readonly { readonly data: string }[]) =>
   frames.map(({ data }) => JSON.parse(data).type)
 
 const HOOK = 'http://127.0.0.1:3000/hook'
-const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
-const DONE = {
-  http_status: 200,
-  error: null,
-  duration_ms: 5,
-  response_body: 'ok',
-  response_body_truncated: false,
-}
 
 test('the stream begins with a comment and tells of events with their places', async () => {
   const reading = await readStream(daemon)
@@ -107,75 +98,6 @@ test('a restricted key reads events, and neither sends nor learns what signs', a
     assert.is(refused.response.statusCode, 403)
     refused.close()
   }
-})
-
-test('an offer holds, byte for byte, what an endpoint is sent', async () => {
-  const receiver = await openReceiver()
-  await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
-  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  await reading.has('ready', 1)
-  const metadata = { z: 'é 😀 \u2028 "quoted"  two  spaces', a: '1' }
-  await daemon.call(api.customers.create, { email: 'a@example.com', metadata })
-  await receiver.has(1)
-  const [offer] = await reading.has('offer', 1)
-  const { request, event, attempt, trigger } = JSON.parse(offer?.data ?? '')
-  assert.is(request.body, receiver.received[0]?.body)
-  assert.equal([attempt, trigger, request.url], [1, 'automatic', HOOK])
-  assert.is(request.headers['webhook-id'], event)
-  const { 'webhook-signature': _own, 'Paycli-Signature': _too, ...headers } = request.headers
-  for (const [name, value] of Object.entries(headers))
-    assert.is(receiver.received[0]?.headers[name], value, name)
-  reading.close()
-  await receiver.close()
-})
-
-test('the result of an offer is the attempt that is listed', async () => {
-  const reading = await readStream(daemon, { forward: [`customer.*=${HOOK}`] })
-  const customer = await create('a@example.com')
-  const [offer] = await reading.has('offer', 1)
-  const { delivery, webhook_endpoint } = JSON.parse(offer?.data ?? '')
-  const answer = await daemon.client.send(RESULTS, { delivery, ...DONE })
-  assert.equal(answer, { object: 'webhook_result', delivery, taken: true })
-  await daemon.tick()
-  const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
-  assert.equal([listed.status, listed.http_status, listed.url], ['succeeded', 200, HOOK])
-  const again = await daemon.client.send(RESULTS, { delivery, ...DONE })
-  assert.is(Object(again).taken, false)
-  const { data } = await daemon.call(api.events.list, { object_id: customer.id })
-  await daemon.call(api.events.resend, { id: data[0]?.id ?? '', webhook_endpoint })
-  const offers = await reading.has('offer', 2)
-  assert.is(JSON.parse(offers[1]?.data ?? '').trigger, 'manual')
-  reading.close()
-})
-
-test('a lease that is over, and a listener that went, have the delivery offered anew', async () => {
-  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  await create('a@example.com')
-  const [first] = await reading.has('offer', 1)
-  daemon.clock.move(30)
-  // Ends the lease; the next look offers again.
-  void daemon.tick()
-  const offers = await reading.has('offer', 2)
-  const idOf = (frame: { readonly data: string } | undefined) => JSON.parse(frame?.data ?? '').delivery
-  assert.is(idOf(offers[1]), idOf(first))
-  reading.close()
-  const next = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [third] = await next.has('offer', 1)
-  assert.is(idOf(third), idOf(first))
-  next.close()
-})
-
-test('what a filter leaves out is skipped', async () => {
-  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  await create('a@example.com')
-  await create('b@example.com')
-  const [offer] = await reading.has('offer', 1)
-  const { delivery } = JSON.parse(offer?.data ?? '')
-  await daemon.client.send(RESULTS, { delivery, skipped: true })
-  const offers = await reading.has('offer', 2)
-  assert.is.not(JSON.parse(offers[1]?.data ?? '').delivery, delivery)
-  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'skipped')
-  reading.close()
 })
 
 test('who leaves is not waited for; who only goes has five minutes to come back', async () => {

@@ -89,22 +89,66 @@ export const stream: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'webhooks 15', file: 'src/daemon/stream-hub.ts', test: 'test/daemon/stream-routes.test.ts' },
+    {
+      rule: 'webhooks 15',
+      file: 'src/daemon/stream-offers.ts',
+      test: 'test/daemon/stream-offers.test.ts',
+    },
     [
       ['a lease is longer', 'LEASE_MS = 30_000', 'LEASE_MS = 31_000', 'a lease that is over'],
       [
-        'what a listener left is not offered anew',
-        "failOffers(({ endpoint }) => targets?.has(endpoint) === true, 'the listener went')",
+        'a result is acknowledged before it is kept',
+        'unkept.set(delivery,',
+        'resolve(true); unkept.set(delivery,',
+        'acknowledged once it is kept',
+      ],
+      [
+        'a result that comes late is lost',
+        '        keepEarly(delivery, result)',
         '',
-        'a listener that went',
+        'a result that comes when nothing is on offer',
       ],
     ],
   ),
+  ...mutationsOf(
+    { rule: 'webhooks 15', file: 'src/daemon/stream-hub.ts', test: 'test/daemon/stream-offers.test.ts' },
+    [
+      [
+        'what a listener left is not offered anew',
+        "offers.end('the listener left', id)",
+        '',
+        'a listener that left',
+      ],
+    ],
+  ),
+  ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/stream-offers.test.ts' }, [
+    [
+      'what a killed listener took is offered to the next',
+      'hub.lose(ready.reader)',
+      'hub.leave(ready.reader)',
+      'gone without a word is its own',
+    ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/cli/carrying.ts', test: 'test/cli/carrying.test.ts' }, [
+    ['what is on its way is left', 'await Promise.all(underway)', '', 'finishes what is on its way'],
+    [
+      'a result that the service has not is not reported',
+      'await report(RESULTS,',
+      'await null; [].push(RESULTS,',
+      'finishes what is on its way',
+    ],
+    [
+      'what it has not taken waits for the lease',
+      'if (farewell !== null)',
+      'if (false)',
+      'finishes what is on its way',
+    ],
+  ]),
   ...mutationsOf({ rule: 'webhooks 15', file: 'src/cli/forwarder.ts', test: 'test/cli/forwarder.test.ts' }, [
     [
       'forwarded bytes are written anew',
-      'send({ url, body,',
-      'send({ url, body: JSON.stringify(event, null, 1),',
+      'request = { url, body,',
+      'request = { url, body: JSON.stringify(event, null, 1),',
       'an offer is sent as it is',
     ],
     [

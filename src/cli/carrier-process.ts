@@ -1,0 +1,23 @@
+import { createClient } from '../client/client.ts'
+import { systemClock } from '../daemon/clock.ts'
+import { createTargetGuard } from '../webhooks/guard.ts'
+import { createSender } from '../webhooks/send.ts'
+import { type Beginning, createCarrying, type Errand } from './carrying.ts'
+
+const TLS_HINT = 'With --skip-verify any certificate will do.'
+
+// The process that src/cli/carrier.ts starts: what it is told first is how to begin.
+process.once('message', ({ apiBase, apiKey, isAnyCertificateTaken }: Beginning) => {
+  const { nowMs } = systemClock
+  // What this machine reaches is for whoever listens to say.
+  const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+  const sender = createSender({ nowMs, guard, isAnyCertificateTaken, tlsHint: TLS_HINT })
+  const carrying = createCarrying({
+    client: createClient({ apiBase, apiKey }),
+    send: sender.send,
+    // A listener that is gone hears nothing; the service is then told in its place.
+    tell: (carried) => process.send?.(carried, () => {}),
+  })
+  process.on('message', (errand: Errand) => void carrying.take(errand))
+  process.once('disconnect', () => void carrying.finish().finally(sender.close))
+})

@@ -1,0 +1,183 @@
+import { api } from '../../src/api/index.ts'
+import { createStreamOffers } from '../../src/daemon/stream-offers.ts'
+import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { assert, suite } from '../support/suite.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { readStream } from './reading.ts'
+
+const test = suite('daemon/stream-offers')
+
+let daemon: TestDaemon
+
+test.before.each(async () => {
+  daemon = await openDaemon()
+})
+
+test.after.each(() => daemon.stop())
+
+const create = (email: string) => daemon.call(api.customers.create, { email })
+
+const HOOK = 'http://127.0.0.1:3000/hook'
+const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
+const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+const DONE = {
+  http_status: 200,
+  error: null,
+  duration_ms: 5,
+  response_body: 'ok',
+  response_body_truncated: false,
+}
+
+test('an offer holds, byte for byte, what an endpoint is sent', async () => {
+  const receiver = await openReceiver()
+  await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await reading.has('ready', 1)
+  const metadata = { z: 'é 😀 \u2028 "quoted"  two  spaces', a: '1' }
+  await daemon.call(api.customers.create, { email: 'a@example.com', metadata })
+  await receiver.has(1)
+  const [offer] = await reading.has('offer', 1)
+  const { request, event, attempt, trigger } = JSON.parse(offer?.data ?? '')
+  assert.is(request.body, receiver.received[0]?.body)
+  assert.equal([attempt, trigger, request.url], [1, 'automatic', HOOK])
+  assert.is(request.headers['webhook-id'], event)
+  const { 'webhook-signature': _own, 'Paycli-Signature': _too, ...headers } = request.headers
+  for (const [name, value] of Object.entries(headers))
+    assert.is(receiver.received[0]?.headers[name], value, name)
+  reading.close()
+  await receiver.close()
+})
+
+test('the result of an offer is the attempt that is listed', async () => {
+  const reading = await readStream(daemon, { forward: [`customer.*=${HOOK}`] })
+  const customer = await create('a@example.com')
+  const [offer] = await reading.has('offer', 1)
+  const { delivery, webhook_endpoint } = JSON.parse(offer?.data ?? '')
+  const answer = await daemon.client.send(RESULTS, { delivery, ...DONE })
+  assert.equal(answer, { object: 'webhook_result', delivery, taken: true })
+  const listed = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
+  assert.equal([listed.status, listed.http_status, listed.url], ['succeeded', 200, HOOK])
+  const again = await daemon.client.send(RESULTS, { delivery, ...DONE })
+  assert.is(Object(again).taken, false)
+  const { data } = await daemon.call(api.events.list, { object_id: customer.id })
+  await daemon.call(api.events.resend, { id: data[0]?.id ?? '', webhook_endpoint })
+  const offers = await reading.has('offer', 2)
+  assert.is(JSON.parse(offers[1]?.data ?? '').trigger, 'manual')
+  reading.close()
+})
+
+const deliveryOf = (frame: { readonly data: string } | undefined) => JSON.parse(frame?.data ?? '').delivery
+
+test('a lease that is over has the delivery offered anew', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await create('a@example.com')
+  const [first] = await reading.has('offer', 1)
+  daemon.clock.move(30)
+  // Ends the lease; the next look offers again.
+  void daemon.tick()
+  const offers = await reading.has('offer', 2)
+  assert.is(deliveryOf(offers[1]), deliveryOf(first))
+  reading.close()
+})
+
+/** A listener that took an offer and is gone without a word, and the one that comes after it. */
+async function afterDeath() {
+  const dead = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  const [ready] = await dead.has('ready', 1)
+  await create('a@example.com')
+  const [offer] = await dead.has('offer', 1)
+  const gone = new Promise((resolve) => dead.response.once('close', resolve))
+  dead.close()
+  await gone
+  const next = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await next.has('ready', 1)
+  void daemon.tick()
+  return { delivery: deliveryOf(offer), reader: JSON.parse(ready?.data ?? '').reader, next }
+}
+
+test('what a listener took that is gone without a word is its own until the lease is over', async () => {
+  const { delivery, next } = await afterDeath()
+  const { taken } = Object(await daemon.client.send(RESULTS, { delivery, ...DONE }))
+  assert.is(taken, true)
+  await daemon.tick()
+  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'succeeded')
+  await create('b@example.com')
+  const [other] = await next.has('offer', 1)
+  assert.is.not(deliveryOf(other), delivery)
+  next.close()
+})
+
+test('a listener that left has what it took offered to the next at once', async () => {
+  const { delivery, reader, next } = await afterDeath()
+  const answer = await daemon.client.send(LEAVE, { reader })
+  assert.equal(answer, { object: 'webhook_leave', webhook_endpoints: [] })
+  const [offer] = await next.has('offer', 1)
+  assert.is(deliveryOf(offer), delivery)
+  next.close()
+})
+
+test('a result that comes when nothing is on offer counts when it is, for as long as a lease', async () => {
+  const { delivery, reader, next } = await afterDeath()
+  next.close()
+  await daemon.client.send(LEAVE, { reader })
+  await daemon.client.send(RESULTS, { delivery, ...DONE })
+  const late = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await late.has('ready', 1)
+  await daemon.tick()
+  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'succeeded')
+  late.close()
+})
+
+test('what a filter leaves out is skipped', async () => {
+  const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
+  await create('a@example.com')
+  await create('b@example.com')
+  const [offer] = await reading.has('offer', 1)
+  const { delivery } = JSON.parse(offer?.data ?? '')
+  await daemon.client.send(RESULTS, { delivery, skipped: true })
+  const offers = await reading.has('offer', 2)
+  assert.is.not(JSON.parse(offers[1]?.data ?? '').delivery, delivery)
+  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'skipped')
+  reading.close()
+})
+
+const RESULT = { ...DONE, error_message: null, retry_after: null }
+
+test('a result is acknowledged once it is kept, and refused when that takes longer than a lease', async () => {
+  let nowMs = 0
+  const offers = createStreamOffers(() => nowMs)
+  const offer = async (delivery: string) => {
+    const offered = offers.add(delivery, 'reader_1')
+    const [settled, told] = [offers.settle(delivery, RESULT), [] as string[]]
+    settled.then(
+      (isTaken) => told.push(`taken: ${isTaken}`),
+      ({ code }) => told.push(code),
+    )
+    assert.equal(await offered, RESULT)
+    return told
+  }
+  const [kept, lost] = [await offer('whd_1'), await offer('whd_2')]
+  offers.kept('whd_1')
+  nowMs = 29_999
+  offers.tick()
+  await new Promise(setImmediate)
+  assert.equal([kept, lost], [['taken: true'], []])
+  nowMs = 30_000
+  offers.tick()
+  await new Promise(setImmediate)
+  assert.equal([kept, lost], [['taken: true'], ['unavailable']])
+})
+
+test('a result that nobody asked for is forgotten after 30 seconds', async () => {
+  let nowMs = 0
+  const offers = createStreamOffers(() => nowMs)
+  assert.is(await offers.settle('whd_1', RESULT), false)
+  nowMs = 29_999
+  offers.tick()
+  assert.equal(offers.early('whd_1'), RESULT)
+  nowMs = 30_000
+  offers.tick()
+  assert.is(offers.early('whd_1'), undefined)
+})
+
+test.run()

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { newFolder } from '../support/folders.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/old-node')
+
+const OLD_NODE = pathToFileURL(join(ROOT, 'bin', 'old-node.js')).href
+
+/** paycli as an old Node starts it, which here is a new one that does the same. */
+function start(args: readonly string[]): ChildProcess {
+  const all = ['-e', `import('${OLD_NODE}')`, join(ROOT, 'bin', 'run.js'), ...args]
+  return spawn(process.execPath, all, {
+    env: { ...process.env, PAYCLI_HOME: newFolder() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function startServing() {
+  const child = start(['serve', '--memory', '--port', '0', '--json', '--log-format', 'silent'])
+  const [line] = await once(createInterface({ input: child.stdout ?? process.stdin }), 'line')
+  return { child, url: `${JSON.parse(line).api_url}/healthz` }
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+test('the exit code is that of the Node it starts', async () => {
+  for (const [args, expected] of [
+    [['--version'], 0],
+    [['customers', 'creat'], 2],
+  ] as const) {
+    const [code] = await once(start(args), 'close')
+    assert.is(code, expected)
+  }
+})
+
+test('a request to end is handed on', async () => {
+  const { child, url } = await startServing()
+  assert.ok(await answers(url))
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'close')
+  assert.equal([code, await answers(url)], [0, false])
+})
+
+test('when it is killed, what it started ends with it', async () => {
+  const { child, url } = await startServing()
+  assert.ok(await answers(url))
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  while (await answers(url)) await setTimeout(20)
+})
+
+test.run()
