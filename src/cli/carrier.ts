@@ -48,7 +48,10 @@ export function createCarrier(beginning: Beginning, program = PROGRAM): Carrier 
       waiting.get(delivery)?.resolve(outcome)
       waiting.delete(delivery)
     })
-    started.once('error', (error) => fail(error))
+    started.once('error', (error) => {
+      child = null
+      fail(error)
+    })
     started.once('close', () => replace(said))
     tell(started, beginning)
     tell(started, { kind: 'farewell', farewell })

@@ -9,6 +9,8 @@ const PAUSE_MS = 200
 /** With the pauses about as long as an offer's lease. */
 const TRIES = 150
 
+/** How many results are remembered in case that nobody has them. */
+export const RESULTS_REMEMBERED = 1000
 /** Where a listener reports what came of an offer. */
 export const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
 /** Where a listener says that it is gone. */
@@ -77,6 +79,8 @@ export function createCarrying({ client, send, tell, pauseMs = PAUSE_MS }: Carry
   async function carry(delivery: string, request: Outbound): Promise<void> {
     const outcome = await send(request)
     unreported.set(delivery, outcome)
+    const [eldest] = unreported.keys()
+    if (unreported.size > RESULTS_REMEMBERED && eldest !== undefined) unreported.delete(eldest)
     tell({ delivery, outcome })
   }
 

@@ -4,9 +4,7 @@ import { isPassing } from '../client/follow.ts'
 import type { DeliveryRecord } from '../client/listen-records.ts'
 import type { Event } from '../domain/events.ts'
 import type { Carrier } from './carrier.ts'
-import { type Outcome, RESULTS } from './carrying.ts'
-
-const RESULTS_REMEMBERED = 1000
+import { type Outcome, RESULTS, RESULTS_REMEMBERED } from './carrying.ts'
 
 export interface ForwarderOptions {
   readonly client: Client

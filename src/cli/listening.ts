@@ -51,7 +51,7 @@ export async function listen(options: ListenerOptions): Promise<void> {
   const failed = new AbortController()
   const session = createSession(options, (error) => failed.abort(error))
   const { apiBase, apiKey, listening } = options
-  // The stream stays open for what is on its way: its end would have that offered anew.
+  // The stream stays open for what is on its way: without it nobody would be told that a target changed meanwhile.
   const end = () => void session.finish().then(() => ending.abort())
   for (const cause of [options.signal, failed.signal]) cause.addEventListener('abort', end, { once: true })
   if (options.signal.aborted) end()
