@@ -8,7 +8,7 @@ const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.me
 if (existsSync(ownNode)) {
   runWithOwnNode()
 } else {
-  process.stderr.write(`paycli needs Node 22.13 or newer, and this is Node ${process.versions.node}.\n`)
+  process.stderr.write(`paycli needs Node 22.19 or newer, and this is Node ${process.versions.node}.\n`)
   process.exitCode = 1
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Nothing is imported by name: an old Node would not even start, and a new one would load what it need not.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const isTooOld = major < 22 || (major === 22 && minor < 13)
+const isTooOld = major < 22 || (major === 22 && minor < 19)
 
 await (isTooOld ? import('./old-node.js') : run())
 

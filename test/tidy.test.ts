@@ -10,6 +10,7 @@ import { pathsIn, readHouse, readIfThere } from './support/house/read.ts'
 import { referenceProblems } from './support/house/reference.ts'
 import {
   documentPaths,
+  lockEngines,
   lockGaps,
   lockHosts,
   mirrors,
@@ -84,7 +85,7 @@ house('versions are exact', () => none(pins(readIfThere(ROOT, 'package.json') ??
 
 house('the lock is complete and names no host', () => {
   const lock = readIfThere(ROOT, 'package-lock.json') ?? '{"packages":{}}'
-  none([...lockHosts(lock), ...lockGaps(lock)])
+  none([...lockHosts(lock), ...lockGaps(lock), ...lockEngines(lock)])
 })
 
 house('what is compiled has a source', () => {

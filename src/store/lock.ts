@@ -56,7 +56,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   } catch {
     throw new StartupProblem(
       'node_too_old',
-      `A database file needs Node 22.13 or newer, and this is Node ${process.version}. Start paycli with npm start, which brings its own Node, or keep everything in memory with --memory.`,
+      `A database file needs Node 22.19 or newer, and this is Node ${process.version}. Start paycli with npm start, which brings its own Node, or keep everything in memory with --memory.`,
     )
   } finally {
     process.emitWarning = emitWarning

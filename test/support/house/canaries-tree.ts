@@ -1,6 +1,27 @@
 import { type Canary, file } from './canary.ts'
 import { manifestProblems, orphans } from './manifest.ts'
-import { documentPaths, lockGaps, lockHosts, mirrors, missingProofs, pins, topLevel } from './tree.ts'
+import {
+  documentPaths,
+  lockEngines,
+  lockGaps,
+  lockHosts,
+  mirrors,
+  missingProofs,
+  pins,
+  topLevel,
+} from './tree.ts'
+
+const ENGINES = {
+  packages: {
+    '': { engines: { node: '>=22.13' } },
+    'node_modules/a': { engines: { node: '>=22.19.0' } },
+    'node_modules/b': { engines: { node: '^20.1 || >=24' } },
+    'node_modules/c': { engines: { node: '>= 18' } },
+    'node_modules/d': { engines: { node: '18 || 20 || >=22' } },
+    'node_modules/e': { engines: { node: '^22.12.0' } },
+    'node_modules/f': { dev: true, engines: { node: '>=24' } },
+  },
+}
 
 const LOCK = {
   packages: {
@@ -93,6 +114,11 @@ export const TREE_CANARIES: Canary[] = [
     rule: 'the lock leaves nothing out',
     finds: lockGaps(JSON.stringify(LOCK)),
     says: [/leaves out c, which node_modules\/a names/],
+  },
+  {
+    rule: 'the oldest Node that is promised will do for what is installed',
+    finds: lockEngines(JSON.stringify(ENGINES)),
+    says: [/^node_modules\/a wants Node >=22\.19\.0,/, /^node_modules\/b wants Node \^20\.1 \|\| >=24,/],
   },
   {
     rule: 'a manifest is there',

@@ -102,3 +102,34 @@ export function lockGaps(lock: string): string[] {
       .map((name) => `package-lock.json leaves out ${name}, which ${path} names: npm ci would refuse`),
   )
 }
+
+type Engines = { packages: Record<string, { dev?: boolean; engines?: { node?: string } }> }
+
+/** Finds packages users install whose Node our own oldest one is not. */
+export function lockEngines(lock: string): string[] {
+  const { packages } = JSON.parse(lock) as Engines
+  const oldest = placeOf(packages['']?.engines?.node ?? '')
+  return Object.entries(packages)
+    .filter(([, { dev, engines }]) => dev !== true && engines?.node !== undefined)
+    .filter(([, { engines }]) => !engines?.node?.split('||').some((range) => isWithin(oldest, range)))
+    .map(([path, { engines }]) => `${path} wants Node ${engines?.node}, and paycli promises an older one`)
+}
+
+const COMPARATOR = /(>=|<|\^)?\s*(\d[\dx.]*)/g
+
+function isWithin(version: number, range: string): boolean {
+  return [...range.matchAll(COMPARATOR)].every(([, comparator, text = '']) => {
+    if (comparator === '<') return version < placeOf(text)
+    const isOfMajor = comparator === '>=' || Math.floor(version / 1e6) === Number(text.split('.')[0])
+    return isOfMajor && version >= placeOf(text)
+  })
+}
+
+// Versions as numbers that can be compared.
+function placeOf(text: string): number {
+  const [major = 0, minor = 0, patch = 0] = text
+    .replace(/^\D+/, '')
+    .split('.')
+    .map((part) => Number(part) || 0)
+  return major * 1e6 + minor * 1e3 + patch
+}
