@@ -32,13 +32,13 @@ test('a body of absurd depth or width is refused before anything recurses into i
   let deep: unknown = 1
   for (let level = 0; level < 50_000; level += 1) deep = [deep]
   assert.is((await refusal(create({ deep }))).code, 'invalid_json')
-  const wide = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 1]))
+  const wide = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`k${at}`, 1]))
   const { code, message } = await refusal(create(wide))
-  assert.equal([code, message], ['invalid_json', 'The body has more than 10000 values. Send less.'])
+  assert.equal([code, message], ['invalid_json', 'The body has more than 2000 values. Send less.'])
 })
 
-test('of thousands of problems a hundred are told, and long names are cut', async () => {
-  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]))
+test('of a thousand problems a hundred are told, and long names are cut', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`k${at}`, 1]))
   const { errors } = await refusal(create(many))
   assert.is(errors.length, 100)
   const { param, message } = await refusal(create({ email: 'a@b', ['x'.repeat(100_000)]: 1 }))

@@ -3,6 +3,7 @@ import { webhookEndpoints } from '../../src/api/webhook-endpoints.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type Child, startChild } from './child.ts'
 import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
+import { machineMs } from './machine-time.ts'
 import type { Roles } from './roles.ts'
 import { interleave, median } from './rounds.ts'
 import { type DaemonServer, rateRow, startDaemonServer } from './servers.ts'
@@ -13,7 +14,6 @@ const CREATES_AT_ONCE = 8
 const MOST_RECEIVERS = 10
 const TIMED_CREATES = 300
 const MAX_ROUNDS = 5
-const EPOCH = performance.timeOrigin
 
 type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
 
@@ -162,7 +162,7 @@ function latencies(
     const answered = new Map<string, number>()
     for (let made = 0; made < TIMED_CREATES; made += 1) {
       const { id } = await client.call(customers.create, { email: 'ada@example.com' })
-      answered.set(id, EPOCH + performance.now())
+      answered.set(id, machineMs())
     }
     await receivers.call('until', TIMED_CREATES)
     const arrivals = await receivers.call('arrivals')

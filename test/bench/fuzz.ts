@@ -15,17 +15,19 @@ const LONGEST_STALL_MS = 50
 export const fuzz: Figure = async (bench) => {
   const place = await bench.ground.empty()
   const server = await startDaemonServer(bench, place)
-  const url = `http://127.0.0.1:${server.port}`
-  const client = createClient({ apiBase: url, apiKey: server.key })
+  const api = `http://127.0.0.1:${server.port}`
+  const pages = `http://127.0.0.1:${await server.child.call('checkoutPort')}`
+  const client = createClient({ apiBase: api, apiKey: server.key })
   const { id } = await client.call(customers.create, { email: 'ada@example.com' })
-  const target = { url, key: server.key, ids: [id, 'cus_none'] }
+  const usual = { key: server.key, ids: [id, 'cus_none'] }
+  const targets = [api, pages].map((url) => ({ ...usual, url }))
   const count = bench.isQuick ? QUICK_REQUESTS : REQUESTS
   const rows: Row[] = []
   await server.child.call('watchStalls')
   for (const kind of Object.keys(HOSTILE_REQUESTS)) {
     const seed = Date.now() % 2 ** 31
-    const bugs = await attack(target, kind, { count, seed })
-    bench.note(`${kind}: ${count} requests of seed ${seed}, ${bugs} answers of 500 and more`)
+    const bugs = await attack(targets, kind, { count, seed })
+    bench.note(`${kind}: ${count} requests to each address, of seed ${seed}, ${bugs} answers of 500 and more`)
     rows.push(row(`${count} hostile ${kind}: answers that are bugs`, bugs, { most: 0, unit: '' }))
   }
   await client.call(customers.retrieve, { id })
@@ -38,7 +40,7 @@ export const fuzz: Figure = async (bench) => {
 }
 
 async function attack(
-  target: Target,
+  targets: readonly Target[],
   kind: string,
   { count, seed }: { readonly count: number; readonly seed: number },
 ): Promise<number> {
@@ -48,8 +50,10 @@ async function attack(
   let bugs = 0
   const sendOnAndOn = async () => {
     for (let made = waiting.pop(); made !== undefined; made = waiting.pop()) {
-      const { status } = await shout(target.url, made(target), { isAll: true })
-      if (status >= 500) bugs += 1
+      for (const target of targets) {
+        const { status } = await shout(target.url, made(target), { isAll: true })
+        if (status >= 500) bugs += 1
+      }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, sendOnAndOn))

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-
-const EPOCH = performance.timeOrigin
+import { machineMs } from './machine-time.ts'
 
 /** Local receivers that take everything, but hold their answers until they are opened; one more never answers. */
 export async function startReceivers({ count }: { readonly count: number }) {
@@ -12,14 +11,14 @@ export async function startReceivers({ count }: { readonly count: number }) {
   let awaited: { readonly count: number; readonly resolve: (at: number) => void } | null = null
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = EPOCH + performance.now()
+    const at = machineMs()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received += 1
     // Only where it is asked for by the path: keeping what came would slow the measured rate down.
     if (request.url === '/timed') arrivals.set(idIn(Buffer.concat(chunks).toString()), at)
     if (request.url === '/events') events.add(String(request.headers['webhook-id']))
-    if (awaited !== null && received >= awaited.count) awaited.resolve(EPOCH + performance.now())
+    if (awaited !== null && received >= awaited.count) awaited.resolve(machineMs())
     if (isOpen) response.end()
     else waiting.push(response)
   }
@@ -32,27 +31,27 @@ export async function startReceivers({ count }: { readonly count: number }) {
     hold() {
       isOpen = false
     },
-    /** Forgets what came, and what was held is answered; resolves with when, in milliseconds since 1970. */
+    /** Forgets what came, and what was held is answered; resolves with when, in milliseconds of this machine. */
     open() {
       isOpen = true
       received = 0
       for (const response of waiting.splice(0)) response.end()
-      return EPOCH + performance.now()
+      return machineMs()
     },
     reset() {
       received = 0
       arrivals.clear()
     },
-    /** Resolves when so many have come, with when that was, in milliseconds since 1970. */
+    /** Resolves when so many have come, with when that was, in milliseconds of this machine. */
     until: (wanted: number) =>
       received >= wanted
-        ? EPOCH + performance.now()
+        ? machineMs()
         : new Promise<number>((resolve) => {
             awaited = { count: wanted, resolve }
           }),
     /** The ids of the events that came. */
     events: () => [...events],
-    /** When each object's first event came, in milliseconds since 1970. */
+    /** When each object's first event came, in milliseconds of this machine. */
     arrivals: () => Object.fromEntries(arrivals),
   }
 }

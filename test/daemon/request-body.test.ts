@@ -162,9 +162,9 @@ test('a body is 32 levels deep at most', async () => {
   assert.match(await refused(send(nested(100_000)), 400, 'invalid_json'), 'deeper than 32 levels')
 })
 
-test('a body has 10 000 values at most', async () => {
-  const many = JSON.stringify({ email: 'ada@example.com', x: Array.from({ length: 10_001 }, () => 1) })
-  assert.match(await refused(send(many), 400, 'invalid_json'), 'more than 10000 values')
+test('a body has 2 000 values at most', async () => {
+  const many = JSON.stringify({ email: 'ada@example.com', x: Array.from({ length: 2_001 }, () => 1) })
+  assert.match(await refused(send(many), 400, 'invalid_json'), 'more than 2000 values')
 })
 
 for (const key of ['__proto__', 'constructor', 'prototype']) {

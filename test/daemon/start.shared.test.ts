@@ -17,6 +17,8 @@ const HOOK = 'http://127.0.0.1:3000/hook'
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
 /** Longer than an endpoint waits for its listener. */
 const MINUTES = 8
+const SUBSCRIBERS = 8
+const MONTHS = 3
 
 const test = suite('daemon/start at a PostgreSQL database that several share')
 
@@ -228,6 +230,34 @@ test('an advance that a process left on its way is gone on with by another, and 
   assert.is(data.length, 4)
   assert.is(new Set(data.map(({ period_start }) => period_start)).size, data.length)
   const logged = [...a.log, ...b.log].filter(({ level }) => level === 'error')
+  assert.equal(logged, [])
+})
+
+test('what falls due in real time is billed once, however many processes look at once', async () => {
+  const daemons = [await site.open(), await site.open(), await site.open()]
+  const [first] = daemons as [TestDaemon, ...TestDaemon[]]
+  const subscribed = Array.from({ length: SUBSCRIBERS }, async (_, number) => {
+    const { id } = await create(first, `n${number}@example.com`)
+    const items = [{ description: 'Monthly rent', price_data: { amount: 100_000 } }]
+    const session = await first.call(api.checkoutSessions.create, {
+      ...{ customer: id, currency: 'eur' },
+      subscription_data: { interval: 'month', items },
+    })
+    await first.call(api.checkoutSessions.complete, { id: session.id, test_card: 'visa' })
+  })
+  await Promise.all(subscribed)
+  for (let month = 0; month < MONTHS; month += 1) {
+    site.clock.move(31 * DAY)
+    await Promise.all([...daemons, ...daemons].map(({ tick }) => tick()))
+  }
+  const { data } = await first.call(api.invoices.list, { limit: 100 })
+  const periods = data.map(({ subscription, period_start }) => `${subscription} ${period_start}`)
+  assert.equal(
+    [data.length, new Set(periods).size, new Set(data.map(({ number }) => number)).size],
+    Array(3).fill(SUBSCRIBERS * (MONTHS + 1)),
+  )
+  assert.ok(data.every(({ status }) => status === 'paid'))
+  const logged = daemons.flatMap(({ log }) => log.filter(({ level }) => level === 'error'))
   assert.equal(logged, [])
 })
 

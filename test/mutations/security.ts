@@ -110,8 +110,8 @@ export const security: readonly Mutation[] = [
     ['bodies may be deeper', 'MAX_JSON_DEPTH = 32', 'MAX_JSON_DEPTH = 33', 'and one of 33 is not'],
     [
       'bodies may hold more',
-      'MAX_JSON_VALUES = 10_000',
-      'MAX_JSON_VALUES = 10_001',
+      'MAX_JSON_VALUES = 2_000',
+      'MAX_JSON_VALUES = 2_001',
       'a body of absurd depth or width',
     ],
     [

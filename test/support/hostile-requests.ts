@@ -30,8 +30,12 @@ const method = fc.oneof(
   { weight: 3, arbitrary: knownMethod },
   fc.constantFrom('HEAD', 'PUT', 'OPTIONS', 'get', 'TRACE', 'M-SEARCH', ''),
 )
-const PAGES = ['/checkout/:id', '/pay/:id', '/invoice/:id', '/3ds/:id', '/']
-const knownPath = fc.constantFrom(...operations.map(({ operation }) => operation.path), ...PAGES)
+const PAGES = [
+  ...['/checkout/:id', '/sessions/:id', '/invoices/:id', '/3ds/:id', '/3ds/:id/done', '/checkout/:id/done'],
+  ...['/checkout/:id/attempts/0', '/'],
+]
+const REPORTS = ['/v1/stream/results', '/v1/stream/leave']
+const knownPath = fc.constantFrom(...operations.map(({ operation }) => operation.path), ...PAGES, ...REPORTS)
 const id = fc.nat({ max: 3 })
 const query = fc.oneof(
   fc.constant(''),
@@ -45,6 +49,9 @@ const query = fc.oneof(
     )
     .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`),
 )
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
 const fields = fc.constantFrom(
   'email',
   'amount',
@@ -57,12 +64,18 @@ const fields = fc.constantFrom(
   'url',
   'form_token',
 )
+/** A body of so many fields that nobody asked for. */
+function wide(fieldCount: number): string {
+  return JSON.stringify(Object.fromEntries(Array.from({ length: fieldCount }, (_, at) => [`k${at}`, at])))
+}
+
 const json = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc
     .dictionary(fields, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 })
     .map((object) => JSON.stringify(object)),
   fc.integer({ min: 1, max: 4000 }).map((depth) => '{"metadata":'.repeat(depth)),
+  fc.integer({ min: 1, max: 4000 }).map(wide),
 )
 const form = fc
   .array(fc.tuple(fields, text), { maxLength: 5 })
@@ -101,6 +114,8 @@ interface Parts {
   readonly body: string
   /** Whether type and length of the body are told, and the target encoded, as any client would. */
   readonly isPlain: boolean
+  /** What such a client says that the body is. */
+  readonly type: string
 }
 
 const USUAL = {
@@ -112,6 +127,7 @@ const USUAL = {
   headers: fc.constant([]),
   body: fc.constant('{}'),
   isPlain: fc.constant(true),
+  type: fc.constant(JSON_TYPE),
 }
 
 function requests(
@@ -145,6 +161,12 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, fc.Arbitrary<HostileReque
     body,
   }),
   bodies: requests({ method: fc.constant('POST'), body }),
+  forms: requests({
+    method: fc.constant('POST'),
+    path: fc.constantFrom(...PAGES),
+    body: form,
+    type: fc.constant(FORM_TYPE),
+  }),
   mixtures: requests({
     method,
     query,
@@ -155,13 +177,13 @@ export const HOSTILE_REQUESTS: Readonly<Record<string, fc.Arbitrary<HostileReque
 }
 
 function textOf(
-  { method, path, query, hosts, headers, body, isPlain, ...made }: Parts,
+  { method, path, query, hosts, headers, body, isPlain, type, ...made }: Parts,
   target: Target,
 ): string {
   const { url, key, ids } = target
   const where = path.replace(':id', ids[made.id] ?? 'cus_none') + query
   const bytes = Buffer.from(body)
-  const told = ['Content-Type: application/json', `Content-Length: ${bytes.length}`]
+  const told = [`Content-Type: ${type}`, `Content-Length: ${bytes.length}`]
   const head = [
     `${method} ${isPlain ? encodeURI(where.toWellFormed()) : where} HTTP/1.1`,
     ...(hosts ?? [new URL(url).host]).map((host) => `Host: ${host}`),
