@@ -1,9 +1,13 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { COLLECTION_NAMES } from '../../src/store/collections.ts'
-import { makeFolder } from '../store/lowdb-folder.ts'
+import { createMemoryStore } from '../../src/store/memory.ts'
+import { openStore } from '../../src/store/open.ts'
+import { newFolder } from '../support/folders.ts'
 import { runs } from '../support/property.ts'
 import { createSandbox, DAY } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
+import { newDatabase } from '../support/test-store.ts'
 import { isSound, live, lives } from './lives.ts'
 import { isRetoldAlike, retold, whole } from './retelling.ts'
 
@@ -14,30 +18,41 @@ const test = suite('property/restart', {}, HOUR_MS)
 const SECOND_LIFE = 1_000_000
 const MAX_ACTS = 20
 
-test('a database file holds what memory would hold, and still does after a restart', async () => {
+/** A new database that outlives who opens it: of the run's store, or a file where that is memory. */
+async function newPlace() {
+  const file = (await newDatabase()) ?? join(newFolder(), 'paycli.json')
+  let suffixes = 0
+  return () =>
+    openStore({
+      file,
+      newSuffix: () => {
+        suffixes += 1
+        return `suffix-${suffixes}`
+      },
+      clockwork: { pause: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
+      holder: { pid: process.pid, url: 'a test' },
+    })
+}
+
+test('a database holds what memory would hold, and still does after a restart', async () => {
   await fc.assert(
     fc.asyncProperty(lives(MAX_ACTS), async ({ dunning, script }) => {
-      const folder = await makeFolder()
-      try {
-        const [inMemory, onDisk] = [
-          createSandbox({ dunning }),
-          createSandbox({ dunning, store: await folder.open() }),
-        ]
-        await live(inMemory, script)
-        await live(onDisk, script)
-        const before = await onDisk.snapshot()
-        assert.equal(before, await inMemory.snapshot())
-        await onDisk.store.close()
-        const store = await folder.open()
-        for (const collection of COLLECTION_NAMES) {
-          const again = await Promise.all(
-            before.records[collection].map(({ id }) => store.get(collection, id)),
-          )
-          assert.equal(again, before.records[collection])
-        }
-      } finally {
-        await folder.dispose()
+      const open = await newPlace()
+      const [inMemory, kept] = [
+        createSandbox({ dunning, store: createMemoryStore() }),
+        createSandbox({ dunning, store: await open() }),
+      ]
+      await live(inMemory, script)
+      await live(kept, script)
+      const before = await kept.snapshot()
+      assert.equal(before, await inMemory.snapshot())
+      await kept.store.close()
+      const store = await open()
+      for (const collection of COLLECTION_NAMES) {
+        const again = await Promise.all(before.records[collection].map(({ id }) => store.get(collection, id)))
+        assert.equal(again, before.records[collection])
       }
+      await store.close()
     }),
     runs(15),
   )
@@ -46,24 +61,22 @@ test('a database file holds what memory would hold, and still does after a resta
 test('what fell due while the process was down is done when it is back, as if it had never stopped', async () => {
   await fc.assert(
     fc.asyncProperty(lives(MAX_ACTS), async ({ dunning, script }) => {
-      const folder = await makeFolder()
-      try {
-        const [steady, stopped] = [
-          createSandbox({ dunning }),
-          createSandbox({ dunning, store: await folder.open() }),
-        ]
-        await live(steady, script)
-        await live(stopped, script)
-        await stopped.store.close()
-        const back = createSandbox({ dunning, store: await folder.open(), idsFrom: SECOND_LIFE })
-        const later = stopped.now() + 71 * DAY
-        await steady.moveTo(later)
-        await back.moveTo(later)
-        isRetoldAlike(retold(await whole(back)), retold(await whole(steady)))
-        isSound(await whole(back))
-      } finally {
-        await folder.dispose()
-      }
+      const open = await newPlace()
+      const [steady, stopped] = [
+        createSandbox({ dunning, store: createMemoryStore() }),
+        createSandbox({ dunning, store: await open() }),
+      ]
+      await live(steady, script)
+      await live(stopped, script)
+      await stopped.store.close()
+      const store = await open()
+      const back = createSandbox({ dunning, store, idsFrom: SECOND_LIFE })
+      const later = stopped.now() + 71 * DAY
+      await steady.moveTo(later)
+      await back.moveTo(later)
+      isRetoldAlike(retold(await whole(back)), retold(await whole(steady)))
+      isSound(await whole(back))
+      await store.close()
     }),
     runs(15),
   )
