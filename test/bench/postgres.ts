@@ -130,12 +130,16 @@ async function openInserts(server: PostgresServer): Promise<(seconds: number) =>
   const { hostname, port, username, pathname } = new URL(server.url)
   const place = ['-h', hostname, '-p', port, '-U', username]
   return async (seconds) => {
-    const { stdout } = await run('pgbench', [
+    const made = run('pgbench', [
       ...place,
       '-n',
       ...['-c', String(INSERTERS), '-j', '2', '-M', 'prepared', '-T', String(Math.ceil(seconds))],
       ...['-f', script, pathname.slice(1)],
     ])
+    const { stdout } = await made.catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      throw new Error('There is no pgbench on the PATH: the packages of PostgreSQL have it, npm has not.')
+    })
     const [, perSecond] = /tps = ([\d.]+)/.exec(stdout) ?? []
     if (perSecond === undefined) throw new Error(`pgbench told no rate: ${stdout}`)
     return Number(perSecond)
