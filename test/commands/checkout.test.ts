@@ -64,6 +64,7 @@ test('create refuses an item in decimals before anything is sent', async () => {
 })
 
 test('complete pays with a test card', async () => {
+  reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
   const { code } = await run('complete', 'cks_1', '--card', '4000002500003155', '--three-d-secure', 'reject')
   assert.is(code, 0)
   const [request] = server.seen
