@@ -10,7 +10,7 @@ import { ConnectionError } from '../src/client/connection-error.ts'
 export default class Wait extends BaseCommand {
   static override summary = 'Waits until the service can carry out requests, and tells where it is.'
   static override description =
-    'For scripts that start it in the background. Exits with 7 when it takes too long.'
+    'For scripts that start it in the background. Exits with 7 when it takes too long, and with 4 when it refuses the key.'
   static override flags = {
     timeout: string({ description: 'How long to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -159,6 +159,27 @@ test('status writes an .env file beside what stands there', async () => {
   const text = readFileSync(file, 'utf8')
   assert.is(text.startsWith(`OTHER=1\n# note\n${lines}PAYCLI_WEBHOOK_SECRET=`), true)
   assert.match(text, webhook_secret.replace('whsec_', ''))
+})
+
+test('a key that the service refuses is told, and written nowhere; one that may do little is a key', async () => {
+  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const made = await run('keys', 'create', '--scopes', 'customers:read', '--field', 'secret')
+  const withKey = (key: string, ...args: string[]) =>
+    paycli(args, { env: { PAYCLI_HOME: home, PAYCLI_API_KEY: key } })
+  const file = join(home, '.env')
+  for (const args of [['status', '--write', file], ['wait']]) {
+    const refused = await withKey('bad', ...args)
+    assert.equal([refused.code, refused.stdout], [4, ''])
+    assert.match(refused.stderr, /^Error: Invalid API key\./)
+    assert.is(existsSync(file), false)
+    assert.is((await withKey(made.stdout.trim(), ...args)).code, 0)
+    rmSync(file, { force: true })
+  }
+  const unknown = await paycli(['status', '--api-base', started.api_url], {
+    env: { PAYCLI_HOME: newFolder() },
+  })
+  assert.equal([unknown.code, JSON.parse(unknown.stdout).api_key], [0, null])
+  assert.is((await run('stop')).code, 0)
 })
 
 test.run()
