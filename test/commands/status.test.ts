@@ -142,7 +142,11 @@ test('a record that a killed service left of the same address hides nobody', asy
 test('wait ends with 7 when nobody answers in time', async () => {
   const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
   assert.equal([code, stdout], [7, ''])
-  assert.match(stderr, 'No service answered within 1s.')
+  assert.is(stderr, 'Error: No service answered within 1s.\nHint:  Start one: paycli serve\n')
+  const json = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9', '--json')
+  assert.equal([json.code, json.stdout], [7, ''])
+  const { type, code: told, hint } = JSON.parse(json.stderr).error
+  assert.equal([type, told, hint], ['assertion_error', 'timeout', 'Start one: paycli serve'])
 })
 
 test('status writes an .env file beside what stands there', async () => {
