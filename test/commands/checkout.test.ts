@@ -115,6 +115,14 @@ test('open --wait awaits the end too', async () => {
   assert.is(JSON.parse(stdout).status, 'complete')
 })
 
+test('where no browser can be opened people are told the address', async () => {
+  if (process.platform !== 'linux') return
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k', BROWSER: '/nonexistent' }
+  const { code, stdout, stderr } = await paycli(['checkout', 'open', 'cks_1'], { env })
+  assert.equal([code, stdout], [0, `${SESSION.url}\n`])
+  assert.is(stderr, `No browser could be opened. Open this address: ${SESSION.url}\n`)
+})
+
 test('open prints the address', async () => {
   const { code, stdout, stderr } = await run('open', 'cks_1', '--no-browser')
   assert.is(code, 0)
