@@ -21,6 +21,8 @@ const HEALTH_LIMIT_MS = 5000
 /** Where a service that answers is, and what opens it; null where that is not known, as of one elsewhere. */
 export interface ServiceStatus {
   readonly api_url: string
+  /** Where others reach it, if that is not there. */
+  readonly public_api_url: string | null
   readonly checkout_url: string | null
   readonly api_key: string | null
   readonly webhook_secret: string | null
@@ -78,6 +80,7 @@ function placesOf(env: Env): Fields[] {
 function statusFrom(told: Fields, health: Fields): ServiceStatus {
   return {
     api_url: String(told['api_url']),
+    public_api_url: text(told['public_api_url']),
     checkout_url: text(told['checkout_url']),
     api_key: text(told['api_key']),
     webhook_secret: text(told['webhook_secret']),

@@ -19,7 +19,7 @@ import { openReceiver } from '../webhooks/receiver.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
-const KEYS = ['pid', 'api_url', 'checkout_url', 'api_key', 'webhook_secret', 'db']
+const KEYS = ['pid', 'api_url', 'public_api_url', 'checkout_url', 'api_key', 'webhook_secret', 'db']
 
 const test = suite('commands/serve')
 

@@ -18,9 +18,12 @@ test.before.each(() => {
 })
 
 test('a detached service goes on, is found, and stops', async () => {
-  const started = await run('serve', '--detach', '--port', '0', '--memory', '--json')
+  const others = 'http://192.0.2.2:4300'
+  const started = await run('serve', '--detach', '--port', '0', '--memory', '--json', '--api-url', others)
   assert.is(started.code, 0)
   const location = JSON.parse(started.stdout)
+  assert.is(location.public_api_url, others)
+  assert.match(started.stderr, `${location.api_url} (for others at ${others})`)
   assert.match(started.stderr, `as process ${location.pid}.`)
   const waited = await run('wait', '--field', 'api_url')
   assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
