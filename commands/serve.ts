@@ -8,7 +8,7 @@ import { userHome } from '../src/cli/home.ts'
 import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote, renderText } from '../src/cli/output.ts'
+import { printData, printNote } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
 import { seedFrom } from '../src/cli/seeding.ts'
@@ -196,7 +196,7 @@ export default class Serve extends BaseCommand {
     try {
       await seedFrom(flags['seed-file'] ?? [], daemon.location)
       await announce(daemon, flags, forwarding)
-      if (flags.open) await openReference(daemon.location.api_url)
+      if (flags.open) await openInBrowser(`${daemon.location.api_url}/docs`)
     } catch (error) {
       await daemon.stop()
       throw error
@@ -283,12 +283,4 @@ async function announce(
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   reportReady({ location: { ...location }, foundInstead })
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
-}
-
-// Without a browser there still is a service.
-async function openReference(apiUrl: string): Promise<void> {
-  const address = `${apiUrl}/docs`
-  await openInBrowser(address).catch((error: unknown) => {
-    printNote(renderText(`The browser was not opened: ${String(error)}. The reference is at ${address}`))
-  })
 }

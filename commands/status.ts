@@ -10,7 +10,8 @@ import { type RunningService, readyStatusOf, runningServices } from '../src/cli/
 
 export default class Status extends BaseCommand {
   static override summary = 'Tells where the service is that commands talk to, and what opens it.'
-  static override description = 'Exits with 3 when it does not answer, or its database is away.'
+  static override description =
+    'Exits with 3 when it does not answer, or its database is away, and with 4 when it refuses the key.'
   static override flags = {
     output: string({
       char: 'o',

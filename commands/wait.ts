@@ -1,8 +1,7 @@
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { durationMs } from '../src/cli/durations.ts'
-import { EXIT_CODES } from '../src/cli/exit-codes.ts'
 import { string } from '../src/cli/options.ts'
-import { printNote, renderText } from '../src/cli/output.ts'
+import { Unmet } from '../src/cli/unmet.ts'
 import { until } from '../src/cli/until.ts'
 import { type ReadyStatus, readyStatusOf } from '../src/cli/whereabouts.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
@@ -10,7 +9,7 @@ import { ConnectionError } from '../src/client/connection-error.ts'
 export default class Wait extends BaseCommand {
   static override summary = 'Waits until the service can carry out requests, and tells where it is.'
   static override description =
-    'For scripts that start it in the background. Exits with 7 when it takes too long.'
+    'For scripts that start it in the background. Exits with 7 when it takes too long, and with 4 when it refuses the key.'
   static override flags = {
     timeout: string({ description: 'How long to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }
@@ -29,16 +28,15 @@ export default class Wait extends BaseCommand {
     }
     const isInTime = await until(isReady, { timeoutMs })
     if (isInTime && last.status !== null) return this.print(last.status)
-    const timeout = String(flags['timeout'])
-    printNote(
-      last.status === null
-        ? `No service answered within ${timeout}. Start one: paycli serve`
-        : renderText(
-            `The service at ${last.status.api_url} answers, but its database was away for ${timeout}.`,
-          ),
-    )
-    process.exitCode = EXIT_CODES.timeout
+    throw notReady(last.status, String(flags['timeout']))
   }
+}
+
+function notReady(status: ReadyStatus | null, timeout: string): Unmet {
+  if (status === null)
+    return new Unmet('timeout', `No service answered within ${timeout}.`, 'Start one: paycli serve')
+  const message = `The service at ${status.api_url} answers, but its database was away for ${timeout}.`
+  return new Unmet('timeout', message, 'Its log says why.')
 }
 
 function nullWhenUnreachable(error: unknown): null {

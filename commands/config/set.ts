@@ -1,3 +1,4 @@
+import { readBody } from '../../src/cli/body-input.ts'
 import { readConfig } from '../../src/cli/config.ts'
 import { ConfigCommand, PROFILE, settingOf } from '../../src/cli/config-command.ts'
 import { word } from '../../src/cli/options.ts'
@@ -5,6 +6,7 @@ import { printNote, renderText } from '../../src/cli/output.ts'
 import { findProfile, profilesFile, readProfiles, withField } from '../../src/cli/profiles.ts'
 import { writeProfiles } from '../../src/cli/profiles-file.ts'
 import { refuseLiveKey } from '../../src/cli/serve-flags.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
 
 export default class ConfigSet extends ConfigCommand {
   static override summary = 'Sets where a service is, the key that opens it, or the profile in use.'
@@ -12,18 +14,23 @@ export default class ConfigSet extends ConfigCommand {
     'An empty value takes the setting out. A profile is made by setting something of it.'
   static override args = {
     setting: word({ description: 'api_base, api_key or profile.', required: true }),
-    value: word({ description: 'What it is from now on.', required: true }),
+    value: word({
+      description: 'What it is from now on; a key is read from standard input for -.',
+      required: true,
+    }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> api_base https://pay.example.com --profile staging',
     '<%= config.bin %> <%= command.id %> api_key paysk_test_… --profile staging',
+    'pass show staging | <%= config.bin %> <%= command.id %> api_key - --profile staging',
     '<%= config.bin %> <%= command.id %> profile staging',
   ]
 
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
-    const [named, value = ''] = words
+    const [named, given = ''] = words
     const setting = settingOf(named)
+    const value = setting === 'api_key' && given === '-' ? await keyFromStdin() : given
     const before = readProfiles(process.env)
     const name = typeof flags['profile'] === 'string' ? flags['profile'] : before.profile
     if (setting === PROFILE) {
@@ -42,4 +49,14 @@ export default class ConfigSet extends ConfigCommand {
       ),
     )
   }
+}
+
+// On the command line other users of the machine could read it.
+async function keyFromStdin(): Promise<string> {
+  const key = (await readBody('-')).replace(/\r?\n$/, '')
+  if (key !== '') return key
+  throw new UsageError('argument_invalid', 'Standard input is empty, so no key was set.', {
+    param: 'value',
+    hint: "Give the key there, or take it out: paycli config set api_key ''",
+  })
 }

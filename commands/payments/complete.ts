@@ -3,6 +3,7 @@ import { BaseCommand } from '../../src/cli/base-command.ts'
 import { cardFlags, completeParams } from '../../src/cli/card-flags.ts'
 import { idArg } from '../../src/cli/id-arg.ts'
 import { outcomeOf } from '../../src/cli/outcome.ts'
+import { awaitIssuer } from '../../src/cli/session-end.ts'
 
 export default class PaymentsComplete extends BaseCommand {
   static override summary = paymentSessions.complete.summary
@@ -16,7 +17,10 @@ export default class PaymentsComplete extends BaseCommand {
 
   override async run(): Promise<void> {
     const { id, flags } = await this.given()
-    const session = await this.client().call(paymentSessions.complete, { id, ...completeParams(flags) })
-    this.print(session, () => outcomeOf(session))
+    const client = this.client()
+    const session = await client.call(paymentSessions.complete, { id, ...completeParams(flags) })
+    const retrieve = (one: string) => client.call(paymentSessions.retrieve, { id: one })
+    const ended = await awaitIssuer(session, { retrieve })
+    this.print(ended, () => outcomeOf(ended))
   }
 }

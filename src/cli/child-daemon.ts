@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { type Fields, isFields } from '../client/fields.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where a daemon that was started as a child is. */
@@ -57,8 +58,10 @@ export async function startChildDaemon(
 }
 
 // It was asked for JSON, so that is how it says what is wrong; a crash says it otherwise.
-function notStarted(said: string): UsageError {
-  const { message, hint } = reportIn(said)
+function notStarted(said: string): Error {
+  const { type, code, message, hint } = reportIn(said)
+  if (type === 'startup_error')
+    return new StartupProblem(String(code), `The service did not start: ${message}`)
   const details = typeof hint === 'string' ? { hint } : {}
   return new UsageError(
     'service_not_started',

@@ -1,5 +1,6 @@
 import { ApiError } from '../client/api-error.ts'
 import { ConnectionError } from '../client/connection-error.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { Explained } from './explained.ts'
 import { Unmet } from './unmet.ts'
 import { UsageError } from './usage-error.ts'
@@ -22,13 +23,26 @@ const REFUSED: ReadonlySet<string> = new Set([
   'customer_deleted',
   'customer_has_clock',
   'customer_has_objects',
+  'database_locked',
   'payment_already_refunded',
   'payment_method_missing',
   'payment_not_refundable',
   'payment_processing',
+  'port_taken',
   'test_clock_advancing',
   'test_clock_deleted',
   'test_clock_failed',
+])
+
+/** What keeps a service from starting because of what was named on the command line. */
+const MISNAMED: ReadonlySet<string> = new Set([
+  'database_foreign',
+  'database_missing',
+  'database_url_invalid',
+  'file_is_none',
+  'folder_unusable',
+  'reset_refused',
+  'target_exists',
 ])
 
 /** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */
@@ -39,6 +53,7 @@ export function exitCodeOf(error: unknown): number {
   }
   if (error instanceof ApiError) return exitCodeOfAnswer(error)
   if (error instanceof UsageError) return isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
+  if (error instanceof StartupProblem) return exitCodeOfStart(error)
   if (error instanceof Unmet) return EXIT_CODES[error.code]
   if (isParserError(error)) return EXIT_CODES.usage
   return EXIT_CODES.unexpected
@@ -47,6 +62,11 @@ export function exitCodeOf(error: unknown): number {
 function exitCodeOfAnswer({ status, error }: ApiError): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
   return status === 402 || isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.api
+}
+
+function exitCodeOfStart({ code }: StartupProblem): number {
+  if (isRefused(code)) return EXIT_CODES.refused
+  return MISNAMED.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
 }
 
 function isRefused(code: string): boolean {

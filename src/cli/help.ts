@@ -1,4 +1,5 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
+import { getHelpFlagAdditions, normalizeArgv } from '@oclif/core/help'
 
 /** Says how a command is called as the reference does, because each flag has its own line below. */
 class PlainHelp extends CommandHelp {
@@ -17,7 +18,19 @@ class PlainHelp extends CommandHelp {
   }
 }
 
-/** The help of one command. */
+/** The help of one command; of one that is not there, what its misspelt name is told without asking for help. */
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp
+
+  override async showHelp(argv: string[]): Promise<void> {
+    const { config } = this
+    const asking = ['help', ...getHelpFlagAdditions(config)]
+    const [id, ...rest] = normalizeArgv(
+      config,
+      argv.filter((word) => !asking.includes(word)),
+    )
+    const isThere = id === undefined || id.startsWith('-') || config.findCommand(id) || config.findTopic(id)
+    if (isThere) return super.showHelp(argv)
+    await config.runHook('command_not_found', { id, argv: rest })
+  }
 }

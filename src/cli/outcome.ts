@@ -4,8 +4,9 @@ import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { Refund } from '../domain/refunds.ts'
 import { amountIn } from './values.ts'
 
-/** One line for people on what completing a session did. */
-export function outcomeOf(session: CheckoutSession | PaymentSession): string {
+/** One line for people on what completing a session did; null for one that is not complete. */
+export function outcomeOf(session: CheckoutSession | PaymentSession): string | null {
+  if (session.status !== 'complete') return null
   if (session.object === 'payment_session') {
     return `Paid ${paid(session.amount, session.currency)}: payment ${session.payment}.`
   }
@@ -38,7 +39,6 @@ function paid(amount: number, currency: string): string {
 
 /** One line for people on a new session, or one that was awaited; `topic` is where its commands are. */
 export function sessionNote(session: CheckoutSession | PaymentSession, topic: string): string | null {
-  if (session.status === 'complete') return outcomeOf(session)
-  if (session.status === 'expired') return null
+  if (session.status !== 'open') return outcomeOf(session)
   return `Open its page: paycli ${topic} open ${session.id}   Or pay here: paycli ${topic} complete ${session.id} --card visa`
 }

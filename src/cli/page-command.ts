@@ -5,7 +5,7 @@ import { sanitizeText } from '../domain/sanitize.ts'
 import { BaseCommand } from './base-command.ts'
 import { openInBrowser } from './browser.ts'
 import { boolean } from './options.ts'
-import { sessionNote } from './outcome.ts'
+import { outcomeOf } from './outcome.ts'
 import { printData, printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
 import { awaitEnd, type Looking, looksOf, waitFlags } from './session-end.ts'
@@ -38,6 +38,6 @@ export abstract class PageCommand extends BaseCommand {
     if (browser === true) await openInBrowser(session.url)
     if (wait !== true) return
     const ended = await awaitEnd(session, looks, looking)
-    this.print(ended, () => (ended.status === 'open' ? null : sessionNote(ended, '')))
+    this.print(ended, () => outcomeOf(ended))
   }
 }

@@ -4,6 +4,7 @@ import type { Style } from './style.ts'
 
 interface Location {
   readonly api_url: string
+  readonly public_api_url: string | null
   readonly checkout_url: string
   readonly api_key: string
   readonly webhook_secret: string
@@ -26,6 +27,7 @@ export interface NoteOptions {
 export function readyNote(location: Location, startedInMs: number, { style, ...more }: NoteOptions): string {
   const rows = [
     ['API', location.api_url],
+    ...(location.public_api_url === null ? [] : [['API for others', location.public_api_url]]),
     ['Checkout pages', location.checkout_url],
     ['API key', location.api_key],
     ['Webhook secret', location.webhook_secret],
@@ -72,9 +74,10 @@ function insteadLines(apiUrl: string, foundInstead: string | null): string[] {
 
 /** What a person sees when the service goes on in the background. */
 export function detachedNote(location: Fields, logFile: string, foundInstead: string | null): string {
-  const { api_url, checkout_url, pid } = location
+  const { api_url, public_api_url, checkout_url, pid } = location
+  const others = typeof public_api_url === 'string' ? ` (for others at ${public_api_url})` : ''
   return [
-    `paycli answers at ${api_url}, its pages at ${checkout_url}, as process ${pid}.`,
+    `paycli answers at ${api_url}${others}, its pages at ${checkout_url}, as process ${pid}.`,
     ...insteadLines(String(api_url), foundInstead),
     `Its log is in ${logFile}. Stop it: paycli stop${foundInstead === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')

@@ -1,7 +1,7 @@
 import { webhookDeliveries } from '../api/webhook-deliveries.ts'
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
-import { openInBrowser } from './browser.ts'
+import { startBrowser } from './browser.ts'
 import { copyText } from './clipboard.ts'
 import { Explained } from './explained.ts'
 import { resendEvents } from './resending.ts'
@@ -20,10 +20,15 @@ export function screenPorts(client: Client) {
     resend: (ids: readonly string[]) => inOwnWords(resendEvents(client, ids, undefined)),
     trigger: (type: string) => inOwnWords(trigger(client, type, { id: undefined, edits: NO_EDITS })),
     copy: (text: string) => copyText(text),
-    open: openInBrowser,
+    open: openPage,
     attempts: async (event: string) =>
       (await client.call(webhookDeliveries.list, { event, limit: ATTEMPTS_SHOWN })).data,
   }
+}
+
+// The address itself is on the screen, and only a note can be told beside it.
+async function openPage(url: string): Promise<void> {
+  if (!(await startBrowser(url))) throw new Error(`No browser could be opened: ${url}`)
 }
 
 // A note has no room for parameters and routes, which nobody can give here.

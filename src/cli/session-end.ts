@@ -9,6 +9,8 @@ import { printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
 
 const LOOK_EVERY_MS = 500
+/** The slow card is approved after three seconds; a service whose clock stands still never answers. */
+const ISSUER_LIMIT = '10s'
 
 /** The flags of commands that can wait until a buyer is done. */
 export const waitFlags: FlagInput = {
@@ -54,12 +56,31 @@ export async function followNew<S extends Ending>(
 }
 
 /** Waits for the end of a session, looking at most so often, and sets the exit code by it. */
-export async function awaitEnd<S extends Ending>(
+export function awaitEnd<S extends Ending>(session: S, looks: number, looking: Looking<S>): Promise<S> {
+  const begun = `Waiting for its buyer at ${sanitizeText(session.url)}`
+  return untilEnded(session, { looks, begun, late: 'Nobody completed it in that time' }, looking)
+}
+
+/** The same for a session whose card was sent, so that one still open waits for its issuer alone. */
+export function awaitIssuer<S extends Ending>(session: S, looking: Looking<S>): Promise<S> {
+  const begun = 'Waiting for the issuer, which takes its time with this card.'
+  const late = `The issuer has not decided within ${ISSUER_LIMIT}`
+  return untilEnded(session, { looks: looksOf(ISSUER_LIMIT), begun, late }, looking)
+}
+
+interface Patience {
+  readonly looks: number
+  /** What is said of a session that is open, and of one that still is after so many looks. */
+  readonly begun: string
+  readonly late: string
+}
+
+async function untilEnded<S extends Ending>(
   session: S,
-  looks: number,
+  { looks, begun, late }: Patience,
   { retrieve, nextLook = halfSecond }: Looking<S>,
 ): Promise<S> {
-  if (session.status === 'open') printNote(`Waiting for its buyer at ${sanitizeText(session.url)}`)
+  if (session.status === 'open') printNote(begun)
   let current = session
   for (let look = 0; current.status === 'open' && look < looks; look += 1) {
     await nextLook()
@@ -67,7 +88,7 @@ export async function awaitEnd<S extends Ending>(
   }
   if (current.status === 'open') {
     process.exitCode = EXIT_CODES.timeout
-    printNote('Nobody completed it in that time; it stays open.')
+    printNote(`${late}; it stays open.`)
   }
   if (current.status === 'expired') {
     process.exitCode = EXIT_CODES.refused

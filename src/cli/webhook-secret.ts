@@ -20,7 +20,7 @@ export function readSecret(flags: FlagValues, env: Readonly<Record<string, strin
   if (secret === undefined) {
     throw new UsageError('flag_missing', 'The signing secret is missing.', {
       param: 'secret',
-      hint: 'Give --secret whsec_…, or start the service that signs: paycli serve',
+      hint: 'Give --secret whsec_…: paycli listen --print-secret prints that of a service, and paycli serve starts one.',
     })
   }
   if (/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(secret)) return secret

@@ -13,12 +13,16 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const HEALTH: Callable = { method: 'GET', path: '/healthz' }
 const READY: Callable = { method: 'GET', path: '/readyz' }
+/** The call that asks for a key and leaves no trace in the log. */
+const LOGS: Callable = { method: 'GET', path: '/v1/request_logs' }
 /** A daemon of this machine that takes longer than this to say that it is well is not. */
 const HEALTH_LIMIT_MS = 5000
 
 /** Where a service that answers is, and what opens it; null where that is not known, as of one elsewhere. */
 export interface ServiceStatus {
   readonly api_url: string
+  /** Where others reach it, if that is not there. */
+  readonly public_api_url: string | null
   readonly checkout_url: string | null
   readonly api_key: string | null
   readonly webhook_secret: string | null
@@ -38,12 +42,28 @@ export async function statusOf(flags: FlagValues, env: Env): Promise<ServiceStat
 /** A status with how the database stands; null where the service is too old to tell. */
 export type ReadyStatus = ServiceStatus & { readonly database: 'ok' | 'away' | null }
 
-/** The same with whether the service can carry out requests, and not only answers. */
+/**
+ * The same with whether the service can carry out requests, and not only answers; rejects with `ApiError` when it refuses
+ * the key, where one is known.
+ */
 export async function readyStatusOf(flags: FlagValues, env: Env): Promise<ReadyStatus> {
   const status = await statusOf(flags, env)
   const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_LIMIT_MS })
-  const asked = client.send(READY, {}).then(() => 'ok' as const, databaseIn)
-  return { ...status, database: await asked }
+  const database = await client.send(READY, {}).then(() => 'ok' as const, databaseIn)
+  // A database that is away knows no key.
+  if (database !== 'away') await requireOpening(status)
+  return { ...status, database }
+}
+
+async function requireOpening({ api_url, api_key }: ServiceStatus): Promise<void> {
+  if (api_key === null) return
+  const client: Client = createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: HEALTH_LIMIT_MS })
+  try {
+    await client.send(LOGS, { limit: 1 })
+  } catch (error) {
+    // A restricted key that may not read these is a key.
+    if (!(error instanceof ApiError) || error.status === 401) throw error
+  }
 }
 
 // Whatever stands between may know no such path, and answer it in its own way.
@@ -60,6 +80,7 @@ function placesOf(env: Env): Fields[] {
 function statusFrom(told: Fields, health: Fields): ServiceStatus {
   return {
     api_url: String(told['api_url']),
+    public_api_url: text(told['public_api_url']),
     checkout_url: text(told['checkout_url']),
     api_key: text(told['api_key']),
     webhook_secret: text(told['webhook_secret']),

@@ -7,6 +7,8 @@ import { readJson, removeFile, writeJson } from './private-json.ts'
 export interface Location {
   readonly pid: number
   readonly api_url: string
+  /** Where others reach the API; null when that is not said. */
+  readonly public_api_url: string | null
   readonly checkout_url: string
   readonly api_key: string
   readonly webhook_secret: string

@@ -81,8 +81,7 @@ async function close({ listeners, store, hub, work, published }: Opened): Promis
 }
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
-  const { clock = systemClock, ids = createIds() } = options
-  const { host = LOOPBACK } = options
+  const { clock = systemClock, ids = createIds(), host = LOOPBACK } = options
   const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
     host,
@@ -97,6 +96,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const location: Location = {
     pid: options.pid,
     api_url: url,
+    public_api_url: options.apiUrl ?? null,
     checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
     api_key: await admitOwnKey(store, own),
     webhook_secret:

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
 
@@ -9,12 +9,40 @@ const PRIVATE_FOLDER_MODE = 0o700
 
 /** Makes the folder of a file, readable by its owner only; leaves one that exists as it is. */
 export async function makePrivateFolder(file: string): Promise<void> {
-  const first = await mkdir(dirname(file), { recursive: true, mode: PRIVATE_FOLDER_MODE })
-  if (first === undefined) return
-  // Each new name must survive a crash, or nothing below it would.
-  for (let made = resolve(dirname(file)); made.length >= resolve(first).length; made = dirname(made)) {
-    await syncFolder(made)
+  const missing = await missingFolders(resolve(dirname(file)), file)
+  // Node's own recursion never ends where nobody can make a folder, as in /proc.
+  for (const folder of missing) {
+    await mkdir(folder, { mode: PRIVATE_FOLDER_MODE }).catch(async (error: unknown) => {
+      if (!(await isFolder(folder))) throw unusable(file, `${folder} cannot be made: ${String(error)}`)
+    })
   }
+  // Each new name must survive a crash, or nothing below it would.
+  for (const folder of missing.toReversed()) await syncFolder(folder)
+}
+
+// Outermost first.
+async function missingFolders(folder: string, file: string): Promise<string[]> {
+  if (await isFolder(folder)) return []
+  if ((await lstat(folder).catch(noneBelowFile)) !== null) throw unusable(file, `${folder} is no folder`)
+  const outer = dirname(folder)
+  return outer === folder ? [folder] : [...(await missingFolders(outer, file)), folder]
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(noneBelowFile))?.isDirectory() === true
+}
+
+// What is below a file is not there either.
+function noneBelowFile(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
+  return absent(error)
+}
+
+function unusable(file: string, why: string): StartupProblem {
+  return new StartupProblem(
+    'folder_unusable',
+    `There can be no file ${file}: ${why}. Name one in a folder of yours.`,
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { startChildDaemon } from '../../src/cli/child-daemon.ts'
+import { EXIT_CODES, exitCodeOf } from '../../src/cli/exit-codes.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -27,6 +28,15 @@ test('it resolves once the service answers, and stopping resolves when that is g
 test('a service that cannot start is an error with what it said', async () => {
   const error = await startChildDaemon(['--forward-to', 'bad url'], env).catch((thrown: unknown) => thrown)
   assert.match(String(error), /^UsageError: The service did not start: 'bad url' is no place to forward/)
+})
+
+test('one whose port is taken is refused as serve is', async () => {
+  const first = await startChildDaemon(['--memory', '--port', '0'], env)
+  const port = new URL(first.location.api_url).port
+  const taken = await startChildDaemon(['--memory', '--port', port], env).catch((thrown: unknown) => thrown)
+  await first.stop()
+  assert.is(exitCodeOf(taken), EXIT_CODES.refused)
+  assert.match(String(taken), `The service did not start: Port ${port} on 127.0.0.1 is already in use`)
 })
 
 test.run()

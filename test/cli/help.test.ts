@@ -21,4 +21,16 @@ test('what a command must be given stands in angle brackets, and what it may be 
   assert.match(advance, '\n  $ paycli clock advance [clock] [span] [flags]\n')
 })
 
+for (const asked of [
+  ['help', 'customers', 'creat'],
+  ['customers', 'creat', '--help'],
+  ['-h', 'customers', 'creat'],
+]) {
+  test(`${asked.join(' ')} is told what the misspelt command is told`, async () => {
+    assert.equal(await paycli(asked), await paycli(['customers', 'creat']))
+    const json = await paycli([...asked, '--json'])
+    assert.equal([json.code, JSON.parse(json.stderr).error.code], [2, 'command_unknown'])
+  })
+}
+
 test.run()

@@ -8,6 +8,7 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('cli/outcome')
 
 const CHECKOUT = {
+  status: 'complete',
   object: 'checkout_session',
   amount_total: 120000,
   currency: 'eur',
@@ -20,7 +21,7 @@ const SAID: readonly (readonly [session: object, words: string])[] = [
   [{ ...CHECKOUT, payment_status: 'unpaid' }, 'Nothing charged: subscription sub_1; invoice in_1 was sent.'],
   [{ ...CHECKOUT, payment_status: 'no_payment_required' }, 'Nothing to pay now: subscription sub_1.'],
   [
-    { object: 'payment_session', amount: 1250, currency: 'jpy', payment: 'py_1' },
+    { object: 'payment_session', status: 'complete', amount: 1250, currency: 'jpy', payment: 'py_1' },
     'Paid 1250 JPY: payment py_1.',
   ],
 ]
@@ -28,6 +29,13 @@ const SAID: readonly (readonly [session: object, words: string])[] = [
 for (const [session, words] of SAID) {
   test(words, () => assert.is(outcomeOf(session as CheckoutSession | PaymentSession), words))
 }
+
+test('a session that is still open has no outcome yet', () => {
+  for (const object of ['checkout_session', 'payment_session']) {
+    const session = { ...CHECKOUT, object, status: 'open', payment_status: 'unpaid' }
+    assert.is(outcomeOf(session as CheckoutSession | PaymentSession), null)
+  }
+})
 
 test('a new session leads to its page and to the way around it, one that has ended to nothing', () => {
   const note = (status: string) =>

@@ -1,4 +1,4 @@
-import { readyNote } from '../../src/cli/ready-note.ts'
+import { detachedNote, readyNote } from '../../src/cli/ready-note.ts'
 import { createStyle } from '../../src/cli/style.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -6,6 +6,7 @@ const test = suite('cli/ready-note')
 
 const place = {
   api_url: 'http://127.0.0.1:4100',
+  public_api_url: null,
   checkout_url: 'http://127.0.0.1:4101',
   api_key: 'paysk_test_1',
   webhook_secret: 'whsec_1',
@@ -39,6 +40,17 @@ test('it names where webhooks go, and the other daemon that commands would find'
 test('a database that was not there before is told, for it may be a mistyped one', () => {
   const note = readyNote(place, 1, { ...options(false), isNew: true })
   assert.match(note, '  Database        /home/ada/paycli.json (new: there was none)\n')
+})
+
+test('where others reach the API is told beside where this machine does', () => {
+  const shared = { ...place, public_api_url: 'http://192.0.2.2:4300' }
+  const note = readyNote(shared, 1, options(false))
+  assert.match(
+    note,
+    '  API             http://127.0.0.1:4100\n  API for others  http://192.0.2.2:4300\n  Checkout',
+  )
+  const detached = detachedNote({ ...shared, pid: 7 }, 'serve.log', null)
+  assert.match(detached, 'paycli answers at http://127.0.0.1:4100 (for others at http://192.0.2.2:4300), its')
 })
 
 test('it says where everything is, and what to type next', () => {

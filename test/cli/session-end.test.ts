@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { awaitEnd, followNew, looksOf } from '../../src/cli/session-end.ts'
+import { awaitEnd, awaitIssuer, followNew, looksOf } from '../../src/cli/session-end.ts'
 import { assert, suite } from '../support/suite.ts'
 
 type Status = 'open' | 'complete' | 'expired'
@@ -54,6 +54,16 @@ test('it gives up after as many looks as there is time for', async () => {
   const looking = through()
   assert.is((await awaitEnd(session('open'), 3, looking)).status, 'open')
   assert.is(looking.seen.length, 3)
+  assert.is(process.exitCode, EXIT_CODES.timeout)
+})
+
+test('an issuer that takes its time is waited for, but not for ever', async () => {
+  const looking = through('open', 'complete')
+  assert.is((await awaitIssuer(session('open'), looking)).status, 'complete')
+  assert.is(process.exitCode, before)
+  const endless = through()
+  assert.is((await awaitIssuer(session('open'), endless)).status, 'open')
+  assert.is(endless.seen.length, 20)
   assert.is(process.exitCode, EXIT_CODES.timeout)
 })
 

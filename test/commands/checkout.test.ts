@@ -64,6 +64,7 @@ test('create refuses an item in decimals before anything is sent', async () => {
 })
 
 test('complete pays with a test card', async () => {
+  reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
   const { code } = await run('complete', 'cks_1', '--card', '4000002500003155', '--three-d-secure', 'reject')
   assert.is(code, 0)
   const [request] = server.seen
@@ -112,6 +113,14 @@ test('open --wait awaits the end too', async () => {
   const { code, stdout } = await run('open', 'cks_1', '--no-browser', '--wait')
   assert.is(code, 0)
   assert.is(JSON.parse(stdout).status, 'complete')
+})
+
+test('where no browser can be opened people are told the address', async () => {
+  if (process.platform !== 'linux') return
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k', BROWSER: '/nonexistent' }
+  const { code, stdout, stderr } = await paycli(['checkout', 'open', 'cks_1'], { env })
+  assert.equal([code, stdout], [0, `${SESSION.url}\n`])
+  assert.is(stderr, `No browser could be opened. Open this address: ${SESSION.url}\n`)
 })
 
 test('open prints the address', async () => {

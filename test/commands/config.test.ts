@@ -47,6 +47,18 @@ test('settings are printed and taken out; lists show only the end of a key', asy
   assert.match(gone.stderr, 'Set it: paycli config set api_key <value> --profile default')
 })
 
+test('a key need not be in the command line: - is standard input', async () => {
+  const set = (stdin: string) =>
+    paycli(['config', 'set', 'api_key', '-'], { env: { PAYCLI_HOME: home }, stdin })
+  assert.is((await set('paysk_piped\n')).code, 0)
+  assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_piped\n')
+  const empty = await set('\n')
+  assert.is(empty.code, 2)
+  assert.match(empty.stderr, 'Standard input is empty, so no key was set.')
+  assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_piped\n')
+  assert.is((await set('sk_live_zzz')).code, 2)
+})
+
 const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
   [
     ['config', 'get', 'nothing'],

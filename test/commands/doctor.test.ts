@@ -75,13 +75,13 @@ test('a flipped byte is found, told with file and byte, and the rest can be salv
 
 test('what was salvaged is never written over a file that exists', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', file, '--salvage', file])
-  assert.is(code, 1)
+  assert.is(code, 2)
   assert.match(stderr, 'exists already')
 })
 
 test('a database that is not there is told so', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', join(folder, 'none.json')])
-  assert.is(code, 1)
+  assert.is(code, 2)
   assert.match(stderr, 'There is no database')
 })
 

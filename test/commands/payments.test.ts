@@ -10,6 +10,8 @@ const SESSION = {
 }
 
 let server: FakeServer
+let completed: string
+let reached: string
 
 function run(...args: string[]): Promise<Ended> {
   return paycli(['payments', ...args], { env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' } })
@@ -18,10 +20,14 @@ function run(...args: string[]): Promise<Ended> {
 const test = suite('commands/payments')
 
 test.before(async () => {
-  server = await startFakeServer(() => ({ body: SESSION }))
+  server = await startFakeServer(({ url }) => ({
+    body: url.endsWith('/complete') ? { ...SESSION, status: completed } : { ...SESSION, status: reached },
+  }))
 })
 
 test.before.each(() => {
+  completed = 'complete'
+  reached = 'open'
   server.seen.length = 0
 })
 
@@ -60,6 +66,19 @@ test('complete, expire, retrieve and open address one session', async () => {
       'GET /v1/payment_sessions/py_sess_1',
       'GET /v1/payment_sessions/py_sess_1',
     ],
+  )
+})
+
+test('complete with a card whose issuer takes its time prints the session as it ends', async () => {
+  completed = 'open'
+  reached = 'complete'
+  const { code, stdout, stderr } = await run('complete', 'py_sess_1', '--card', 'slow', '--json')
+  assert.is(code, 0)
+  assert.is(JSON.parse(stdout).status, 'complete')
+  assert.match(stderr, 'Waiting for the issuer')
+  assert.equal(
+    server.seen.map(({ method }) => method),
+    ['POST', 'GET'],
   )
 })
 

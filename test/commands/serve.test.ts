@@ -19,7 +19,7 @@ import { openReceiver } from '../webhooks/receiver.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
-const KEYS = ['pid', 'api_url', 'checkout_url', 'api_key', 'webhook_secret', 'db']
+const KEYS = ['pid', 'api_url', 'public_api_url', 'checkout_url', 'api_key', 'webhook_secret', 'db']
 
 const test = suite('commands/serve')
 
@@ -51,7 +51,7 @@ test('a folder is no database, and nothing is written beside it', async () => {
   const folder = join(newFolder(), 'payments')
   mkdirSync(folder)
   const { code, stderr } = await failing('--port', '0', '--db', folder)
-  assert.is(code, 1)
+  assert.is(code, 2)
   assert.match(
     stderr,
     `${folder} is a folder, where a file has to be. Name a file, such as ${folder}/paycli.json.`,
@@ -171,7 +171,7 @@ test('the command line beside it finds it without a flag, and its handler hears 
 test('another one on its port ends at once and says what to do', async () => {
   const { api_url } = serving.location
   const { code, stdout, stderr } = await failing('--memory', '--port', portOf(api_url), '--json')
-  assert.equal([code, stdout], [1, ''])
+  assert.equal([code, stdout], [6, ''])
   const { error } = JSON.parse(stderr)
   assert.equal([error.type, error.code], ['startup_error', 'port_taken'])
   assert.match(error.message, `Port ${portOf(api_url)} on 127.0.0.1 is already in use`)
@@ -268,7 +268,7 @@ test('--reset forgets what the database held, and is refused for a file that is 
   const foreign = join(newFolder(), 'package.json')
   writeFileSync(foreign, '{"name":"shop"}')
   const refused = await failing('--db', foreign, '--port', '0', '--reset')
-  assert.is(refused.code, 1)
+  assert.is(refused.code, 2)
   assert.match(refused.stderr, 'is no paycli database, so --reset leaves it alone')
   assert.is(readFileSync(foreign, 'utf8'), '{"name":"shop"}')
   assert.is((await failing('--memory', '--reset')).code, 2)

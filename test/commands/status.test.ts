@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -18,9 +18,12 @@ test.before.each(() => {
 })
 
 test('a detached service goes on, is found, and stops', async () => {
-  const started = await run('serve', '--detach', '--port', '0', '--memory', '--json')
+  const others = 'http://192.0.2.2:4300'
+  const started = await run('serve', '--detach', '--port', '0', '--memory', '--json', '--api-url', others)
   assert.is(started.code, 0)
   const location = JSON.parse(started.stdout)
+  assert.is(location.public_api_url, others)
+  assert.match(started.stderr, `${location.api_url} (for others at ${others})`)
   assert.match(started.stderr, `as process ${location.pid}.`)
   const waited = await run('wait', '--field', 'api_url')
   assert.equal([waited.code, waited.stdout], [0, `${location.api_url}\n`])
@@ -142,7 +145,11 @@ test('a record that a killed service left of the same address hides nobody', asy
 test('wait ends with 7 when nobody answers in time', async () => {
   const { code, stdout, stderr } = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9')
   assert.equal([code, stdout], [7, ''])
-  assert.match(stderr, 'No service answered within 1s.')
+  assert.is(stderr, 'Error: No service answered within 1s.\nHint:  Start one: paycli serve\n')
+  const json = await run('wait', '--timeout', '1s', '--api-base', 'http://127.0.0.1:9', '--json')
+  assert.equal([json.code, json.stdout], [7, ''])
+  const { type, code: told, hint } = JSON.parse(json.stderr).error
+  assert.equal([type, told, hint], ['assertion_error', 'timeout', 'Start one: paycli serve'])
 })
 
 test('status writes an .env file beside what stands there', async () => {
@@ -159,6 +166,27 @@ test('status writes an .env file beside what stands there', async () => {
   const text = readFileSync(file, 'utf8')
   assert.is(text.startsWith(`OTHER=1\n# note\n${lines}PAYCLI_WEBHOOK_SECRET=`), true)
   assert.match(text, webhook_secret.replace('whsec_', ''))
+})
+
+test('a key that the service refuses is told, and written nowhere; one that may do little is a key', async () => {
+  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const made = await run('keys', 'create', '--scopes', 'customers:read', '--field', 'secret')
+  const withKey = (key: string, ...args: string[]) =>
+    paycli(args, { env: { PAYCLI_HOME: home, PAYCLI_API_KEY: key } })
+  const file = join(home, '.env')
+  for (const args of [['status', '--write', file], ['wait']]) {
+    const refused = await withKey('bad', ...args)
+    assert.equal([refused.code, refused.stdout], [4, ''])
+    assert.match(refused.stderr, /^Error: Invalid API key\./)
+    assert.is(existsSync(file), false)
+    assert.is((await withKey(made.stdout.trim(), ...args)).code, 0)
+    rmSync(file, { force: true })
+  }
+  const unknown = await paycli(['status', '--api-base', started.api_url], {
+    env: { PAYCLI_HOME: newFolder() },
+  })
+  assert.equal([unknown.code, JSON.parse(unknown.stdout).api_key], [0, null])
+  assert.is((await run('stop')).code, 0)
 })
 
 test.run()

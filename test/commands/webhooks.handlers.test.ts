@@ -64,7 +64,7 @@ test('without a secret it says where one comes from', async () => {
     stdin: BODY,
   })
   assert.is(code, 2)
-  assert.match(stderr, /The signing secret is missing[\s\S]*paycli serve/)
+  assert.match(stderr, /The signing secret is missing[\s\S]*paycli listen --print-secret/)
 })
 
 /** A handler that verifies as Standard Webhooks says and answers 400 when it is not right. */

@@ -23,6 +23,7 @@ const test = suite('daemon/locator')
 const place: Location = {
   pid: 100,
   api_url: 'http://127.0.0.1:4100',
+  public_api_url: null,
   checkout_url: 'http://127.0.0.1:4101',
   api_key: 'paysk_test_1',
   webhook_secret: 'whsec_1',

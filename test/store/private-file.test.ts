@@ -1,7 +1,7 @@
-import { symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
-import { refusePlanted } from '../../src/store/private-file.ts'
+import { makePrivateFolder, refusePlanted } from '../../src/store/private-file.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { rejection } from './fixture.ts'
@@ -47,6 +47,30 @@ test('the file of another user is refused, and both users are named', async () =
   const { code, message } = await refusal(file, OWN + 1)
   assert.is(code, 'file_of_other_user')
   for (const part of [file, `user ${OWN},`, `user ${OWN + 1}.`]) assert.match(message, part)
+})
+
+test('all folders that a file needs are made, for their owner only', async () => {
+  const file = join(newFolder(), 'a', 'b', 'paycli.json')
+  await makePrivateFolder(file)
+  await makePrivateFolder(file)
+  for (const folder of [dirname(file), dirname(dirname(file))])
+    assert.is((await stat(folder)).mode & 0o777, 0o700)
+})
+
+test('a folder that cannot be is told at once, with what is in its place', async () => {
+  const inPlace = join(newFolder(), 'payments')
+  await writeFile(inPlace, '{}')
+  const wrong: (readonly [file: string, says: string])[] = [
+    [join(inPlace, 'paycli.json'), `${inPlace} is no folder`],
+    [join(inPlace, 'deep', 'paycli.json'), `${inPlace} is no folder`],
+  ]
+  // Nobody makes folders there.
+  if (process.platform === 'linux') wrong.push(['/proc/x/y', '/proc/x cannot be made'])
+  for (const [file, says] of wrong) {
+    const error = await rejection(makePrivateFolder(file))
+    assert.instance(error, StartupProblem)
+    assert.match(String(error), `There can be no file ${file}: ${says}`)
+  }
 })
 
 test.run()

@@ -46,7 +46,7 @@ test('what was saved beside a running service comes back, and what changed since
   )
   assert.is(different[0].id, id)
   const busy = await run('state', 'restore', 'early')
-  assert.is(busy.code, 1)
+  assert.is(busy.code, 6)
   assert.match(busy.stderr, /is in use, and nothing was restored.*paycli stop.*paycli serve/)
   assert.is((await emails()).stdout, 'bob@example.com\nada@example.com\n')
   await stop(first)
