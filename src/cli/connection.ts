@@ -10,5 +10,5 @@ export function connect(flags: FlagValues, limits: Pick<ClientOptions, 'timeoutM
   const config = readConfig(flags, process.env)
   const idempotencyKey = idempotencyKeyOf(flags)
   const client = createClient({ ...config, idempotencyKey, onWarning: printWarning, ...limits })
-  return flags['dry-run'] === true ? withoutChanges(client, config.apiBase) : client
+  return flags['dry-run'] === true ? withoutChanges(client, { ...config, idempotencyKey }) : client
 }

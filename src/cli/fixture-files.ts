@@ -1,4 +1,5 @@
-import { isFields } from '../client/fields.ts'
+import { nearestName } from '../api/spelling.ts'
+import { type Fields, isFields } from '../client/fields.ts'
 import { readParams } from './from-file.ts'
 import type { Params } from './params.ts'
 import { UsageError } from './usage-error.ts'
@@ -24,6 +25,8 @@ export interface Fixtures {
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 const MAX_STEPS = 10_000
+const OF_FILES = ['fixtures', 'env', 'teardown']
+const OF_STEPS = ['name', 'method', 'path', 'params', 'expect']
 
 /** Reads fixture files as one, in their order; names are theirs together. */
 export async function readFixtures(files: readonly string[]): Promise<Fixtures> {
@@ -43,14 +46,15 @@ export async function readFixtures(files: readonly string[]): Promise<Fixtures> 
 }
 
 function fixturesIn(file: string, value: Params): Fixtures {
+  requireNames(`'${file}'`, value, OF_FILES)
   const { fixtures, env = {}, teardown = [] } = value
   if (!Array.isArray(fixtures) || !Array.isArray(teardown) || fixtures.length > MAX_STEPS || !isFields(env))
     throw wrong(`'${file}' is no fixture file`, SHAPE)
   const variables = Object.entries(env).map(([name, text]) => [name, String(text)])
   return {
-    fixtures: fixtures.map((step, index) => stepOf(file, step, index)),
+    fixtures: fixtures.map((step, index) => stepOf(step, { index, place: `of '${file}'` })),
     env: Object.fromEntries(variables),
-    teardown: teardown.map((step, index) => stepOf(file, step, index)),
+    teardown: teardown.map((step, index) => stepOf(step, { index, place: `of "teardown" in '${file}'` })),
   }
 }
 
@@ -60,16 +64,30 @@ function isRefusal(status: unknown): status is number {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600
 }
 
-function stepOf(file: string, step: unknown, index: number): FixtureStep {
-  const { name = `step${index + 1}`, method = 'POST', path, params = {}, expect } = isFields(step) ? step : {}
+function stepOf(step: unknown, { index, place }: StepPlace): FixtureStep {
+  const given = isFields(step) ? step : {}
+  const told = `Step ${index + 1} ${place}`
+  requireNames(told, given, OF_STEPS)
+  const { name = `step${index + 1}`, method = 'POST', path, params = {}, expect } = given
   const found = METHODS.find((one) => one === String(method).toUpperCase())
   const isWhole = typeof path === 'string' && typeof name === 'string' && isFields(params)
   if (found === undefined || !isWhole || !(expect === undefined || isRefusal(expect)))
-    throw wrong(
-      `Step ${index + 1} of '${file}' has no path, or a method, params or expect of another kind`,
-      SHAPE,
-    )
+    throw wrong(`${told} has no path, or a method, params or expect of another kind`, SHAPE)
   return { name, method: found, path, params, ...(expect === undefined ? {} : { expect }) }
+}
+
+interface StepPlace {
+  readonly index: number
+  readonly place: string
+}
+
+// What a name that is not known was to do would not be done, and nobody would be told.
+function requireNames(place: string, given: Fields, known: readonly string[]): void {
+  const stranger = Object.keys(given).find((name) => !known.includes(name))
+  if (stranger === undefined) return
+  const meant = nearestName(stranger.toLowerCase(), known)
+  const guess = meant === null ? '' : `Did you mean "${meant}"? `
+  throw wrong(`${place} has "${stranger}", which is not known`, `${guess}There are: ${known.join(', ')}.`)
 }
 
 function wrong(problem: string, hint: string): UsageError {

@@ -1,6 +1,7 @@
 import { ApiError } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { isFields } from '../client/fields.ts'
+import { withData } from './data-flag.ts'
 import type { FixtureStep, Fixtures } from './fixture-files.ts'
 import { type Answers, resolved, resolvedIn } from './fixture-references.ts'
 import { targetOf } from './object-paths.ts'
@@ -31,8 +32,8 @@ async function answerTo(
   answers: Answers,
 ): Promise<object> {
   const target = targetOf(resolved(path, answers))
-  const asked = isFields(params) ? resolvedIn(params, answers) : {}
-  const sent = client.send({ method, path: target.path }, Object(asked))
+  const asked = withData(Object(resolvedIn(params, answers)), target.data, {})
+  const sent = client.send({ method, path: target.path }, asked)
   if (expect === undefined) return sent
   const refused = await sent.then(
     () => null,

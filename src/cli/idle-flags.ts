@@ -26,6 +26,15 @@ export function refuseIdleFlags(flags: FlagValues, hasTargets: boolean): void {
   refuseIdleOutput(given, flags['output'])
 }
 
+/** Refuses `--field` beside a command that is run: what that prints is its own, and no answer is printed. */
+export function refuseIdleField(flags: FlagValues, command: readonly string[]): void {
+  if (command.length === 0 || !isGiven(flags['field'])) return
+  throw new UsageError('flag_invalid', '--field does nothing here: only the command after -- prints.', {
+    param: 'field',
+    hint: 'Leave out --field or the command.',
+  })
+}
+
 function refuseIdleOutput(given: readonly string[], output: unknown): void {
   const isWhole = output === undefined || output === 'compact' || output === 'json'
   if (given.includes('field') && output !== undefined && output !== 'json')

@@ -36,10 +36,15 @@ export async function answerAt(word: string, answer: Promise<object>): Promise<o
 // Null for one that there should be.
 function hintOnWord(text: string): string | null {
   const [word = ''] = text.split('?')
-  const isKnown = COLLECTIONS.some(([prefix, path]) => word.startsWith(prefix) || path === word)
+  const isKnown = isKnownId(word) || COLLECTIONS.some(([, path]) => path === word)
   if (isKnown || word.includes('/')) return null
   const prefixes = COLLECTIONS.slice(0, SEVERAL).map(([prefix]) => `${prefix}…`)
   return `'${word}' is neither an id (${prefixes.join(', ')}) nor a path such as customers or v1/customers`
+}
+
+/** Whether text begins as the ids of objects that the API has. */
+export function isKnownId(text: string): boolean {
+  return COLLECTIONS.some(([prefix]) => text.startsWith(prefix))
 }
 
 /** A path of the API and what its query says. */

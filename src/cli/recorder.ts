@@ -7,7 +7,7 @@ import { listenLocally } from './local-port.ts'
 const MAX_BODY_BYTES = 1024 * 1024
 const DECLINED = 402
 
-/** A change that went through a recorder, with what the service answered. */
+/** A request that went through a recorder, with what the service answered. */
 export interface Recorded {
   readonly method: string
   readonly path: string
@@ -16,19 +16,20 @@ export interface Recorded {
   readonly answer: object
 }
 
-/** A local address in front of a service, which notes every request that changed something there. */
+/** A local address in front of a service. */
 export interface Recorder {
   readonly url: string
-  readonly recorded: readonly Recorded[]
   readonly close: () => Promise<void>
 }
 
-/** Starts a recorder on a free local port; what it hands on is not changed. */
-export async function startRecorder(apiBase: string): Promise<Recorder> {
-  const recorded: Recorded[] = []
+/**
+ * Starts a recorder on a free local port, which notes every request that changed something in the service or was
+ * answered with what is there; what it hands on is not changed.
+ */
+export async function startRecorder(apiBase: string, note: (recorded: Recorded) => void): Promise<Recorder> {
   const server = createServer((request, response) => {
     handOn(apiBase, request, response)
-      .then((one) => one !== null && recorded.push(one))
+      .then((one) => one !== null && note(one))
       .catch((error: unknown) => {
         if (response.headersSent) response.destroy()
         else response.writeHead(502).end(String(error))
@@ -37,7 +38,6 @@ export async function startRecorder(apiBase: string): Promise<Recorder> {
   const port = await listenLocally(server)
   return {
     url: `http://127.0.0.1:${port}`,
-    recorded,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -54,9 +54,8 @@ async function handOn(
   const sent = await bytesOf(request)
   const answer = await passOn(apiBase, request, sent)
   const { statusCode: status = 502, headers } = answer
-  const isToldOnce = headers['idempotent-replayed'] === undefined
   response.writeHead(status, withoutHops(headers))
-  if (method === 'GET' || !isToldOnce || !leavesSomething(status)) {
+  if (!(method === 'GET' ? isShown(answer) : isDone(answer))) {
     await pipeline(answer, response)
     return null
   }
@@ -67,9 +66,18 @@ async function handOn(
   return { method, path, params: fieldsIn(sent) ?? {}, status, answer: answered }
 }
 
+// A stream has no end to wait for, and so no length; what is too long to be kept is handed on as it comes.
+function isShown({ statusCode = 502, headers }: IncomingMessage): boolean {
+  return isFine(statusCode) && Number(headers['content-length'] ?? Infinity) <= MAX_BODY_BYTES
+}
+
 // A declined charge leaves its payment behind; whatever else was refused left nothing.
-function leavesSomething(status: number): boolean {
-  return (status >= 200 && status < 300) || status === DECLINED
+function isDone({ statusCode = 502, headers }: IncomingMessage): boolean {
+  return headers['idempotent-replayed'] === undefined && (isFine(statusCode) || statusCode === DECLINED)
+}
+
+function isFine(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 // What is no JSON object, as something else at the address may answer, is handed on and makes no step.

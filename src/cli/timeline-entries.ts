@@ -1,12 +1,6 @@
-import { type Fields, isFields } from '../client/fields.ts'
+import type { Fields } from '../client/fields.ts'
 import type { Event } from '../domain/events.ts'
-
-/** One field of an object that an event changed. */
-export interface FieldChange {
-  readonly field: string
-  readonly from: unknown
-  readonly to: unknown
-}
+import { changesOfFields, type FieldChange } from './field-changes.ts'
 
 /** One event of a timeline, as programs read it. */
 export interface TimelineEntry {
@@ -44,19 +38,6 @@ function timeOf({ created, data }: Event): number {
 }
 
 function changesOf({ data }: Event): FieldChange[] {
-  const now: Fields = { ...data.object }
-  return Object.entries(data.previous_attributes ?? {}).flatMap(([field, from]) =>
-    leafChanges({ field, from, to: now[field] }),
-  )
-}
-
-// Inside objects only what differs is told, each by its path.
-function leafChanges({ field, from, to }: FieldChange): FieldChange[] {
-  if (!isFields(from) && !isFields(to)) return [{ field, from: from ?? null, to: to ?? null }]
-  const before = isFields(from) ? from : {}
-  const after = isFields(to) ? to : {}
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .flatMap((name) => leafChanges({ field: `${field}.${name}`, from: before[name], to: after[name] }))
+  const before = data.previous_attributes ?? {}
+  return changesOfFields(Object.keys(before), before, { ...data.object })
 }

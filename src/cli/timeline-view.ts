@@ -1,9 +1,11 @@
 import { type Fields, isFields } from '../client/fields.ts'
 import type { Event } from '../domain/events.ts'
 import { isoOf } from '../domain/moment-text.ts'
+import type { FieldChange } from './field-changes.ts'
+import { layOut } from './lay-out.ts'
 import type { Style } from './style.ts'
-import { entryOf, type FieldChange, type TimelineEntry } from './timeline-entries.ts'
-import { amountIn, momentIn, plainText } from './values.ts'
+import { entryOf, type TimelineEntry } from './timeline-entries.ts'
+import { momentIn, plainText, wordIn } from './values.ts'
 
 /** Fields that only repeat what others, or the events beside, say. */
 const REPETITIVE =
@@ -81,7 +83,7 @@ function wordsOf({ created, data }: Event, changes: readonly FieldChange[]): str
     .map((change) => ({ ...change, field: labelOf(change.field) }))
     .filter((change) => !isRepeated(change) && !isSaid(change))
     .map(({ field, from, to }) => {
-      const [before, after] = [from, to].map((value) => wordOf(field, value, currency))
+      const [before, after] = [from, to].map((value) => wordIn(field, value, currency))
       return `${plainText(field)} ${before} -> ${after}`
     })
 }
@@ -92,7 +94,7 @@ function factsOf(object: Fields, currency: string | null): string[] {
       const value = path
         .split('.')
         .reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), object)
-      return value === null || value === undefined ? [] : [wordOf(path, value, currency)]
+      return value === null || value === undefined ? [] : [wordIn(path, value, currency)]
     }),
   )
   return facts.filter((words) => words.length > 0).map((words) => words.join(' '))
@@ -108,26 +110,4 @@ function isRepeated({ field, to }: FieldChange): boolean {
 function labelOf(path: string): string {
   const [first = '', ...inner] = path.split('.')
   return inner.length === 0 ? first : `${first}.${inner.at(-1)}`
-}
-
-function wordOf(path: string, value: unknown, currency: string | null): string {
-  const name = path.split('.').at(-1) ?? path
-  const moment = momentIn(name, value)
-  if (moment !== null)
-    return moment
-      .replace(/T(?:00:00:00Z$)?/, ' ')
-      .replace(/(?::00)?Z$/, '')
-      .trimEnd()
-  return amountIn(name, value, currency) ?? plainText(value)
-}
-
-// Breaks between words where the terminal ends, and goes on below the first of them.
-function layOut(words: readonly string[], { at, width }: { at: number; width: number }): string {
-  const lines: string[] = []
-  for (const word of words) {
-    const joined = lines.length === 0 ? word : `${lines.at(-1)}, ${word}`
-    if (lines.length === 0 || at + joined.length > width) lines.push(word)
-    else lines[lines.length - 1] = joined
-  }
-  return lines.join(`,\n${' '.repeat(at)}`)
 }

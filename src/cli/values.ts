@@ -27,3 +27,15 @@ export function plainText(value: unknown): string {
   if (typeof value === 'string') return onOneLine(value)
   return typeof value === 'object' ? onOneLine(JSON.stringify(value)) : String(value)
 }
+
+/** What a field holds in as few letters as tell it: amounts with their currency, moments without what is nought. */
+export function wordIn(path: string, value: unknown, currency: string | null): string {
+  const name = path.split('.').at(-1) ?? path
+  const moment = momentIn(name, value)
+  if (moment !== null)
+    return moment
+      .replace(/T(?:00:00:00Z$)?/, ' ')
+      .replace(/(?::00)?Z$/, '')
+      .trimEnd()
+  return amountIn(name, value, currency) ?? plainText(value)
+}

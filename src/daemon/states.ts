@@ -113,23 +113,24 @@ function inUse(database: string): StartupProblem {
   )
 }
 
-/** One object that is not the same in two databases. */
+/** One object that is not the same in two databases; null where it is not there. */
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed'
-  readonly object: string
-  readonly id: string
+  readonly before: Stored | null
+  readonly now: Stored | null
 }
 
 /** Which objects of the API have become different from one database to another, in the order of the collections. */
 export async function differences(before: string, after: string): Promise<Difference[]> {
-  const [old, now] = [recordsIn(await load(before)), recordsIn(await load(after))]
+  const [old, current] = [recordsIn(await load(before)), recordsIn(await load(after))]
   const found: Difference[] = []
-  for (const [key, { object, id }] of now) {
-    const was = old.get(key)
-    if (was === undefined) found.push({ change: 'added', object, id })
-    else if (!isDeepStrictEqual(was, now.get(key))) found.push({ change: 'changed', object, id })
+  for (const [key, now] of current) {
+    const was = old.get(key) ?? null
+    if (was === null) found.push({ change: 'added', before: was, now })
+    else if (!isDeepStrictEqual(was, now)) found.push({ change: 'changed', before: was, now })
   }
-  for (const [key, { object, id }] of old) if (!now.has(key)) found.push({ change: 'removed', object, id })
+  for (const [key, was] of old)
+    if (!current.has(key)) found.push({ change: 'removed', before: was, now: null })
   return found
 }
 

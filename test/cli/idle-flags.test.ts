@@ -1,4 +1,4 @@
-import { refuseIdleFlags } from '../../src/cli/idle-flags.ts'
+import { refuseIdleField, refuseIdleFlags } from '../../src/cli/idle-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -45,5 +45,11 @@ for (const [flags, says] of [
     assert.unreachable('it was taken')
   })
 }
+
+test('--field is refused beside a command, which alone prints', () => {
+  assert.throws(() => refuseIdleField({ field: ['bob.id'] }, ['true']), /^--field does nothing here/)
+  refuseIdleField({ field: ['bob.id'] }, [])
+  refuseIdleField({}, ['true'])
+})
 
 test.run()

@@ -45,6 +45,14 @@ test('what was saved beside a running service comes back, and what changed since
     ['added customer', 'added event'],
   )
   assert.is(different[0].id, id)
+  assert.equal(different[0].changes, [])
+  const [, ada = ''] = (await run('customers', 'list', '--field', 'data[].id')).stdout.split('\n')
+  await run('customers', 'update', ada, '--name', 'Ada')
+  const then = JSON.parse((await run('state', 'diff', 'early')).stdout)
+  assert.equal(
+    then.find(({ change }: Record<string, string>) => change === 'changed'),
+    { change: 'changed', object: 'customer', id: ada, changes: [{ field: 'name', from: null, to: 'Ada' }] },
+  )
   const busy = await run('state', 'restore', 'early')
   assert.is(busy.code, 6)
   assert.match(busy.stderr, /is in use, and nothing was restored.*paycli stop.*paycli serve/)
