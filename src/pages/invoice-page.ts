@@ -4,17 +4,26 @@ import { type Html, html } from './html.ts'
 import type { Language } from './language.ts'
 import { facts, isolated, layout, shortened } from './layout.ts'
 import { mark } from './marks.ts'
+import { declineTitle } from './notices.ts'
 import { itemName, price, taxBreakdown } from './order-summary.ts'
 import type { View } from './view.ts'
 
-/** The page of an invoice that can be paid: what is billed, until when, and the form that pays it. */
-export function payableInvoicePage(invoice: Invoice, state: FormState, view: View): string {
+/** An invoice that can be paid. */
+export interface Payable {
+  readonly invoice: Invoice
+  /** When the saved card is charged for it again, in Unix seconds; null when it is not. */
+  readonly chargedAgain: number | null
+}
+
+/** The page of an invoice that can be paid: what is billed, until when, what failed, and the form that pays it. */
+export function payableInvoicePage(payable: Payable, state: FormState, view: View): string {
+  const { invoice } = payable
   const { language } = view
   const { say, money } = language
   const pay = say('pay', { amount: money(invoice.amount_remaining, invoice.currency) })
   const action = view.links.invoice(invoice.id)
   const purpose = { action, title: say('cardDetails'), button: pay, consent: say('cardOnlyForThis') }
-  const main = html`${summary(invoice, state.now, language)}
+  const main = html`${summary(payable, state, language)}
 ${cardForm(purpose, state, language)}`
   const name = say('invoiceNumber', { number: invoice.number ?? '' })
   const title = state.notice === null ? name : say('errorTitle', { title: state.notice.title })
@@ -44,7 +53,11 @@ ${facts(details)}
   return layout({ title, main, shape: 'narrow' }, view)
 }
 
-function summary(invoice: Invoice, now: number, language: Language): Html {
+function summary(payable: Payable, { now, notice }: FormState, language: Language): Html {
+  const { invoice } = payable
+  // What the form says of the card just entered is newer than what became of the saved one.
+  const isTold = notice !== null
+  const next = again(payable.chargedAgain, language)
   const { say, money, day, phrase } = language
   const { currency } = invoice
   const period = say('period', { start: day(invoice.period_start), end: day(invoice.period_end) })
@@ -55,6 +68,7 @@ function summary(invoice: Invoice, now: number, language: Language): Html {
 <p class="eyebrow">${say('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${price(money(invoice.amount_remaining, currency), null)}
 <p class="asker">${due(invoice, now, language)}</p>
+${isTold || failedCharge(payable, language)}
 <ul class="lines">
 ${invoice.lines.map((line) => lineOf(line, invoice, language))}
 ${invoice.tax > 0 && taxBreakdown(invoice, language)}
@@ -62,9 +76,25 @@ ${paid}
 <li class="due"><span>${say('amountRemaining')}</span><span>${money(invoice.amount_remaining, currency)}</span></li>
 </ul>
 <p class="schedule">${period}</p>
-${invoice.next_payment_attempt !== null && html`<p class="schedule">${say('chargedBySchedule')}</p>`}
+${isTold && next !== null && html`<p class="schedule">${next}</p>`}
 <p class="for">${phrase('billedTo', { buyer: isolated(invoice.customer_email) })}</p>
 </section>`
+}
+
+/** That the saved card was not charged, and why; nothing for whoever is sent invoices, and tries each card in person. */
+function failedCharge({ invoice, chargedAgain }: Payable, language: Language): Html | null {
+  const { collection_method, last_payment_error: error } = invoice
+  if (collection_method === 'send_invoice' || error === null) return null
+  const { say, translate } = language
+  const isCardless = error.code === 'payment_method_missing'
+  const title = isCardless ? say('chargeFailed') : declineTitle(error.code, language)
+  const why = isCardless ? say('noCardToCharge') : translate(error.message)
+  const texts = [why, again(chargedAgain, language), say('payHereNow')]
+  return html`<div class="notice"><strong>${title}</strong> ${texts.filter((text) => text !== null).join(' ')}</div>`
+}
+
+function again(chargedAgain: number | null, { say, day }: Language): string | null {
+  return chargedAgain === null ? null : say('chargedAgain', { date: day(chargedAgain) })
 }
 
 function due({ due_date, finalized_at, created }: Invoice, now: number, { say, day }: Language): string {

@@ -5,6 +5,7 @@ import { type HtmlValue, html } from './html.ts'
 import type { Language } from './language.ts'
 import { facts, layout, shortened } from './layout.ts'
 import { type Mark, mark } from './marks.ts'
+import { declineTitle } from './notices.ts'
 import type { View } from './view.ts'
 
 type Fact = readonly [name: string, value: HtmlValue]
@@ -33,8 +34,7 @@ export function paidInvoicePage(invoice: Invoice, payment: Payment, view: View):
 export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: View): string {
   const { say, money, translate } = view.language
   const { last4 } = payment.payment_method_details.card
-  const isUnconfirmed = payment.failure_code === 'authentication_failed'
-  const title = say(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')
+  const title = declineTitle(payment.failure_code, view.language)
   const why = `${translate(payment.failure_message ?? '')} ${say('cardNotCharged', { last4 })}`
   const details: Fact[] = [
     [say('amountRemaining'), money(stillOwed(invoice), invoice.currency)],

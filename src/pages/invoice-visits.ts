@@ -1,7 +1,9 @@
 import { checkCard, normalizeCardNumber } from '../domain/card-checks.ts'
+import { isRuledOut } from '../domain/collecting.ts'
 import { payByEnteredCard } from '../domain/invoice-submission.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { Refusal, refuseProblems } from '../domain/refusal.ts'
+import { loadOwing } from '../engine/accounts.ts'
 import { onClockOf, unixOf } from '../engine/moments.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import { notFoundPage, tooManyDeclines } from './closed-pages.ts'
@@ -12,7 +14,7 @@ import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
 import { formState } from './notices.ts'
 import { pauseOf, type Resumed, resumedAfter, resumedAfterDecline } from './resumed-form.ts'
 import { isPayable, payableSubject } from './subjects.ts'
-import { submitOnce } from './submission.ts'
+import { type Reader, submitOnce } from './submission.ts'
 import { type Shown, showAgain, type Visit } from './visits.ts'
 
 /** GET of an invoice: the form while it can be paid, how it ended afterwards; a draft is nobody's business yet. */
@@ -89,5 +91,14 @@ async function openForm(
   if (pause > 0) return tooManyDeclines(invoice, { form: view.links.invoice(id), seconds: pause }, view)
   const rendered = { sessionId: id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const shown = { token: createFormToken(rendered, pages.formKey), now }
-  return page(status, payableInvoicePage(invoice, formState(resumed, shown, view.language), view))
+  const payable = { invoice, chargedAgain: await nextCharge(pages.runtime.store, invoice) }
+  return page(status, payableInvoicePage(payable, formState(resumed, shown, view.language), view))
+}
+
+/** When the saved card is charged again, in Unix seconds; null also where the turn comes, but no card that can work. */
+async function nextCharge(reader: Reader, invoice: Invoice): Promise<number | null> {
+  const { next_payment_attempt: next } = invoice
+  if (next === null) return null
+  const { account, tried } = await loadOwing(reader, invoice)
+  return account.card === null || isRuledOut(account.card, tried) ? null : next
 }

@@ -36,9 +36,15 @@ export function noticeOf(reason: Reason | undefined, language: Language): Notice
 /** What happened to a card and what to do; `last4` where it might have been charged. */
 function declineNotice(
   { code, message, last4 }: Extract<Reason, { readonly why: 'declined' }>,
-  { say, translate }: Language,
+  language: Language,
 ): Notice {
-  const title = say(code === 'authentication_failed' ? 'notConfirmed' : 'cardDeclined')
+  const { say, translate } = language
   const uncharged = last4 === undefined ? [] : [say('cardNotCharged', { last4 })]
-  return { title, text: [translate(message), ...uncharged].join(' ') }
+  return { title: declineTitle(code, language), text: [translate(message), ...uncharged].join(' ') }
+}
+
+/** What a declined charge is called, by its code. */
+export function declineTitle(code: string | null, { say }: Pick<Language, 'say'>): string {
+  const isUnconfirmed = code === 'authentication_failed' || code === 'authentication_required'
+  return say(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')
 }

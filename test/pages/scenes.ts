@@ -3,6 +3,7 @@ import { openApiDocument } from '../../src/api/openapi.ts'
 import { renderErrorReference } from '../../src/pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../../src/pages/reference.ts'
 import { type PageAnswer, renderFailure } from '../../src/pages/routes.ts'
+import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
 import { START } from '../support/world.ts'
 import { type Clocked, challengeInvoice, newCheckout, openClocked, putClock } from './clocked.ts'
@@ -173,6 +174,7 @@ const clockScenes: readonly PageScene[] = [
 
 const invoiceScenes: readonly PageScene[] = [
   ['invoice', invoiceAfter(async () => {})],
+  ['invoice-charge-failed', chargeFailed],
   ['invoice-paid', invoiceAfter((hosted, path) => hosted.submit(path, VISA))],
   ['invoice-void', voidInvoice],
   ['invoice-three-d-secure', challengeAfter(async () => {})],
@@ -196,6 +198,14 @@ const invoiceScenes: readonly PageScene[] = [
     ),
   ],
 ]
+
+async function chargeFailed(): Promise<PageAnswer> {
+  const sandbox = createSandbox()
+  const { id } = await subscribe(sandbox, { card: 'renewal_no_funds' })
+  await toNextPeriod(sandbox, id)
+  const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
+  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
+}
 
 async function voidInvoice(): Promise<PageAnswer> {
   const sandbox = createSandbox()

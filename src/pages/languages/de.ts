@@ -153,8 +153,10 @@ export const DE: Messages = {
   issuedOn: 'Ausgestellt am {date}',
   dueOn: 'Fällig am {date}',
   overdueSince: 'Diese Rechnung war am {date} fällig.',
-  chargedBySchedule:
-    'Der Betrag wird von selbst von Ihrer gespeicherten Karte abgebucht. Falls das fehlschlägt oder Sie früher zahlen möchten, zahlen Sie hier.',
+  chargeFailed: 'Zahlung fehlgeschlagen',
+  noCardToCharge: 'Für diese Rechnung gibt es keine gespeicherte Karte, von der abgebucht werden könnte.',
+  chargedAgain: 'Am {date} wird es mit Ihrer gespeicherten Karte noch einmal versucht.',
+  payHereNow: 'Sie können jetzt hier bezahlen.',
   period: '{start} bis {end}',
   total: 'Gesamtbetrag',
   amountPaid: 'Bereits bezahlt',

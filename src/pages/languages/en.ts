@@ -145,8 +145,10 @@ export const EN = {
   issuedOn: 'Issued on {date}',
   dueOn: 'Due on {date}',
   overdueSince: 'This invoice was due on {date}.',
-  chargedBySchedule:
-    'Your saved card is charged for this invoice by itself. If that fails, or to pay sooner, pay it here.',
+  chargeFailed: 'Payment failed',
+  noCardToCharge: 'There is no saved card that could be charged for this invoice.',
+  chargedAgain: 'Your saved card is tried again on {date}.',
+  payHereNow: 'You can pay here now.',
   period: '{start} to {end}',
   total: 'Total',
   amountPaid: 'Already paid',

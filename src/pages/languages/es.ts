@@ -148,8 +148,10 @@ export const ES: Messages = {
   issuedOn: 'Emitida el {date}',
   dueOn: 'Vence el {date}',
   overdueSince: 'Esta factura venció el {date}.',
-  chargedBySchedule:
-    'El importe se cobra por sí solo en su tarjeta guardada. Si falla, o para pagar antes, pague aquí.',
+  chargeFailed: 'El pago falló',
+  noCardToCharge: 'No hay ninguna tarjeta guardada en la que cobrar esta factura.',
+  chargedAgain: 'El cobro en su tarjeta guardada se intentará de nuevo el {date}.',
+  payHereNow: 'Puede pagar aquí ahora.',
   period: 'del {start} al {end}',
   total: 'Total',
   amountPaid: 'Ya pagado',

@@ -151,8 +151,10 @@ export const FR: Messages = {
   issuedOn: 'Émise le {date}',
   dueOn: 'Échéance le {date}',
   overdueSince: 'Cette facture était à payer pour le {date}.',
-  chargedBySchedule:
-    'Votre carte enregistrée est débitée automatiquement. En cas d’échec, ou pour payer plus tôt, payez ici.',
+  chargeFailed: 'Le paiement a échoué',
+  noCardToCharge: 'Aucune carte enregistrée n’a pu être débitée pour cette facture.',
+  chargedAgain: 'Un nouveau débit de votre carte enregistrée sera tenté le {date}.',
+  payHereNow: 'Vous pouvez payer ici dès maintenant.',
   period: 'du {start} au {end}',
   total: 'Total',
   amountPaid: 'Déjà payé',

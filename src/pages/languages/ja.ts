@@ -143,8 +143,10 @@ export const JA: Messages = {
   issuedOn: '発行日 {date}',
   dueOn: '支払期限 {date}',
   overdueSince: 'この請求書の支払期限は {date} でした。',
-  chargedBySchedule:
-    '保存されたカードに自動的に請求されます。請求できなかった場合や先に支払う場合は、ここでお支払いください。',
+  chargeFailed: 'お支払いができませんでした',
+  noCardToCharge: 'この請求書に使える保存済みのカードがありません。',
+  chargedAgain: '{date} に、保存されたカードへもう一度請求されます。',
+  payHereNow: 'ここで今すぐお支払いいただけます。',
   period: '{start}から{end}まで',
   total: '合計',
   amountPaid: 'お支払い済み',

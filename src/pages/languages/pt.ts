@@ -148,8 +148,10 @@ export const PT: Messages = {
   issuedOn: 'Emitida em {date}',
   dueOn: 'Vence em {date}',
   overdueSince: 'Esta fatura venceu em {date}.',
-  chargedBySchedule:
-    'O valor é cobrado automaticamente no seu cartão guardado. Se falhar, ou para pagar antes, pague aqui.',
+  chargeFailed: 'O pagamento falhou',
+  noCardToCharge: 'Não há cartão guardado em que esta fatura possa ser cobrada.',
+  chargedAgain: 'A cobrança no seu cartão guardado será tentada novamente em {date}.',
+  payHereNow: 'Você pode pagar aqui agora.',
   period: 'de {start} a {end}',
   total: 'Total',
   amountPaid: 'Já pago',
