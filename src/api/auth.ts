@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIXES, type ApiKey } from '../domain/api-keys.ts'
+import { API_KEY_PREFIXES, type ApiKey, isOpenKey } from '../domain/api-keys.ts'
 import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
@@ -54,10 +54,10 @@ async function findKey(reader: Reader, authorization: string): Promise<ApiKey> {
   return known
 }
 
-function requireOpen({ status, expires_at }: ApiKey, wallNow: number): void {
+function requireOpen(key: ApiKey, wallNow: number): void {
+  if (isOpenKey(key, wallNow)) return
+  const { status, expires_at } = key
   if (status === 'revoked') throw invalidKey()
-  // The end may have come before time did anything about it.
-  if (status === 'active' && (expires_at === null || expires_at > wallNow)) return
   throw new Refusal(
     'api_key_expired',
     expires_at === null

@@ -1,5 +1,5 @@
 import { digestOf } from '../api/auth.ts'
-import { createApiKey, revokeApiKey } from '../domain/api-keys.ts'
+import { createApiKey, isOpenKey, revokeApiKey } from '../domain/api-keys.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { loadAll } from '../engine/belongings.ts'
@@ -62,8 +62,7 @@ export async function admitKey(
     const known = await reader.get('api_key_digests', digest)
     if (known !== null) {
       const key = await reader.get('api_keys', known.key)
-      const isOpen = key?.status === 'active' && (key.expires_at === null || key.expires_at > now)
-      return { result: isOpen, writes: [], events: [] }
+      return { result: key !== null && isOpenKey(key, now), writes: [], events: [] }
     }
     const { newId } = ids
     const { key, found } = createApiKey({ name: GIVEN }, { secret, digest }, { newId, wallNow: now })

@@ -13,6 +13,7 @@ const MAX_QUEUED_BYTES = 1024 * 1024
 const FAREWELLS: Readonly<Record<StreamClose['reason'], string>> = {
   too_slow: `The service ended the stream: nothing was read of it for ${STALLED_MS / 1000} s`,
   left: 'The service ended the stream: its reader has left',
+  key_ended: 'The service ended the stream: its API key was revoked or has expired',
   stopping: 'The service ended the stream: it stops',
 }
 

@@ -12,8 +12,15 @@ import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 /** How long an endpoint waits for a listener that went without a word. */
 const ABSENCE_MS = 300_000
 
-interface StreamReader {
+/** Who reads, as it came. */
+interface NewReader {
   readonly connection: StreamConnection
+  /** The id of the API key that opened the stream. */
+  readonly key: string
+  readonly targets: readonly StreamTarget[]
+}
+
+interface StreamReader extends Omit<NewReader, 'targets'> {
   /** What it sends for as it was told at last, by endpoint. */
   readonly targets: Map<string, StreamTarget>
 }
@@ -21,11 +28,15 @@ interface StreamReader {
 /** Who reads the stream, and what is offered to listeners to send. */
 export interface StreamHub {
   /** Adds a reader by an id of its own, with the targets it sends for. */
-  readonly join: (id: string, connection: StreamConnection, targets: readonly StreamTarget[]) => void
+  readonly join: (id: string, reader: NewReader) => void
   /** Takes a reader away whose connection ended; its listener may still send what it took, and has its lease for that. */
   readonly lose: (id: string) => void
   /** Takes a reader away that said so: what is on offer to it is offered anew. */
   readonly leave: (id: string) => void
+  /** The keys that opened the streams which are open. */
+  readonly keys: () => readonly string[]
+  /** Ends the streams of a key that opens nothing any more; what is on offer to them waits for its lease. */
+  readonly endKey: (key: string) => void
   /** Whether a listener that sends for an endpoint is connected. */
   readonly isServed: (endpoint: string) => boolean
   /** The endpoints that connected listeners send for. */
@@ -71,8 +82,9 @@ export function createStreamHub({
   }
 
   return {
-    join(id, connection, targets) {
-      readers.set(id, { connection, targets: new Map(targets.map((one) => [one.webhook_endpoint, one])) })
+    join(id, { connection, key, targets }) {
+      const byEndpoint = new Map(targets.map((one) => [one.webhook_endpoint, one]))
+      readers.set(id, { connection, key, targets: byEndpoint })
     },
     lose(id) {
       readers.delete(id)
@@ -81,6 +93,10 @@ export function createStreamHub({
       readers.get(id)?.connection.close('left')
       readers.delete(id)
       offers.end('the listener left', id)
+    },
+    keys: () => [...new Set([...readers.values()].map(({ key }) => key))],
+    endKey(ended) {
+      for (const { connection, key } of readers.values()) if (key === ended) connection.close('key_ended')
     },
     served: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
     isServed: (endpoint) => listenerFor(endpoint) !== undefined,

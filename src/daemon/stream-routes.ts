@@ -67,7 +67,7 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   })
   return [
     mounted(streams.events, (ctx, params, key) => openEvents(ctx, { params, key }, options)),
-    mounted(streams.requestLogs, (ctx, params) => openLogs(ctx, params, options)),
+    mounted(streams.requestLogs, (ctx, params, key) => openLogs(ctx, { params, key }, options)),
     mounted(streams.report, async (ctx, result) => {
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
       const made = result.skipped === true ? 'skipped' : sendResultOf(result)
@@ -131,11 +131,15 @@ async function openEvents(
     targets: served,
   }
   const source = eventSource(runtime.store, types)
-  begin(ctx, { ready, source, after: String(sequence), targets: served }, options)
+  begin(ctx, { ready, source, after: String(sequence), key, targets: served }, options)
   onChange()
 }
 
-async function openLogs(ctx: Context, params: LogsParams, options: StreamRoutesOptions): Promise<void> {
+async function openLogs(
+  ctx: Context,
+  { params, key }: { readonly params: LogsParams; readonly key: ApiKey },
+  options: StreamRoutesOptions,
+): Promise<void> {
   const { runtime, requestLogs, salt, newToken } = options
   const { method, path, status } = params
   // What was answered before is no news.
@@ -150,7 +154,7 @@ async function openLogs(ctx: Context, params: LogsParams, options: StreamRoutesO
   const given = ctx.get('Last-Event-ID') || params.after
   const after = given ?? (await newestLogPlace(runtime.store))
   const ready: LogsReady = { reader: newToken(), database: nameOf(salt) }
-  begin(ctx, { ready, source, after, targets: [] }, options)
+  begin(ctx, { ready, source, after, key, targets: [] }, options)
 }
 
 function isWithin(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
@@ -166,12 +170,13 @@ interface Beginning {
   readonly ready: StreamReady | LogsReady
   readonly source: StreamSource
   readonly after: string
+  readonly key: ApiKey
   readonly targets: readonly StreamTarget[]
 }
 
 function begin(
   ctx: Context,
-  { ready, source, after, targets }: Beginning,
+  { ready, source, after, key, targets }: Beginning,
   { hub, nowMs, onError }: StreamRoutesOptions,
 ): void {
   const { res: response } = ctx
@@ -181,7 +186,7 @@ function begin(
   // Without a first byte the head would wait for it.
   response.write(': paycli\n\n')
   const connection = createStreamConnection({ response, source, nowMs, after })
-  hub.join(ready.reader, connection, targets)
+  hub.join(ready.reader, { connection, key: key.id, targets })
   response.once('close', () => hub.lose(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)

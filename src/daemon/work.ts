@@ -13,6 +13,7 @@ import { createClaims } from './claims.ts'
 import type { Clock } from './clock.ts'
 import { startClockWatch } from './clock-watch.ts'
 import type { Ids } from './ids.ts'
+import { createKeyWatch } from './key-watch.ts'
 import { closeListeners, isListener, openEndpoints } from './listeners.ts'
 import type { Log } from './log.ts'
 import type { Presence } from './presence.ts'
@@ -82,10 +83,12 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
     onError,
   })
+  const endStreams = createKeyWatch(runtime, hub)
   let sweptAt = 0
   const work = async () => {
     // Readers are kept whatever becomes of the store.
     hub.tick()
+    await endStreams()
     await presence.keep(hub.served())
     for (const { error } of await drainDeadlines(runtime)) onError(error)
     // A long way must not keep everything else waiting.
@@ -100,9 +103,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     }
     await tellTargets(runtime.store, hub)
     hub.kick()
-    const flushed = Promise.all(notes.map((one) => one.flush()))
     // Whoever reads requests is told of them when they are kept.
-    await Promise.all([worker.tick(), flushed.then(hub.kick)])
+    await Promise.all([worker.tick(), Promise.all(notes.map((one) => one.flush())).then(hub.kick)])
     onDone()
   }
   let isKicked = false

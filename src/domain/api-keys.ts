@@ -131,6 +131,11 @@ export function expireApiKey(key: ApiKey): Mutation<ApiKey> {
   return mutation<ApiKey>(null, key, { ...key, status: 'expired' })
 }
 
+/** Whether the key opens anything now; its end may have come before time did anything about it. */
+export function isOpenKey({ status, expires_at }: ApiKey, wallNow: number): boolean {
+  return status === 'active' && (expires_at === null || expires_at > wallNow)
+}
+
 function requireActive({ id, status }: ApiKey, verb: string): void {
   if (status === 'active') return
   throw new Refusal(

@@ -103,6 +103,18 @@ test('who reads the stream of one service hears what happens at the other', asyn
   reading.close()
 })
 
+test('a key that is revoked at one service reads no stream of the other any more', async () => {
+  const [a, b] = [await site.open(), await site.open()]
+  const { secret, id } = await a.call(api.apiKeys.create, { scopes: ['events:read'] })
+  const reading = await readStream({ location: { ...a.location, api_key: secret } })
+  await reading.has('ready', 1)
+  await b.call(api.apiKeys.revoke, { id })
+  site.clock.move(1)
+  await a.tick()
+  const [close] = await reading.has('close', 1)
+  assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
+})
+
 test('an endpoint stays for its listener at one service when the one at another leaves, and goes with the last', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]

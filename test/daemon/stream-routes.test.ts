@@ -209,6 +209,38 @@ test('a key that may read events only is given no requests', async () => {
   refused.close()
 })
 
+for (const { what, end } of [
+  { what: 'revoked', end: (id: string) => daemon.call(api.apiKeys.revoke, { id }) },
+  { what: 'rolled', end: (id: string) => daemon.call(api.apiKeys.roll, { id, grace_seconds: 0 }) },
+  { what: 'expired', end: async () => daemon.clock.move(60) },
+]) {
+  test(`the streams of a key that is ${what} end, those of others go on, and nothing is offered to it`, async () => {
+    const { secret, ...key } = await daemon.call(api.apiKeys.create, { expires_at: daemon.clock.now() + 60 })
+    const own = { location: { ...daemon.location, api_key: secret } }
+    const readings = [await readStream(own, { forward: [`*=${HOOK}`] }), await readRoute(own, LOGS)]
+    const other = await readStream(daemon)
+    await daemon.tick()
+    await end(key.id)
+    daemon.clock.move(1)
+    await daemon.tick()
+    await create('a@example.com')
+    await daemon.tick()
+    for (const reading of readings) {
+      const [close] = await reading.has('close', 1)
+      assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
+      assert.equal(
+        reading.frames.filter(({ data }) => /customer/.test(data)),
+        [],
+      )
+    }
+    assert.is((await other.has('event', 1)).length, 1)
+    other.close()
+    const refused = await readStream(own)
+    assert.is(refused.response.statusCode, 401)
+    refused.close()
+  })
+}
+
 test('a service that stops says so, and at which place to go on', async () => {
   const reading = await readStream(daemon)
   await create('a@example.com')

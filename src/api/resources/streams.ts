@@ -62,7 +62,7 @@ export interface LogsReset {
 
 /** How a stream ends that the service ends. */
 export interface StreamClose {
-  readonly reason: 'too_slow' | 'left' | 'stopping'
+  readonly reason: 'too_slow' | 'left' | 'key_ended' | 'stopping'
   readonly message: string
 }
 
@@ -163,7 +163,7 @@ export const streamClose: Fields<StreamClose> = resource<StreamClose>(
   'stream_close',
   'The last thing a stream says. Whoever sends the last id as Last-Event-ID goes on where it was.',
   {
-    reason: oneOf(['too_slow', 'left', 'stopping'], 'Why, for programs.'),
+    reason: oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Why, for programs.'),
     message: words('Why, for people.'),
   },
 )
