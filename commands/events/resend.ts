@@ -2,6 +2,7 @@ import { BaseCommand } from '../../src/cli/base-command.ts'
 import { selectEvents } from '../../src/cli/event-selection.ts'
 import { repeatable } from '../../src/cli/flags.ts'
 import { boolean, string } from '../../src/cli/options.ts'
+import { printNote } from '../../src/cli/output.ts'
 import { type FlagValues, textsOf } from '../../src/cli/params.ts'
 import { parsePast } from '../../src/cli/past-moment.ts'
 import {
@@ -14,12 +15,15 @@ import {
 import { UsageError } from '../../src/cli/usage-error.ts'
 import type { Client } from '../../src/client/client.ts'
 
+const NOTHING_MISSED =
+  'Nothing was resent: no enabled endpoint missed such an event. What is due now is sent without it; see paycli webhooks deliveries list.'
+const NOTHING_CHOSEN = 'Nothing was resent: there is no such event.'
 const LONGEST_RECOVERY_SECONDS = 14 * 86_400
 
 export default class EventsResend extends BaseCommand {
   static override summary = 'Sends events to their webhook endpoints again, with the ids they had.'
   static override description =
-    'Names the events, or chooses them: --failed takes what endpoints missed (failed or skipped there, and not on its way already) of the last 14 days, --since and --type take all there are. Retries go on as planned.'
+    'Names the events, or chooses them: --failed takes what endpoints missed (all attempts so far failed or were skipped, and none is due right now) of the last 14 days, --since and --type take all there are. Retries go on as planned until the event is taken.'
   static override strict = false
   static override usage =
     'events resend [EVENT…] [--failed] [--since <moment>] [--type <glob>] [--endpoint <we_…>]'
@@ -41,7 +45,10 @@ export default class EventsResend extends BaseCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
     const resent = await resend(this.client(), words, flags)
-    this.print(resent, () => remarkOn(resent, flags['failed'] === true))
+    const isMissed = flags['failed'] === true
+    this.print(resent, () => remarkOn(resent, isMissed))
+    // Who reads only the number could take it for a failure.
+    if (resent.resent === 0) printNote(isMissed ? NOTHING_MISSED : NOTHING_CHOSEN)
   }
 }
 
@@ -73,7 +80,8 @@ async function choiceOf(client: Client, flags: FlagValues, endpoint: string | un
   return { since, types: globs.length === 0 ? [] : selectEvents(globs, 'type'), endpoint }
 }
 
-function remarkOn({ resent, has_more }: Resent, isRepeatable: boolean): string {
+function remarkOn({ resent, has_more }: Resent, isRepeatable: boolean): string | null {
+  if (resent === 0) return null
   const what = resent === 1 ? '1 delivery' : `${resent} deliveries`
   const rest = isRepeatable
     ? 'There are more: run it again.'

@@ -150,7 +150,7 @@ export const webhookEndpoints = {
   recover: operation({
     method: 'POST',
     path: '/v1/webhook_endpoints/:id/recover',
-    summary: 'Sends again what an endpoint missed: events whose deliveries all failed or were skipped.',
+    summary: 'Sends again what an endpoint missed: events whose attempts so far all failed or were skipped.',
     params: shape(
       {
         id: id('The id of the endpoint.'),
@@ -166,7 +166,7 @@ export const webhookEndpoints = {
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
       requireWindow(window, wallNow)
       const endpoint = requireEnabled(await requireById(reader, 'webhook_endpoints', endpointId), 'id')
-      return { endpoint, ...(await loadMissed(reader, endpointId, window)) }
+      return { endpoint, ...(await loadMissed(reader, endpointId, { ...window, now: wallNow })) }
     },
     when: () => realTime,
     decide: ({ endpoint, missed, hasMore }, _params, world) => {

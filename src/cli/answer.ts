@@ -1,3 +1,4 @@
+import type { Fields } from '../client/fields.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { valuesAt, valuesWithin } from './field-path.ts'
 import { asListPage, viewList } from './list-view.ts'
@@ -61,8 +62,10 @@ function wayOn({ id, object, secret }: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** What people should know beside a list; null when there is nothing to say. */
+/** What people should know beside a list, or what has an effect only where there is something to do; null when there is nothing to say. */
 export function noteOn(answer: object): string | null {
+  const { object, resent }: Fields = { ...answer }
+  if (object === 'webhook_recovery' && resent === 0) return 'Nothing of that was missed.'
   const page = asListPage(answer)
   const last = page?.data.at(-1)
   if (page === null) return null

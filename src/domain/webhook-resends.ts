@@ -71,8 +71,18 @@ export function planResend(
   return creation(null, pendingDelivery({ ...resend, trigger: 'manual' }, world.wallNow))
 }
 
-/** Whether an endpoint missed an event: it neither took it nor is about to get it again. */
-export function isMissed(deliveries: readonly WebhookDelivery[], webhookEndpoint: string): boolean {
+/**
+ * Whether an endpoint has missed an event by `now`: it was tried or passed over, never taken, and nothing is due. A
+ * retry that is planned for later is no reason to let somebody wait who asks for it now.
+ */
+export function isMissed(
+  deliveries: readonly WebhookDelivery[],
+  webhookEndpoint: string,
+  now: number,
+): boolean {
   const own = deliveries.filter((delivery) => delivery.webhook_endpoint === webhookEndpoint)
-  return own.length > 0 && own.every(({ status }) => status === 'failed' || status === 'skipped')
+  const isLost = ({ status }: WebhookDelivery) => status === 'failed' || status === 'skipped'
+  const isLater = ({ status, next_attempt_at }: WebhookDelivery) =>
+    status === 'pending' && next_attempt_at !== null && next_attempt_at > now
+  return own.some(isLost) && own.every((delivery) => isLost(delivery) || isLater(delivery))
 }

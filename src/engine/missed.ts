@@ -7,16 +7,17 @@ const RECORDS_PER_PAGE = 100
 const MAX_RECORDS_SEARCHED = 20_000
 const MAX_EVENTS = 1000
 
-/** Which of the missed events; both times in Unix seconds of wall time. */
+/** Which of the events that are missed by `now`; all times in Unix seconds of wall time. */
 export interface MissedWindow {
+  readonly now: number
   readonly since: number
   readonly until?: number
   readonly types?: readonly EventType[]
 }
 
 /**
- * Loads what an endpoint missed, the oldest first and a thousand at most: events whose deliveries to it all failed or
- * were skipped. What is on its way already is not among them.
+ * Loads what an endpoint missed, the oldest first and a thousand at most: events whose attempts so far all failed or
+ * were skipped. What is on its way right now is not among them.
  */
 export async function loadMissed(
   reader: Reader,
@@ -27,7 +28,7 @@ export async function loadMissed(
   const missed: Told[] = []
   for (const id of failed.events) {
     const deliveries = await loadDeliveries(reader, id)
-    const event = isMissed(deliveries, webhookEndpoint) ? await reader.get('events', id) : null
+    const event = isMissed(deliveries, webhookEndpoint, window.now) ? await reader.get('events', id) : null
     if (event === null || window.types?.includes(event.type) === false) continue
     if (missed.length === MAX_EVENTS) return { missed, hasMore: true }
     missed.push({ event, deliveries })

@@ -184,6 +184,40 @@ test('recovering sends failures only, of the window and the types, the oldest fi
   assert.ok(byHand.every(({ webhook_endpoint }) => webhook_endpoint !== other))
 })
 
+test('a failure is recovered while its retry waits for later, and not once that is due or a success', async () => {
+  const sandbox = createSandbox()
+  const id = await newEndpoint(sandbox)
+  const event = await newEvent(sandbox)
+  const recover = async () => (await sandbox.call(api.webhookEndpoints.recover, { id, since: START })).resent
+  assert.is(await recover(), 0)
+  const [first] = (await sandbox.store.list('webhook_deliveries', { where: { event }, limit: 1 })).data
+  if (first === undefined) throw new Error('nothing is planned')
+  const retry = { ...first, id: 'whd_retry', attempt: 2, next_attempt_at: START + 300 }
+  const failed = { ...first, status: 'failed' as const, next_attempt_at: START + 300 }
+  const put = (...deliveries: WebhookDelivery[]) =>
+    sandbox.store.transact(async () => ({
+      result: null,
+      writes: deliveries.map((delivery) => ({ put: delivery })),
+      events: [],
+    }))
+  await put(failed, retry)
+  await sandbox.advance(299)
+  assert.is(await recover(), 1)
+  assert.is(await recover(), 0)
+  const [byHand] = (await sandbox.store.list('webhook_deliveries', { where: { event }, limit: 1 })).data
+  if (byHand === undefined) throw new Error('nothing was resent')
+  assert.is(byHand.trigger, 'manual')
+  await put({ ...byHand, status: 'failed', next_attempt_at: null })
+  assert.is(await recover(), 1)
+  assert.equal((await sandbox.store.get('webhook_deliveries', retry.id))?.next_attempt_at, START + 300)
+  await settle(sandbox, 'failed')
+  await put(retry)
+  await sandbox.advance(1)
+  assert.is(await recover(), 0)
+  await put({ ...retry, status: 'succeeded', next_attempt_at: null })
+  assert.is(await recover(), 0)
+})
+
 test('a thousand are recovered at a time, and the rest when it is asked again', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)

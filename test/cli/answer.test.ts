@@ -170,6 +170,9 @@ lists('nothing is printed for nothing, and said beside it', () => {
   assert.is(noteOn(LIST), 'There are more: --starting-after cus_1')
   assert.is(noteOn({ ...LIST, has_more: false }), null)
   assert.is(noteOn(SESSION), null)
+  const recovery = { object: 'webhook_recovery', resent: 0, has_more: false }
+  assert.is(noteOn(recovery), 'Nothing of that was missed.')
+  assert.is(noteOn({ ...recovery, resent: 1 }), null)
 })
 
 lists.run()

@@ -110,6 +110,9 @@ test('resend sends named events, or what was chosen, again', async () => {
   assert.is(JSON.parse(chosen.stdout).resent, 1)
   const missed = await run('events', 'resend', '--failed', '--since', '1h')
   assert.is(JSON.parse(missed.stdout).resent, 0)
+  assert.match(missed.stderr, /^Nothing was resent: no enabled endpoint missed such an event\./)
+  const later = await run('events', 'resend', '--type', 'customer.deleted', '--since', '2100-01-01')
+  assert.equal([later.code, later.stderr], [0, 'Nothing was resent: there is no such event.\n'])
 })
 
 for (const [args, says] of [
