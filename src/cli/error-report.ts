@@ -153,12 +153,12 @@ function withoutFrills(message: string): string {
     .replace(/\nSee more help with --help/g, '')
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1.')
-    .replace(
-      /^--([\w-]+)=.* cannot also be provided when using --(.+)$/s,
-      '--$1 and --$2 cannot both be given.',
-    )
     .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s+/, '')
+    .replace(
+      /^ *--([\w-]+)=.*? cannot also be provided when using --([\w-]+)/gms,
+      '--$1 and --$2 cannot both be given.',
+    )
     .trim()
 }
 

@@ -113,7 +113,10 @@ for (const [error, code, type] of CODES) {
 
 test('a parser error is told in few words with the way to the help', () => {
   const messages: readonly (readonly [said: string, told: string])[] = [
-    ['--memory=true cannot also be provided when using --db', '--memory and --db cannot both be given.'],
+    [
+      'The following error occurred:\n  --memory=true cannot also be provided when using --db\nSee more help with --help',
+      '--memory and --db cannot both be given.',
+    ],
     ['Nonexistent flag: --foo\nSee more help with --help', 'There is no flag --foo.'],
     [
       'Missing 1 required arg:\nid  The id.\n\nNote: --field allow\nSee more help with --help',
