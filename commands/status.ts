@@ -45,12 +45,13 @@ export default class Status extends BaseCommand {
     }
     const { output, write } = flags
     const variables = variablesOf(status)
+    // What cannot be written leaves nothing on stdout either.
+    if (typeof write === 'string') await writeEnvFile(write, variables)
     if (output === 'env') printData(renderText(envLines(variables)))
     else if (output === 'text') printData(viewObject(status, createStyle(false)))
     else printAnswer(status, output === 'json' ? { ...flags, json: true } : flags)
-    if (typeof write !== 'string') return
-    await writeEnvFile(write, variables)
-    printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
+    if (typeof write === 'string')
+      printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
 
   private async listAll(): Promise<void> {

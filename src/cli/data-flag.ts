@@ -21,6 +21,13 @@ function readPair(pair: string): { readonly steps: readonly string[]; readonly v
   const [, name, inner = '', value = ''] = PAIR.exec(pair) ?? []
   const steps = name === undefined ? [] : [name, ...inner.split(/\[|\]\[|\]/).slice(1, -1)]
   const names = inner === '' ? steps.slice(0, 1) : steps
+  // Objects have something else of that name already.
+  if (names.includes('__proto__')) {
+    throw new UsageError('flag_invalid', "--data takes no parameter or key called '__proto__'.", {
+      param: 'data',
+      hint: 'Give it another name.',
+    })
+  }
   if (name !== undefined && names.length <= MAX_DEPTH) return { steps: names, value }
   throw new UsageError('flag_invalid', `--data takes name=value, not '${pair}'.`, {
     param: 'data',

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { UsageError } from './usage-error.ts'
 import type { ServiceStatus } from './whereabouts.ts'
 
@@ -39,8 +40,16 @@ export async function writeEnvFile(file: string, variables: Variables): Promise<
   try {
     await writeFile(file, head + envLines(variables), { mode: OWNER_ONLY })
   } catch (error) {
-    throw new UsageError('file_invalid', `'${file}' cannot be written: ${String(error)}.`)
+    const isNoFolder = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = isNoFolder ? `there is no folder '${dirname(file)}'` : reasonOf(error)
+    throw new UsageError('file_invalid', `'${file}' cannot be written: ${why}.`, {
+      hint: 'Name a file in a folder that is there.',
+    })
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function orEmpty(error: NodeJS.ErrnoException): string {

@@ -155,6 +155,10 @@ function withoutFrills(message: string): string {
     .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1.')
     .replace(/^Parsing --\S+\s+/, '')
     .replace(/^The following errors? occurred:\s+/, '')
+    .replace(
+      /^ *--([\w-]+)=.*? cannot also be provided when using --([\w-]+)/gms,
+      '--$1 and --$2 cannot both be given.',
+    )
     .trim()
 }
 

@@ -35,13 +35,24 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   rate_limit_error: 'Wait a moment and try again.',
 }
 
+/** An id as a message of the service quotes it; names of fields are all small letters. */
+const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
+
+// Whoever reads it can then type it as it stands.
+function withKnownId(hint: string, message: string): string {
+  const [, id] = QUOTED_ID.exec(message) ?? []
+  return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
+}
+
 const COMPLETE_AGAIN = 'Complete it again with another test card, such as --card visa.'
 
 /** What to try after the service's no, on the command line; null when its message says it all. */
 export function hintFor(error: ApiErrorDetails): string | null {
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
-  return BY_CODE[code] ?? (type === 'card_error' ? cardHint(error) : BY_TYPE[type]) ?? null
+  const byCode = BY_CODE[code]
+  if (byCode !== undefined) return withKnownId(byCode, message)
+  return (type === 'card_error' ? cardHint(error) : BY_TYPE[type]) ?? null
 }
 
 /** Where the buyer approves a payment that only waits for that; null for errors of any other kind. */

@@ -54,7 +54,11 @@ async function asGiven(value: unknown): Promise<unknown> {
 async function asInteger(text: string, _context: unknown, { name, min, max }: IntegerFlag): Promise<number> {
   const value = Number(text)
   if (/^-?\d+$/.test(text) && value >= (min ?? value) && value <= (max ?? value)) return value
-  const bounds = min === undefined || max === undefined ? '' : ` from ${min} to ${max}`
-  const message = `--${name} takes a whole number${bounds}, not '${text}'.`
+  const message = `--${name} takes a whole number${boundsOf(min, max)}, not '${text}'.`
   throw new UsageError('flag_invalid', message, { param: name })
+}
+
+function boundsOf(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return max === undefined ? '' : ` up to ${max}`
+  return max === undefined ? ` from ${min} on` : ` from ${min} to ${max}`
 }

@@ -13,7 +13,7 @@ export async function makePrivateFolder(file: string): Promise<void> {
   // Node's own recursion never ends where nobody can make a folder, as in /proc.
   for (const folder of missing) {
     await mkdir(folder, { mode: PRIVATE_FOLDER_MODE }).catch(async (error: unknown) => {
-      if (!(await isFolder(folder))) throw unusable(file, `${folder} cannot be made: ${String(error)}`)
+      if (!(await isFolder(folder))) throw unusable(file, `${folder} cannot be made (${codeOf(error)})`)
     })
   }
   // Each new name must survive a crash, or nothing below it would.
@@ -36,6 +36,10 @@ async function isFolder(path: string): Promise<boolean> {
 function noneBelowFile(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
   return absent(error)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 function unusable(file: string, why: string): StartupProblem {

@@ -55,4 +55,9 @@ for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.re
     assert.throws(() => withData({}, [pair], PAYMENT), /--data takes name=value/))
 }
 
+for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {
+  test(`-d '${pair}' is refused by that name`, () =>
+    assert.throws(() => withData({}, [pair], PAYMENT), /called '__proto__'/))
+}
+
 test.run()

@@ -113,6 +113,10 @@ for (const [error, code, type] of CODES) {
 
 test('a parser error is told in few words with the way to the help', () => {
   const messages: readonly (readonly [said: string, told: string])[] = [
+    [
+      'The following error occurred:\n  --memory=true cannot also be provided when using --db\nSee more help with --help',
+      '--memory and --db cannot both be given.',
+    ],
     ['Nonexistent flag: --foo\nSee more help with --help', 'There is no flag --foo.'],
     [
       'Missing 1 required arg:\nid  The id.\n\nNote: --field allow\nSee more help with --help',
@@ -242,6 +246,22 @@ test('a buyer who is asked to approve is told where', () => {
   assert.is(report.approve_url, url)
   assert.match(textReport(report, PLAIN), `The buyer approves at ${url} `)
   assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
+})
+
+test('a hint has the id that the message names, and the place for one where it names none', () => {
+  const hintOf = (code: string, message: string) =>
+    reportOf(apiError(400, 'invalid_request_error', { code, message }), { command: 'paycli' }).hint
+  for (const [code, message, hint] of [
+    [
+      'payment_session_unexpected_state',
+      "payment_session 'py_sess_1' is",
+      'paycli payments retrieve py_sess_1',
+    ],
+    ['payment_already_refunded', "Payment 'py_1' has been", 'paycli refunds list --payment py_1'],
+    ['test_clock_advancing', "Test clock 'clock_1' is", 'paycli clock show clock_1'],
+    ['invoice_unexpected_state', "It is not 'open'.", 'paycli invoices retrieve <id>'],
+  ] as const)
+    assert.match(hintOf(code, message) ?? '', hint)
 })
 
 test('codes of the service that have a hint are codes of the service', () => {

@@ -34,6 +34,14 @@ test('a whole number is one within its bounds', async () => {
     const message = await read(text).catch(({ message }) => message)
     assert.is(message, `--port takes a whole number from 0 to 9, not '${text}'.`)
   }
+  for (const [bounds, text, said] of [
+    [{ min: 1 }, '0', 'from 1 on'],
+    [{ max: 9 }, '10', 'up to 9'],
+  ] as const) {
+    const flag = integer(bounds)
+    const message = await flag.parse(text, {} as never, { ...flag, name: 'n' } as never).catch(String)
+    assert.match(String(message), `--n takes a whole number ${said}, not '${text}'.`)
+  }
 })
 
 test.run()

@@ -155,6 +155,13 @@ test('wait ends with 7 when nobody answers in time', async () => {
 test('status writes an .env file beside what stands there', async () => {
   const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
   const { api_url, api_key, checkout_url, webhook_secret } = serving.location
+  const nowhere = join(home, 'none', '.env')
+  const unwritten = await run('status', '--write', nowhere)
+  assert.equal([unwritten.code, unwritten.stdout], [2, ''])
+  assert.match(
+    unwritten.stderr,
+    `Error: '${nowhere}' cannot be written: there is no folder '${join(home, 'none')}'.`,
+  )
   const file = join(home, '.env')
   writeFileSync(file, 'OTHER=1\nexport PAYCLI_API_KEY=old\n# note')
   const written = await run('status', '--output', 'env', '--write', file)

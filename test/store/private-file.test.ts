@@ -65,7 +65,7 @@ test('a folder that cannot be is told at once, with what is in its place', async
     [join(inPlace, 'deep', 'paycli.json'), `${inPlace} is no folder`],
   ]
   // Nobody makes folders there.
-  if (process.platform === 'linux') wrong.push(['/proc/x/y', '/proc/x cannot be made'])
+  if (process.platform === 'linux') wrong.push(['/proc/x/y', '/proc/x cannot be made (ENOENT)'])
   for (const [file, says] of wrong) {
     const error = await rejection(makePrivateFolder(file))
     assert.instance(error, StartupProblem)
