@@ -71,11 +71,19 @@ export default class WebhooksListen extends BaseCommand {
     const { openScreen } = await import('../../src/tui/screen.ts')
     const { screenPorts } = await import('../../src/cli/screen-ports.ts')
     let stop = (_code: number): void => {}
+    let isQuitting = false
     const screen = openScreen({
       ...screenPorts(run.client),
       apiBase: run.apiBase,
       nowMs: systemClock.nowMs,
-      quit: (isInterrupt) => stop(isInterrupt ? EXIT_AFTER_INTERRUPT : EXIT_CODES.ok),
+      quit(isInterrupt) {
+        if (isQuitting) {
+          screen.close()
+          process.exit(EXIT_AFTER_INTERRUPT)
+        }
+        isQuitting = true
+        stop(isInterrupt ? EXIT_AFTER_INTERRUPT : EXIT_CODES.ok)
+      },
     })
     const running = runListener({
       ...run,

@@ -1,13 +1,13 @@
 import type { StreamOffer } from '../api/resources/streams.ts'
 import type { Client } from '../client/client.ts'
 import { isPassing } from '../client/follow.ts'
-import { pause } from '../client/pause.ts'
+import { pause, withinMs } from '../client/pause.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 
 /** A service that is started anew should be told before it offers the same to another listener. */
 const PAUSE_MS = 200
-/** With the pauses about as long as an offer's lease. */
-const TRIES = 150
+/** As long as an offer's lease. */
+const PATIENCE_MS = 30_000
 
 /** How many results are remembered in case that nobody has them. */
 export const RESULTS_REMEMBERED = 1000
@@ -58,26 +58,39 @@ export interface CarryingOptions {
   readonly tell: (carried: Carried) => void
   /** How long to wait before a report is tried again, in milliseconds; 0.2 s unless given. */
   readonly pauseMs?: number
+  /** How long a service that is away is waited for, in milliseconds; 30 s unless given. */
+  readonly patienceMs?: number
+}
+
+interface Report {
+  readonly operation: typeof RESULTS | typeof LEAVE
+  readonly params: object
 }
 
 export interface Carrying {
-  /** Does what the listener asks for; rejects as `send` does. */
+  /** Does what the listener asks for; what cannot be sent at all has failed. */
   readonly take: (errand: Errand) => Promise<void>
   /**
    * The listener is gone: finishes what is on its way, reports what came of everything the service may not know, and says
-   * farewell. Rejects when the service says no, or is away for half a minute.
+   * farewell, until the service has been away for half a minute. Rejects when it says no to something, with the first no.
    */
   readonly finish: () => Promise<void>
 }
 
 /** The duty of a carrier: it sends for a listener that may be killed at any time, and then reports in its place. */
-export function createCarrying({ client, send, tell, pauseMs = PAUSE_MS }: CarryingOptions): Carrying {
+export function createCarrying({
+  client,
+  send,
+  tell,
+  pauseMs = PAUSE_MS,
+  patienceMs = PATIENCE_MS,
+}: CarryingOptions): Carrying {
   const underway = new Set<Promise<void>>()
   const unreported = new Map<string, Outcome>()
   let farewell: Farewell | null = null
 
   async function carry(delivery: string, request: Outbound): Promise<void> {
-    const outcome = await send(request)
+    const outcome = await send(request).catch(failedBy)
     unreported.set(delivery, outcome)
     const [eldest] = unreported.keys()
     if (unreported.size > RESULTS_REMEMBERED && eldest !== undefined) unreported.delete(eldest)
@@ -85,16 +98,26 @@ export function createCarrying({ client, send, tell, pauseMs = PAUSE_MS }: Carry
   }
 
   // A service that is starting anew takes a result as well as the one that made the offer.
-  async function report(operation: typeof RESULTS | typeof LEAVE, params: object): Promise<void> {
-    for (let failures = 1; ; failures += 1) {
+  async function report({ operation, params }: Report, signal: AbortSignal): Promise<void> {
+    for (;;) {
       try {
         await client.send(operation, params)
         return
       } catch (error) {
-        if (!isPassing(error) || failures === TRIES) throw error
-        await pause(pauseMs, new AbortController().signal)
+        if (!isPassing(error)) throw error
+        await pause(pauseMs, signal)
       }
     }
+  }
+
+  // One that the service does not want must not keep it from the others.
+  async function reportAll(reports: readonly Report[], signal: AbortSignal): Promise<void> {
+    const refusals: unknown[] = []
+    for (const one of reports) {
+      if (signal.aborted) break
+      await report(one, signal).catch((error) => refusals.push(error))
+    }
+    if (refusals.length > 0) throw refusals[0]
   }
 
   return {
@@ -109,8 +132,20 @@ export function createCarrying({ client, send, tell, pauseMs = PAUSE_MS }: Carry
     },
     async finish() {
       await Promise.all(underway)
-      for (const [delivery, outcome] of unreported) await report(RESULTS, { delivery, ...outcome })
-      if (farewell !== null) await report(LEAVE, farewell)
+      const results = [...unreported].map(([delivery, outcome]) => ({
+        operation: RESULTS,
+        params: { delivery, ...outcome },
+      }))
+      const last = farewell === null ? [] : [{ operation: LEAVE, params: farewell }]
+      await withinMs(patienceMs, (signal) => reportAll([...results, ...last], signal))
     },
+  }
+}
+
+// Some requests cannot be sent at all; that is what came of them, and no reason to fail the others.
+function failedBy(error: Error): Outcome {
+  return {
+    ...{ http_status: null, error: 'connection', error_message: error.message, duration_ms: 0 },
+    ...{ response_body: null, response_body_truncated: false, retry_after: null },
   }
 }

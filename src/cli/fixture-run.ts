@@ -70,10 +70,13 @@ function inPlace(place: string, error: unknown): unknown {
 }
 
 /** How to take back what steps made, the newest first: objects that can be deleted, and pages that can be closed. */
-export function undoingSteps(answers: Answers): FixtureStep[] {
-  const steps = [...answers].flatMap(([name, answer]: readonly [string, unknown]): FixtureStep[] => {
+export function undoingSteps(made: readonly FixtureStep[], answers: Answers): FixtureStep[] {
+  const steps = made.flatMap(({ name, method, path }): FixtureStep[] => {
+    const answer: unknown = answers.get(name)
     const { id, object, status } = isFields(answer) ? answer : {}
     if (typeof id !== 'string' || typeof object !== 'string') return []
+    // What a step only read or changed was there before, or is another step's.
+    if (method !== 'POST' || String(resolved(path, answers)).includes(id)) return []
     if (DELETED.has(object)) return [{ name, method: 'DELETE', path: id, params: {} }]
     const isOpenPage = object.endsWith('_session') && status === 'open'
     return isOpenPage ? [{ name, method: 'POST', path: `${id}/expire`, params: {} }] : []

@@ -17,7 +17,8 @@ export type ListenOutput = 'tui' | 'compact' | 'json' | 'quiet'
 
 const OUTPUTS = ['tui', 'compact', 'json', 'quiet']
 /** What signs a delivery or says how it is sent: a receiver would be told something else than it is. */
-const OWN_HEADERS = /^(?:webhook-.*|paycli-signature|content-(?:type|length)|transfer-encoding|connection)$/
+const OWN_HEADERS =
+  /^(?:webhook-.*|paycli-signature|content-(?:type|length)|transfer-encoding|connection|keep-alive|upgrade|expect)$/
 
 /** The flags of everything that reads the stream. */
 export const streamFlags: FlagInput = {
@@ -133,7 +134,8 @@ function isTrue(value: string | undefined): boolean {
 function parseHeader(text: string): [name: string, value: string] {
   const [, name = '', value] = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]*)$/.exec(text) ?? []
   if (value !== undefined && !OWN_HEADERS.test(name.toLowerCase())) return [name.toLowerCase(), value.trim()]
-  const problem = value === undefined ? "takes 'name: value'" : `cannot set ${name}, which every delivery has`
+  const problem =
+    value === undefined ? "takes 'name: value'" : `cannot set ${name}, which says how a delivery is sent`
   throw new UsageError('flag_invalid', `--headers ${problem}, not '${text}'.`, {
     param: 'headers',
     hint: "For instance -H 'X-Tenant: 7'",

@@ -102,13 +102,13 @@ function createSession(
   function enter(said: StreamReady): void {
     const before = ready
     ready = said
+    const hasCarrier = said.targets.length > 0 && carrier !== undefined
+    // Whoever is killed goes without a word: what it has not taken need not wait, what it has is reported first.
+    if (hasCarrier) carrier.farewell({ reader: said.reader })
     tellReady(said)
     if (before === null) onReady?.(said)
-    if (said.targets.length === 0 || carrier === undefined) return
-    // Whoever is killed goes without a word: what it has not taken need not wait, what it has is reported first.
-    carrier.farewell({ reader: said.reader })
     // What was offered on the connection before may never have come.
-    if (before !== null) leave(client, { reader: before.reader }).catch(fail)
+    else if (hasCarrier) leave(client, { reader: before.reader }).catch(fail)
   }
 
   function renew(target: StreamTarget): void {

@@ -10,6 +10,8 @@ import { commit } from '../engine/commit.ts'
 import { realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
+import { recordAttempt } from '../webhooks/deliveries.ts'
+import type { SendResult } from '../webhooks/send.ts'
 import { type ForwardTarget, loadEndpoint, renewed } from './forwarding.ts'
 
 const DESCRIPTION = 'paycli webhooks listen'
@@ -101,6 +103,22 @@ export async function skipFiltered(runtime: Runtime, delivery: string): Promise<
       result: null,
     }),
   })
+}
+
+/**
+ * Stores a success that a listener reports when nothing waits for it any more, as after a crash of the service; resolves
+ * with whether its delivery was still to be made. A failure is tried again anyway.
+ */
+export async function keepSuccess(runtime: Runtime, id: string, result: SendResult): Promise<boolean> {
+  const { store } = runtime
+  const delivery = await store.get('webhook_deliveries', id)
+  const endpoint = delivery && (await store.get('webhook_endpoints', delivery.webhook_endpoint))
+  if (!endpoint || !isListener(endpoint) || result.error !== null) return false
+  const { retry_after: _unneeded, ...answer } = result
+  const outcome = { url: delivery.url, request_headers: {}, ...answer }
+  const attempt = { delivery: id, endpoint: endpoint.id, outcome, next: null }
+  const recorded = await recordAttempt(store, attempt, { wallNow: runtime.wallNow(), isSpared: isListener })
+  return recorded !== null
 }
 
 /** The endpoints that a listener is to send for. */

@@ -14,6 +14,7 @@ interface Offer {
 
 interface Unkept {
   readonly untilMs: number
+  readonly promise: Promise<true>
   readonly resolve: (isTaken: true) => void
   readonly reject: (error: Refusal) => void
 }
@@ -76,12 +77,15 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
         offer?.fail(new Unanswered('the listener leaves it out', true))
         return offer !== undefined
       }
+      // It was reported before, and is being stored.
+      const known = unkept.get(delivery)
+      if (known !== undefined) return known.promise
       if (offer === undefined) {
         keepEarly(delivery, result)
         return false
       }
       const { promise, resolve, reject } = Promise.withResolvers<true>()
-      unkept.set(delivery, { untilMs: nowMs() + LEASE_MS, resolve, reject })
+      unkept.set(delivery, { untilMs: nowMs() + LEASE_MS, promise, resolve, reject })
       offer.settle(result)
       return promise
     },

@@ -20,7 +20,7 @@ import type { KeyUses } from '../engine/key-uses.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { ForwardTarget } from './forwarding.ts'
-import { closeListeners, openListeners, skipFiltered } from './listeners.ts'
+import { closeListeners, keepSuccess, openListeners, skipFiltered } from './listeners.ts'
 import type { Presence } from './presence.ts'
 import { createBodyReader } from './request-body.ts'
 import type { ContextRoute } from './routing.ts'
@@ -71,7 +71,8 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     mounted(streams.report, async (ctx, result) => {
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
       const made = result.skipped === true ? 'skipped' : sendResultOf(result)
-      const taken = await hub.settle(result.delivery, made)
+      const isAwaited = await hub.settle(result.delivery, made)
+      const taken = isAwaited || (made !== 'skipped' && (await keepSuccess(runtime, result.delivery, made)))
       const answer: StreamResult = { object: 'webhook_result', delivery: result.delivery, taken }
       ctx.body = answer
     }),

@@ -28,6 +28,8 @@ export interface Direction extends Stage {
   readonly flush: () => void
 }
 
+const FAREWELL = 'Finishing what is on its way; once more ends at once.'
+
 /** Keeps the scene; `later` calls back after a moment. */
 export function createDirection(ports: ScreenPorts, later: (work: () => void) => void): Direction {
   const book = createFeed()
@@ -74,7 +76,10 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
   }
 
   function carryOut(effect: Effect): Promise<void> | void {
-    if (effect.ask === 'quit') return ports.quit(effect.isInterrupt)
+    if (effect.ask === 'quit') {
+      say(FAREWELL)
+      return ports.quit(effect.isInterrupt)
+    }
     if (effect.ask === 'clear') return book.clear()
     if (effect.ask === 'attempts') return loadAttempts(effect.id)
     if (effect.ask === 'copy') return ports.copy(effect.text)
@@ -93,9 +98,7 @@ export function createDirection(ports: ScreenPorts, later: (work: () => void) =>
       const around = { feed: book.feed, triggers: ports.triggers, pageRows: pageRows(size) }
       const { ui: next, effect } = press(ui, pressed, around)
       ui = next
-      if (effect !== null) {
-        carryOut(effect)?.catch(tellFailure)
-      }
+      if (effect !== null) carryOut(effect)?.catch(tellFailure)
       flush()
     },
     record(record) {

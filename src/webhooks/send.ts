@@ -11,6 +11,7 @@ const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
 // What Node calls failed handshakes and the certificates it does not trust (`tls` in its documentation).
 const TLS_CODE =
   /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
+const RETRY_AFTER = /^[\x20-\x7e]{1,200}$/
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/gu
 
 /** What came of one request; `error` null is success, and the status is the receiver's whenever there was one. */
@@ -137,7 +138,8 @@ function resultOf({ status, retryAfter, failure, chunks }: Exchange): Omit<SendR
     error_message: verdict?.message ?? null,
     response_body: status === null ? null : text,
     response_body_truncated: isCut,
-    retry_after: retryAfter,
+    // What is no header of a sane length says nothing.
+    retry_after: retryAfter !== null && RETRY_AFTER.test(retryAfter) ? retryAfter : null,
   }
 }
 

@@ -1,4 +1,11 @@
-import { createCarrying, type Errand, LEAVE, type Outbound, RESULTS } from '../../src/cli/carrying.ts'
+import {
+  createCarrying,
+  type Errand,
+  LEAVE,
+  type Outbound,
+  type Outcome,
+  RESULTS,
+} from '../../src/cli/carrying.ts'
 import type { Client } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -10,10 +17,12 @@ const REQUEST: Outbound = { url: 'http://127.0.0.1:3000/', headers: {}, body: '{
 const FAREWELL = { reader: 'reader_1' }
 const AWAY = new ConnectionError('connection_lost', 'http://127.0.0.1:1', { problem: 'Lost', hint: 'Wait.' })
 
+const SHORT = [AWAY, AWAY]
+
 const send = (delivery: string): Errand => ({ kind: 'send', delivery, request: REQUEST })
 
 /** A carrier whose handler answers when it is told to, and whose service fails with these errors first. */
-function carry(failures: readonly Error[] = []) {
+function carry({ failures = [] }: { readonly failures?: readonly Error[] } = {}) {
   const answers: (() => void)[] = []
   const [said, told]: [unknown[], string[]] = [[], []]
   const left = [...failures]
@@ -29,7 +38,7 @@ function carry(failures: readonly Error[] = []) {
     client,
     send: () => new Promise((resolve) => answers.push(() => resolve(OUTCOME))),
     tell: ({ delivery }) => told.push(delivery),
-    pauseMs: 0,
+    ...{ pauseMs: 0, patienceMs: 20 },
   })
   return { carrying, answers, said, told }
 }
@@ -70,19 +79,42 @@ test('a farewell that was taken back is not said', async () => {
 
 test('a service that is away is waited for; one that stays away or says no is not', async () => {
   for (const [failures, expected] of [
-    [[AWAY, AWAY], null],
-    [Array.from({ length: 150 }, () => AWAY), AWAY],
+    [SHORT, null],
+    [Array.from({ length: 100_000 }, () => AWAY), null],
     [[new Error('no')], new Error('no')],
   ] as const) {
-    const { carrying, said } = carry(failures)
+    const { carrying, said } = carry({ failures })
     await carrying.take({ kind: 'farewell', farewell: FAREWELL })
     const error = await carrying.finish().then(
       () => null,
       (thrown: Error) => thrown,
     )
     assert.is(error?.message, expected?.message)
-    assert.equal(said, expected === null ? [[LEAVE.path, FAREWELL]] : [])
+    assert.equal(said, failures === SHORT ? [[LEAVE.path, FAREWELL]] : [])
   }
+})
+
+test('what the service refuses keeps nothing else from it', async () => {
+  const { carrying, answers, said } = carry({ failures: [new Error('no')] })
+  await carrying.take({ kind: 'farewell', farewell: FAREWELL })
+  for (const delivery of ['whd_1', 'whd_2']) void carrying.take(send(delivery))
+  for (const answer of answers) answer()
+  const refused = await carrying.finish().catch((error: Error) => error.message)
+  assert.equal([refused, said.length], ['no', 2])
+})
+
+test('a request that cannot be sent at all has failed, and no other with it', async () => {
+  const outcomes: Outcome[] = []
+  const carrying = createCarrying({
+    client: {} as Client,
+    send: () => Promise.reject(new Error('invalid keep-alive header')),
+    tell: ({ outcome }) => outcomes.push(outcome),
+  })
+  await carrying.take(send('whd_1'))
+  assert.equal(
+    outcomes.map(({ error, error_message }) => [error, error_message]),
+    [['connection', 'invalid keep-alive header']],
+  )
 })
 
 test.run()

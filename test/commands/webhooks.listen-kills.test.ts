@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
@@ -108,6 +109,37 @@ test('a killed listener loses nothing and sends nothing twice, whatever its hand
   listening.kill('SIGINT')
   await listening.ended
   assert.is(data.length, ROUNDS * EVENTS_PER_ROUND)
+  serving.kill('SIGTERM')
+  await Promise.all([serving.ended, receiver.close()])
+})
+
+/** The processes that a process has started, on Linux. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+test('a listener that is asked to end with all its processes finishes what its handler has', async () => {
+  if (process.platform !== 'linux') return
+  const handler = createHandler()
+  const receiver = await openReceiver(handler.answer)
+  const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: newFolder() })
+  const { api_url, api_key } = serving.location
+  const client = createClient({ apiBase: api_url, apiKey: api_key })
+  const listening = startListening(['-f', `${receiver.port}`], {
+    PAYCLI_API_BASE: api_url,
+    PAYCLI_API_KEY: api_key,
+  })
+  await listening.until(isReady)
+  handler.hold()
+  await client.call(api.customers.create, { email: 'ada@example.com' })
+  await receiver.has(1)
+  const all = [listening.pid, ...childrenOf(listening.pid)]
+  assert.is(all.length, 2)
+  for (const pid of all) process.kill(pid, 'SIGTERM')
+  handler.release()
+  await listening.ended
+  const { data } = await client.call(api.webhookDeliveries.list, {})
+  assert.equal([receiver.received.length, data.map(({ status }) => status)], [1, ['succeeded']])
   serving.kill('SIGTERM')
   await Promise.all([serving.ended, receiver.close()])
 })

@@ -116,15 +116,46 @@ test('a listener that left has what it took offered to the next at once', async 
   next.close()
 })
 
-test('a result that comes when nothing is on offer counts when it is, for as long as a lease', async () => {
+/** A delivery that a listener took which left, so that it is on offer to nobody. */
+async function afterLeaving(): Promise<string> {
   const { delivery, reader, next } = await afterDeath()
+  const gone = new Promise((resolve) => next.response.once('close', resolve))
   next.close()
+  await gone
   await daemon.client.send(LEAVE, { reader })
-  await daemon.client.send(RESULTS, { delivery, ...DONE })
+  return delivery
+}
+
+test('a success that comes when nothing is on offer is kept at once, and told as taken', async () => {
+  const delivery = await afterLeaving()
+  const { taken } = Object(await daemon.client.send(RESULTS, { delivery, ...DONE }))
+  const { status, http_status } = await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })
+  assert.equal([taken, status, http_status], [true, 'succeeded', 200])
+  const again = Object(await daemon.client.send(RESULTS, { delivery, ...DONE }))
+  assert.is(again.taken, false)
+})
+
+test('nobody settles a delivery that the service itself is to make', async () => {
+  const receiver = await openReceiver(() => {})
+  await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
+  await create('a@example.com')
+  await receiver.has(1)
+  const { data } = await daemon.call(api.webhookDeliveries.list, {})
+  const id = data[0]?.id ?? ''
+  const { taken } = Object(await daemon.client.send(RESULTS, { delivery: id, ...DONE }))
+  const { status } = await daemon.call(api.webhookDeliveries.retrieve, { id })
+  assert.equal([taken, status], [false, 'pending'])
+  await receiver.close()
+})
+
+test('a failure that comes when nothing is on offer counts when it is, for as long as a lease', async () => {
+  const delivery = await afterLeaving()
+  const failed = { ...DONE, http_status: 500, error: 'http_status', error_message: 'no' }
+  await daemon.client.send(RESULTS, { delivery, ...failed })
   const late = await readStream(daemon, { forward: [`*=${HOOK}`] })
   await late.has('ready', 1)
   await daemon.tick()
-  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'succeeded')
+  assert.is((await daemon.call(api.webhookDeliveries.retrieve, { id: delivery })).status, 'failed')
   late.close()
 })
 

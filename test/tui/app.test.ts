@@ -51,6 +51,7 @@ test('keys of the terminal reach the screen, also when several come at once', as
   stdin.write('\u0003')
   await turn()
   assert.equal(asked, ['quit false', 'quit true'])
+  assert.match(lastFrame() ?? '', /Finishing what is on its way; once more ends at once\./)
   unmount()
 })
 

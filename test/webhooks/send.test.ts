@@ -60,6 +60,15 @@ for (const [status, error] of VERDICTS) {
   })
 }
 
+test('a Retry-After that is no header of a sane length says nothing', async () => {
+  for (const given of ['9'.repeat(201), '\u00e9']) {
+    const { result } = await sendAgainst((_request, response) => {
+      response.writeHead(503, { 'retry-after': given }).end()
+    })
+    assert.equal([result.http_status, result.retry_after], [503, null])
+  }
+})
+
 test('a receiver has 15 seconds unless told otherwise', async () => {
   const set = await timersSetBy(() => sendAgainst((_request, response) => response.end()))
   assert.ok(set.includes(15_000), set.join(' '))

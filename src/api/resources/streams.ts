@@ -175,7 +175,7 @@ export const streamResult: Fields<StreamResult> = resource<StreamResult>(
   {
     object: only('webhook_result', 'The kind of object.'),
     delivery: reference('The delivery it is of.'),
-    taken: yesNo('Whether it was still on offer.'),
+    taken: yesNo('Whether it is what came of the delivery: the answer then comes once that is stored.'),
   },
 )
 
