@@ -11,7 +11,7 @@ import { UsageError } from '../src/cli/usage-error.ts'
 export default class Exec extends BaseCommand {
   static override summary = 'Runs a command with a fresh service of its own, and ends with its exit code.'
   static override description =
-    'The service is on free ports and, unless --db is given, in memory, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve.'
+    'The service is on free ports and, unless --db is given, in memory, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve. With --deterministic give --port or --checkout-url too: the address of the pages is in every url.'
   static override strict = false
   static override baseFlags = {}
   static override usage = 'exec [flags of serve] -- COMMAND…'

@@ -16,8 +16,10 @@ import {
   databaseFlags,
   EXHAUSTION_CHOICES,
   flagError,
+  pagesFlags,
   pagesPort,
   parseAdmittedKey,
+  parseBusinessName,
   parseDatabase,
   parseDunning,
   parseFreezeTime,
@@ -66,10 +68,7 @@ export default class Serve extends BaseCommand {
       description: 'Where others reach the API, if not at the local address.',
       helpValue: '<url>',
     }),
-    'checkout-url': string({
-      description: 'Where buyers reach the pages, if not at the local address.',
-      helpValue: '<url>',
-    }),
+    ...pagesFlags,
     ...databaseFlags,
     'forward-to': string({
       char: 'f',
@@ -219,6 +218,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
   const made = reproducible(flags)
+  const businessName = parseBusinessName(flags['business-name'])
   const apiKey = parseAdmittedKey(flags['api-key']) ?? made.ids?.newApiKey()
   const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
   return startDaemon({
@@ -238,6 +238,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     }),
     ...(apiUrl === undefined ? {} : { apiUrl: parseOwnUrl(apiUrl, 'api-url') }),
     ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
+    ...(businessName === undefined ? {} : { businessName }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isProxyTrusted: flags['trust-proxy'],

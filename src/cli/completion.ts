@@ -1,7 +1,10 @@
+import { valuesOfArgument, valuesOfFlag } from './completion-values.ts'
+
 /** What completion needs to know of a command; oclif's manifest says it. */
 interface CompletedCommand {
   readonly aliases: readonly string[]
   readonly hidden?: boolean
+  readonly args: Readonly<Record<string, unknown>>
   readonly flags: Readonly<
     Record<
       string,
@@ -9,6 +12,7 @@ interface CompletedCommand {
         readonly type: string
         readonly char?: string
         readonly options?: readonly string[]
+        readonly helpValue?: string
         readonly allowNo?: boolean
       }
     >
@@ -17,22 +21,28 @@ interface CompletedCommand {
 
 type Commands = Readonly<Record<string, CompletedCommand>>
 
+/** A command that words name, and the words behind its name. */
+interface Named {
+  readonly command: CompletedCommand
+  readonly rest: readonly string[]
+}
+
 /** What the last word of a command line can become; the words before it are whole. */
 export function completionsOf(commands: Commands, words: readonly string[]): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const names = before.filter((word) => !word.startsWith('-'))
-  const command = commandAt(commands, names)
-  const candidates =
-    command === null ? nextWords(commands, before) : flagWords(command, before.at(-1) ?? '', last)
+  const named = commandAt(commands, before)
+  const candidates = named === null ? nextWords(commands, before) : wordsOf(named, last)
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
-function commandAt(commands: Commands, words: readonly string[]): CompletedCommand | null {
-  for (let length = words.length; length > 0; length -= 1) {
-    const id = words.slice(0, length).join(':')
-    const found = Object.hasOwn(commands, id) ? commands[id] : byAlias(commands, id)
-    if (found !== undefined) return found
+function commandAt(commands: Commands, before: readonly string[]): Named | null {
+  const names = before.filter((word) => !word.startsWith('-'))
+  for (let length = names.length; length > 0; length -= 1) {
+    const id = names.slice(0, length).join(':')
+    const command = Object.hasOwn(commands, id) ? commands[id] : byAlias(commands, id)
+    if (command !== undefined)
+      return { command, rest: before.slice(before.indexOf(names[length - 1] ?? '') + 1) }
   }
   return null
 }
@@ -50,12 +60,27 @@ function nextWords(commands: Commands, before: readonly string[]): string[] {
   return [...new Set(below.filter((name) => name !== undefined && name !== ''))] as string[]
 }
 
-function flagWords({ flags }: CompletedCommand, previous: string, last: string): string[] {
-  const asked = Object.entries(flags).find(
-    ([name, { char }]) => previous === `--${name}` || (char !== undefined && previous === `-${char}`),
-  )?.[1]
-  if (asked?.type === 'option') return [...(asked.options ?? [])]
-  if (!last.startsWith('-')) return []
+function wordsOf({ command, rest }: Named, last: string): string[] {
+  const { flags, args } = command
+  const asked = flagAt(flags, rest.at(-1))
+  if (asked !== undefined) {
+    const [name, { options, helpValue }] = asked
+    return [...(options ?? valuesOfFlag(name, helpValue))]
+  }
+  if (last.startsWith('-')) return flagNames(flags)
+  const given = rest.filter((word, at) => !word.startsWith('-') && flagAt(flags, rest[at - 1]) === undefined)
+  return [...valuesOfArgument(Object.keys(args)[given.length])]
+}
+
+/** The flag that takes the word behind this one. */
+function flagAt(flags: CompletedCommand['flags'], previous: string | undefined) {
+  return Object.entries(flags).find(
+    ([name, { type, char }]) =>
+      type === 'option' && (previous === `--${name}` || (char !== undefined && previous === `-${char}`)),
+  )
+}
+
+function flagNames(flags: CompletedCommand['flags']): string[] {
   return Object.entries(flags).flatMap(([name, { allowNo }]) => [
     `--${name}`,
     ...(allowNo ? [`--no-${name}`] : []),

@@ -7,6 +7,20 @@ import { parseMoment } from './moments.ts'
 import { boolean, string } from './options.ts'
 import { UsageError } from './usage-error.ts'
 
+/** What says how buyers see the pages. */
+export const pagesFlags = {
+  'checkout-url': string({
+    description: 'Where buyers reach the pages, if not at the local address.',
+    helpValue: '<url>',
+  }),
+  'business-name': string({
+    description:
+      "Who asks to be paid, as every page says at its head; the host of a session's return_url unless given.",
+    helpValue: '<name>',
+    env: 'PAYCLI_BUSINESS_NAME',
+  }),
+}
+
 /** What says where things are kept, and what they begin as. */
 export const databaseFlags = {
   db: string({
@@ -53,6 +67,27 @@ export function pagesPort(port: number, given: number | undefined): number {
     param: 'checkout-port',
     hint: 'Give the pages another one with --checkout-port <port> (0 takes a free one).',
   })
+}
+
+const MAX_NAME_CHARACTERS = 100
+
+/** Reads whom the pages name as the one who asks to be paid: one line of text, without the spaces around it. */
+export function parseBusinessName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const name = text.trim()
+  const fault = faultInName(name)
+  if (fault === null) return name
+  throw new UsageError('flag_invalid', `The business name ${fault}.`, {
+    param: 'business-name',
+    hint: `Give one line of up to ${MAX_NAME_CHARACTERS} characters, such as 'Northwind Rentals', or leave the flag out.`,
+  })
+}
+
+function faultInName(name: string): string | null {
+  const length = [...name].length
+  if (length === 0) return 'is empty'
+  if (length > MAX_NAME_CHARACTERS) return `has ${length} characters, more than ${MAX_NAME_CHARACTERS}`
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? 'holds a control character, such as a line break' : null
 }
 
 const LIVE_KEY = /^\s*[a-z]+_live_/i

@@ -24,6 +24,8 @@ export interface DaemonOptions {
   readonly apiUrl?: string
   /** Where buyers reach the pages, when that is not the local address. */
   readonly checkoutUrl?: string
+  /** Whom the pages name as the one who asks to be paid. */
+  readonly businessName?: string
   /** A key to admit in place of the home folder's own. */
   readonly apiKey?: string
   readonly forwardTo: readonly ForwardTarget[]

@@ -81,7 +81,8 @@ async function close({ listeners, store, hub, work, published }: Opened): Promis
 }
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
-  const { clock = systemClock, ids = createIds(), host = LOOPBACK } = options
+  const { clock = systemClock, ids = createIds() } = options
+  const { host = LOOPBACK, businessName = null } = options
   const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
     host,
@@ -121,7 +122,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   opened.work = work
   store.sharing?.onChange(work.kick)
   const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
-  const pages: Pages = { runtime, isLocal, formKey, newNonce: ids.newToken, onError }
+  const pages: Pages = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
   const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimits(options.rateLimit)

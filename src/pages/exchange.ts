@@ -22,6 +22,8 @@ export interface Pages {
   readonly runtime: Runtime
   /** Whether only this machine can see the pages, so that they may show its developer what happens behind them. */
   readonly isLocal: boolean
+  /** Whom every page names as the one who asks to be paid; null to name the host of a session's `return_url`. */
+  readonly businessName: string | null
   /** Signs form tokens. */
   readonly formKey: string
   /** Unguessable letters and digits, new each time. */

@@ -2,6 +2,7 @@ import { answerInvoiceChallenge } from '../domain/invoice-handling.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { Payment } from '../domain/payments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
+import { askerOfInvoice } from './asker.ts'
 import type { Confirmation } from './confirmation.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
 import {
@@ -46,6 +47,7 @@ async function challengeOf(
     amount: payment.amount,
     currency: payment.currency,
     card: authentication.card,
+    asker: await askerOfInvoice(pages.runtime.store, invoice, view),
     details: invoiceFacts(invoice, view.language),
     otherCard: view.links.invoice(invoice.id),
   }

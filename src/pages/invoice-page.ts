@@ -2,7 +2,7 @@ import type { Invoice, InvoiceLine } from '../domain/invoices.ts'
 import { cardForm, type FormState } from './card-form.ts'
 import { type Html, html } from './html.ts'
 import type { Language } from './language.ts'
-import { facts, isolated, layout, shortened } from './layout.ts'
+import { askedBy, facts, isolated, layout, shortened } from './layout.ts'
 import { mark } from './marks.ts'
 import { declineTitle } from './notices.ts'
 import { itemName, price, taxBreakdown } from './order-summary.ts'
@@ -13,6 +13,8 @@ export interface Payable {
   readonly invoice: Invoice
   /** When the saved card is charged for it again, in Unix seconds; null when it is not. */
   readonly chargedAgain: number | null
+  /** Who asks to be paid, where the head of the page does not say it. */
+  readonly asker: string | null
 }
 
 /** The page of an invoice that can be paid: what is billed, until when, what failed, and the form that pays it. */
@@ -67,6 +69,7 @@ function summary(payable: Payable, { now, notice }: FormState, language: Languag
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${say('invoiceNumber', { number: invoice.number ?? '' })}</p>
 ${price(money(invoice.amount_remaining, currency), null)}
+${askedBy(payable.asker, language)}
 <p class="asker">${due(invoice, now, language)}</p>
 ${isTold || failedCharge(payable, language)}
 <ul class="lines">

@@ -6,6 +6,7 @@ import { Refusal, refuseProblems } from '../domain/refusal.ts'
 import { loadOwing } from '../engine/accounts.ts'
 import { onClockOf, unixOf } from '../engine/moments.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
+import { askerOfInvoice } from './asker.ts'
 import { notFoundPage, tooManyDeclines } from './closed-pages.ts'
 import { fieldOf, type KeptFields, readTypedCard } from './entered-card.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
@@ -91,7 +92,9 @@ async function openForm(
   if (pause > 0) return tooManyDeclines(invoice, { form: view.links.invoice(id), seconds: pause }, view)
   const rendered = { sessionId: id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const shown = { token: createFormToken(rendered, pages.formKey), now }
-  const payable = { invoice, chargedAgain: await nextCharge(pages.runtime.store, invoice) }
+  const { store } = pages.runtime
+  const chargedAgain = await nextCharge(store, invoice)
+  const payable = { invoice, chargedAgain, asker: await askerOfInvoice(store, invoice, view) }
   return page(status, payableInvoicePage(payable, formState(resumed, shown, view.language), view))
 }
 

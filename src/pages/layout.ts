@@ -1,5 +1,6 @@
 import { FAVICON, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
+import type { Language } from './language.ts'
 import type { View } from './view.ts'
 
 /** What differs between pages. */
@@ -35,7 +36,7 @@ export function withBelow(body: string, more: Html): string {
 /** A whole document around the content of one page. */
 export function layout(
   { title, main, shape, hasForm, leadsTo }: PageContent,
-  { links, language }: View,
+  { links, language, business }: View,
 ): string {
   const { tag, direction, say } = language
   // A redirect after a POST would fall under form-action 'self'; a refresh is a navigation of its own.
@@ -55,7 +56,7 @@ ${STYLE_ELEMENT}
 <link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
 </head>
 <body${waiting && html` data-next="${waiting.url}" data-every="${waiting.afterSeconds}"`}>
-<header class="top"><span class="brand">${LOCK}${say('checkout')}</span><span class="badge">${say('testMode')}</span></header>
+<header class="${business === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${say('checkout')}</span><span class="badge">${say('testMode')}</span>${askedBy(business, language)}</header>
 <main class="${shape}">
 ${main}
 </main>
@@ -70,6 +71,11 @@ ${waiting && LIVE_ELEMENT}
 /** Text of a merchant or a buyer, kept from turning the text around it about. */
 export function isolated(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
+}
+
+/** The line that says who asks to be paid, where that is known. */
+export function askedBy(who: string | null, { phrase }: Language): Html | null {
+  return who === null ? null : html`<p class="asker">${phrase('requestedBy', { host: isolated(who) })}</p>`
 }
 
 /** The beginning of a text of a merchant that may be long. */

@@ -4,18 +4,19 @@ import { taxesByRate } from '../domain/money.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import { type Html, html } from './html.ts'
 import type { Language } from './language.ts'
-import { isolated, shortened } from './layout.ts'
+import { askedBy, isolated, shortened } from './layout.ts'
 import type { AnySession } from './links.ts'
-import { returnTarget } from './return-url.ts'
 import type { Terms } from './terms.ts'
 
 const LONG_AMOUNT_CHARACTERS = 12
 const LONG_TEXT_CHARACTERS = 240
 
-/** An open session, who buys and how to say it. */
+/** An open session, who buys, who asks and how to say it. */
 export interface Order<S extends AnySession> {
   readonly session: S
   readonly customer: Customer
+  /** Who asks to be paid, where the head of the page does not say it. */
+  readonly asker: string | null
   readonly language: Language
 }
 
@@ -26,7 +27,7 @@ export function subscriptionSummary(order: Order<CheckoutSession>, terms: Terms)
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${say('yourSubscription')}</p>
 ${price(money(session.amount_total, session.currency), terms.every)}
-${asker(order)}
+${askedBy(order.asker, language)}
 ${saysMoreThanItems(session, language) && about(session.description)}
 <ul class="lines">
 ${session.subscription_data.items.map((item) => itemLine(item, order, terms.every))}
@@ -44,7 +45,7 @@ export function paymentSummary(order: Order<PaymentSession>): Html {
   return html`<section class="summary" aria-labelledby="price">
 <p class="eyebrow">${language.say('toPay')}</p>
 ${price(language.money(session.amount, session.currency), null)}
-${asker(order)}
+${askedBy(order.asker, language)}
 ${session.description !== null && about(session.description)}
 <p class="schedule">${language.say('paidOnce')}</p>
 ${buyer(order)}
@@ -55,13 +56,6 @@ ${buyer(order)}
 export function price(amount: string, every: string | null): Html {
   const size = amount.length > LONG_AMOUNT_CHARACTERS ? 'price long' : 'price'
   return html`<h1 class="${size}" id="price">${amount}${every && html` <small>${every}</small>`}</h1>`
-}
-
-function asker({ session, language }: Order<AnySession>): Html | null {
-  const target = returnTarget(session)
-  return (
-    target && html`<p class="asker">${language.phrase('requestedBy', { host: isolated(target.host) })}</p>`
-  )
 }
 
 function saysMoreThanItems({ description, subscription_data }: CheckoutSession, language: Language): boolean {

@@ -69,7 +69,8 @@ function withObject(serve: (visit: Visit, id: string) => Promise<PageAnswer>): S
 /** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
 export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
   const links = createLinks(pages.runtime.checkoutUrl)
-  const view: View = { links, language: chooseLanguage(request.acceptLanguage) }
+  const language = chooseLanguage(request.acceptLanguage)
+  const view: View = { links, language, business: pages.businessName }
   return inLanguage(await answer(request, pages, view), view)
 }
 
@@ -124,7 +125,8 @@ async function forDeveloper(visit: Visit, id: string, answer: PageAnswer): Promi
 
 /** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */
 export function renderFailure(status: number, acceptLanguage?: string): PageAnswer {
-  const view: View = { links: createLinks('http://localhost'), language: chooseLanguage(acceptLanguage) }
+  const language = chooseLanguage(acceptLanguage)
+  const view: View = { links: createLinks('http://localhost'), language, business: null }
   return inLanguage(page(status, failurePage(status, view)), view)
 }
 

@@ -2,6 +2,7 @@ import { type Attempt, answerChallenge } from '../domain/card-submission.ts'
 import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { loadWaiting } from '../engine/waiting.ts'
+import { askerOf } from './asker.ts'
 import { notWaitingPage } from './closed-pages.ts'
 import type { Answer, Confirmation } from './confirmation.ts'
 import { shortened } from './layout.ts'
@@ -46,6 +47,7 @@ async function challengeOf(
     amount: payment?.amount ?? 0,
     currency,
     card: waiting.card,
+    asker: askerOf(session, view),
     details: description === null ? [] : [[view.language.say('purpose'), shortened(description)]],
     otherCard: view.links.session(session),
   }

@@ -5,6 +5,7 @@ import type { FormOutcome } from '../domain/form-tokens.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { SLOW_SECONDS } from '../domain/test-cards.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
+import { askerOf } from './asker.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { expiredPage, notFoundPage, tooManyDeclines } from './closed-pages.ts'
 import { fieldOf, type KeptFields, readTypedCard } from './entered-card.ts'
@@ -162,10 +163,11 @@ async function openForm(
   if (customer === null || isDeleted(customer)) throw new Error(`open ${session.object} without a customer`)
   const rendered = { sessionId: session.id, nonce: pages.newNonce(), issuedAt: pages.runtime.wallNow() }
   const state = formState(resumed, { token: createFormToken(rendered, pages.formKey), now }, language)
+  const order = { customer, asker: askerOf(session, view), language }
   const body =
     session.object === 'checkout_session'
-      ? checkoutPage({ session, customer, now, language }, state, view)
-      : paymentPage({ session, customer, language }, state, view)
+      ? checkoutPage({ ...order, session, now }, state, view)
+      : paymentPage({ ...order, session }, state, view)
   return page(status, body)
 }
 

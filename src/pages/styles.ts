@@ -80,6 +80,8 @@ a:hover { color: var(--accent-strong); }
 
 .top, .foot { width: 100%; max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem; }
 .top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
+.top.named { flex-wrap: wrap; row-gap: 0.25rem; }
+.named .asker { flex-basis: 100%; margin: 0; }
 .brand { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; }
 .brand svg { width: 1.125rem; height: 1.125rem; color: var(--quiet); }
 .badge {

@@ -1,7 +1,7 @@
 import { brandName } from './card-brands.ts'
 import type { Notice } from './card-form.ts'
 import { type HtmlValue, html } from './html.ts'
-import { facts, layout } from './layout.ts'
+import { askedBy, facts, layout } from './layout.ts'
 import { mark } from './marks.ts'
 import type { View } from './view.ts'
 
@@ -13,6 +13,8 @@ export interface Challenge {
   readonly amount: number
   readonly currency: string
   readonly card: { readonly brand: string; readonly last4: string }
+  /** Who asks to be paid, where the head of the page does not say it. */
+  readonly asker: string | null
   /** What it is for: names and values. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
   /** Where another card can be given instead, as a path. */
@@ -21,7 +23,7 @@ export interface Challenge {
 
 /** The page that stands in for the bank's own: approve or reject. */
 export function threeDSecurePage(
-  { target, amount, currency, card, details, otherCard }: Challenge,
+  { target, amount, currency, card, asker, details, otherCard }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
   view: View,
 ): string {
@@ -31,6 +33,7 @@ export function threeDSecurePage(
   const main = html`<section class="panel outcome" aria-labelledby="title">
 ${mark('shield')}
 <h1 id="title">${say(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
+${askedBy(asker, view.language)}
 <p>${say(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
 ${facts([
   [say('amountToday'), money(amount, currency)],

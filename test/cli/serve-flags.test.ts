@@ -3,6 +3,7 @@ import {
   flagError,
   pagesPort,
   parseAdmittedKey,
+  parseBusinessName,
   parseDatabase,
   parseDunning,
   parseOwnUrl,
@@ -90,6 +91,26 @@ for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'pay
     assert.not.match(message, key.trim())
   })
 }
+
+test('a business name is one line of up to a hundred characters, without the spaces around it', () => {
+  assert.is(parseBusinessName(undefined), undefined)
+  assert.is(parseBusinessName('  Northwind Rentals '), 'Northwind Rentals')
+  assert.is(parseBusinessName('🏠'.repeat(100)), '🏠'.repeat(100))
+  for (const [given, why] of [
+    ['', 'is empty'],
+    [' \t', 'is empty'],
+    ['x'.repeat(101), 'has 101 characters, more than 100'],
+    ['two\nlines', 'holds a control character'],
+    ['two\u2028lines', 'holds a control character'],
+    ['a\u0000b', 'holds a control character'],
+    ['a\u001b[31mb', 'holds a control character'],
+  ] as const) {
+    const { message, param, hint } = refusal(() => parseBusinessName(given))
+    assert.is(param, 'business-name')
+    assert.match(message, `The business name ${why}`)
+    assert.match(hint ?? '', 'up to 100 characters')
+  }
+})
 
 test('a database has a path', () => {
   assert.is(parseDatabase('./payments.json'), resolve('payments.json'))

@@ -18,6 +18,19 @@ const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
   ],
   [['payments', 'complete', 'py_sess_1', '--three-d-secure', 're'], ['reject']],
   [['customers', 'retrieve', 'cu'], []],
+  [
+    ['checkout', 'complete', 'cks_1', '--card', 'renewal_l'],
+    ['renewal_last_chance', 'renewal_lost'],
+  ],
+  [['payments', 'complete', '--card', 'visa_'], ['visa_debit']],
+  [['trigger', 'invoice.vo'], ['invoice.voided']],
+  [['trigger', '--id', 'cus_1', 'invoice.vo'], ['invoice.voided']],
+  [['trigger', 'invoice.paid', 'invoice.vo'], []],
+  [['trigger', '--id', 'invoice.vo'], []],
+  [['events', 'wait', 'customer.cr'], ['customer.created']],
+  [['events', 'tail', '--until', 'customer.cr'], ['customer.created']],
+  [['listen', '-e', 'customer.cr'], ['customer.created']],
+  [['webhooks', 'endpoints', 'recover', '--until', 'customer.cr'], []],
   [['no', 'such'], []],
 ]
 

@@ -82,7 +82,14 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   pages.serve(
     createPagesApp({
       ...shared,
-      pages: { runtime, isLocal: false, formKey: 'form key', newNonce: ids.newToken, onError },
+      pages: {
+        runtime,
+        isLocal: false,
+        businessName: null,
+        formKey: 'form key',
+        newNonce: ids.newToken,
+        onError,
+      },
       hosts: allowedHosts(pages.port, []),
     }),
   )

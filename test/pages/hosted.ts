@@ -39,7 +39,7 @@ export function card(number: string): Form {
 /** Pages over a memory store, with a clock that stands still and ids that count; or over a runtime there is. */
 export class Hosted {
   readonly runtime: Runtime
-  readonly pages: Pages & { isLocal: boolean }
+  readonly pages: Pages & { isLocal: boolean; businessName: string | null }
   now = NOW
   #count = 0
 
@@ -60,6 +60,7 @@ export class Hosted {
     this.pages = {
       runtime: this.runtime,
       isLocal: false,
+      businessName: null,
       formKey: 'a form key',
       newNonce: () => this.#next(),
       onError: () => {},

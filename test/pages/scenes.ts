@@ -71,6 +71,14 @@ const sessionScenes: readonly PageScene[] = [
   ['subscription', async () => openWith(new Hosted(), (hosted) => hosted.checkout({ items: ITEMS }))],
   ['payment', async () => openWith(new Hosted(), (hosted) => hosted.payment({ description: 'Workshop' }))],
   [
+    'business',
+    async () => {
+      const hosted = new Hosted()
+      hosted.pages.businessName = 'Northwind <b>Rentals</b> '.repeat(4).trim()
+      return hosted.get(pathOf(await hosted.payment()))
+    },
+  ],
+  [
     'decline',
     async () => {
       const hosted = new Hosted()
