@@ -81,8 +81,7 @@ async function close({ listeners, store, hub, work, published }: Opened): Promis
 }
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
-  const { clock = systemClock, ids = createIds() } = options
-  const { host = LOOPBACK, businessName = null } = options
+  const { clock = systemClock, ids = createIds(), host = LOOPBACK, businessName = null } = options
   const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
     host,
@@ -109,15 +108,14 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const outage = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
-  const { onError } = outage
+  const { onError, over: onDone } = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
   const requestLogs = await openRequestLogs(store, runtime.wallNow)
   const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
   const notes = [requestLogs, keyUses]
   const presence = createPresence(store.sharing, { monotonicMs })
-  const beside = { clock, ids, guard, hub, notes, presence, monotonicMs, onError, onDone: outage.over }
+  const beside = { clock, ids, guard, hub, notes, presence, monotonicMs, onError, onDone }
   const work = startWork(runtime, { ...options, ...beside })
   opened.work = work
   store.sharing?.onChange(work.kick)

@@ -68,7 +68,7 @@ async function traces(): Promise<readonly (readonly [where: string, text: string
   ]
 }
 
-test('security 7: a card number, its code and a key stay nowhere, paid, declined, mistyped or in a crash', async () => {
+test('security 7: a card number and its code stay nowhere, paid, declined, mistyped or in a crash, and no key', async () => {
   const { api_url, api_key } = serving.location
   const { id } = fieldsOf<{ id: string }>(
     await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' }),
