@@ -22,7 +22,6 @@ export default class ConfigSet extends ConfigCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> api_base https://pay.example.com --profile staging',
     '<%= config.bin %> <%= command.id %> api_key paysk_test_… --profile staging',
-    'pass show staging | <%= config.bin %> <%= command.id %> api_key - --profile staging',
     '<%= config.bin %> <%= command.id %> profile staging',
   ]
 

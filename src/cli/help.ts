@@ -1,5 +1,4 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
-import { getHelpFlagAdditions, normalizeArgv } from '@oclif/core/help'
 
 /** Says how a command is called as the reference does, because each flag has its own line below. */
 class PlainHelp extends CommandHelp {
@@ -24,6 +23,7 @@ export default class CommandsHelp extends Help {
 
   override async showHelp(argv: string[]): Promise<void> {
     const { config } = this
+    const { getHelpFlagAdditions, normalizeArgv } = await import('@oclif/core/help')
     const asking = ['help', ...getHelpFlagAdditions(config)]
     const [id, ...rest] = normalizeArgv(
       config,

@@ -133,14 +133,14 @@ export const stream: readonly Mutation[] = [
     ['what is on its way is left', 'await Promise.all(underway)', '', 'finishes what is on its way'],
     [
       'a result that the service has not is not reported',
-      'await report(RESULTS,',
-      'await null; [].push(RESULTS,',
+      'reportAll([...results, ...last]',
+      'reportAll([...last]',
       'finishes what is on its way',
     ],
     [
       'what it has not taken waits for the lease',
-      'if (farewell !== null)',
-      'if (false)',
+      'reportAll([...results, ...last]',
+      'reportAll([...results]',
       'finishes what is on its way',
     ],
   ]),
