@@ -1,3 +1,4 @@
+import { maskKeys } from '../domain/masking.ts'
 import { type Problem, Refusal, type RefusalDetails } from '../domain/refusal.ts'
 
 export type ErrorType =
@@ -174,7 +175,8 @@ export function toErrorAnswer(
   if (row === undefined) throw new Error(`no error '${refusal.code}' in the catalogue`)
   const [status, type] = row
   const { param = null, suggestion = null, errors, retryAfterSeconds } = refusal.details
-  const own = { code: refusal.code, message: refusal.message, param }
+  // It may quote what was sent, and it is kept for who sends that again.
+  const own = { code: refusal.code, message: maskKeys(refusal.message), param }
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds)
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer realm="paycli"'
@@ -188,7 +190,7 @@ export function toErrorAnswer(
         doc_url: `${apiUrl}/docs/errors#${refusal.code}`,
         request_id: requestId,
         ...cardDetails(refusal, type),
-        errors: errors ?? [own],
+        errors: errors?.map((one) => ({ ...one, message: maskKeys(one.message) })) ?? [own],
         suggestion,
       },
     },

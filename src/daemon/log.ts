@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../domain/card-checks.ts'
+import { maskSecrets } from '../domain/masking.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
@@ -31,9 +31,9 @@ function masked(entry: LogEntry): LogEntry {
   const { message, path, stack } = entry
   return {
     ...entry,
-    message: maskCardNumbers(message),
-    ...(path === undefined ? {} : { path: maskCardNumbers(path) }),
-    ...(stack === undefined ? {} : { stack: maskCardNumbers(stack) }),
+    message: maskSecrets(message),
+    ...(path === undefined ? {} : { path: maskSecrets(path) }),
+    ...(stack === undefined ? {} : { stack: maskSecrets(stack) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './card-checks.ts'
+import { maskSecrets } from './masking.ts'
 import type { Problem } from './refusal.ts'
 
 /** A request to the API and how it was answered; its body is kept nowhere. */
@@ -27,7 +27,6 @@ export const MAX_REQUEST_LOGS = 10_000
 
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000
-const SECRET = /\b(whsec|pay[sr]k_test|[a-z]+_live)_[0-9A-Za-z+/=_-]+/g
 
 /** The entry of a request: what a client wrote is cut, and secrets and card numbers are taken out of it. */
 export function createRequestLog(seen: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
@@ -47,6 +46,6 @@ export function createRequestLog(seen: Omit<RequestLog, 'object' | 'livemode'>):
 
 function withoutSecrets(text: string): string {
   // Cut twice, so that the second cut cannot leave a part of a number or a secret that is no longer known as one.
-  const clean = maskCardNumbers(text.slice(0, MAX_CHARACTERS_READ).replaceAll(SECRET, '$1_…'))
+  const clean = maskSecrets(text.slice(0, MAX_CHARACTERS_READ))
   return (clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean).toWellFormed()
 }

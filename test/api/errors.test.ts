@@ -179,6 +179,13 @@ test('a bug is told without its inside', () => {
   assert.match(body.error.message, /nothing was changed.*this request id/)
 })
 
+test('no key that was sent comes back, in the message or in one of several', () => {
+  const message = "No such customer: 'paysk_test_4fK9aB'."
+  const errors = [{ code: 'parameter_unknown', message: 'Unknown: sk_live_4fK9aB.', param: null }]
+  for (const details of [{}, { errors }])
+    assert.not.match(JSON.stringify(answerTo({ code: 'resource_missing', message, details })), '4fK9aB')
+})
+
 test('a code outside the catalogue is a bug', () => {
   for (const code of ['no_such_code', 'toString', '__proto__', 'constructor']) {
     assert.throws(() => answerTo({ code, message: 'No.', details: {} }), /in the catalogue|iterable/)

@@ -91,6 +91,17 @@ test('a card number is masked wherever it got into', () => {
   assert.is(JSON.parse(written('json', entry)).at_ms, AT_MS)
 })
 
+test('a key is masked wherever it got into', () => {
+  for (const key of ['paysk_test_4fK9aB', 'sk_live_4fK9aB', 'whsec_4fK9aB']) {
+    const entry = { ...request, path: `/v1/customers/${key}`, message: `no ${key}`, stack: `Error: ${key}` }
+    for (const format of ['pretty', 'json'] as const) {
+      const line = written(format, entry)
+      assert.not.match(line, '4fK9aB')
+      assert.match(line, `/v1/customers/${key.slice(0, -6)}…`)
+    }
+  }
+})
+
 test('what a daemon logs holds no body, no key and no card', async () => {
   const daemon = await openDaemon()
   const { api_url, api_key, webhook_secret } = daemon.location
@@ -101,13 +112,15 @@ test('what a daemon logs holds no body, no key and no card', async () => {
   await ask(`${api_url}/v1/customers`, { method: 'POST', headers, body: `{"card":"${PAN}","cvc":${CVC},` })
   await ask(`${api_url}/v1/customers?email=canary@example.com&key=${api_key}`, { headers })
   await ask(`${api_url}/v1/customers/${PAN}`, { headers })
+  await ask(`${api_url}/v1/customers/${api_key}`, { headers })
+  await ask(`${api_url}/v1/customers/sk_live_${api_key}`, { headers })
   await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer sk_live_${api_key}` } })
   await ask(`${daemon.location.checkout_url}/sessions/${PAN}?number=${PAN}`)
   await daemon.stop()
-  assert.is(daemon.log.length, 7)
+  assert.is(daemon.log.length, 9)
   for (const format of ['pretty', 'json'] as const) {
     const text = daemon.log.map((entry) => written(format, entry)).join('')
-    for (const secret of [PAN, CVC, api_key, webhook_secret, 'canary', 'sk_live']) {
+    for (const secret of [PAN, CVC, api_key, webhook_secret, 'canary', 'sk_live_p']) {
       assert.not.match(text, secret)
     }
   }

@@ -136,7 +136,7 @@ export const security: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(LOG, [
-    ['cards are logged', 'message: maskCardNumbers(message)', 'message', 'a card number is masked'],
+    ['cards are logged', 'message: maskSecrets(message)', 'message', 'a card number is masked'],
     [
       'an entry may be several lines',
       'sanitizeText(print(masked(entry)))',

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { streams } from '../../src/api/streams.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
+import { type Reading, readRoute } from '../daemon/reading.ts'
 import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -11,18 +13,22 @@ import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
 const APPROVED = { number: '378282246310005', exp_month: 12, exp_year: 2031, cvc: '9173' }
 const DECLINED = { number: '4000000000006975', exp_month: 12, exp_year: 2031, cvc: '917' }
 const UNKNOWN = '4111111111111111'
+const LIVE_KEY = 'sk_live_Canary0Of1Another2Service'
 
 const test = suite('scenarios/canary')
 
 let home: string
 let serving: Serving
 let handler: Receiver
+let readings: readonly Reading[] = []
 const answers: string[] = []
 
 test.before(async () => {
   home = newFolder()
   handler = await openReceiver()
   serving = await startServing(['--log-format', 'json', '--forward-to', handler.url], { PAYCLI_HOME: home })
+  const routes = [streams.events, streams.requestLogs]
+  readings = await Promise.all(routes.map((route) => readRoute(serving, { route, query: { after: 0 } })))
 })
 
 test.after(async () => {
@@ -58,10 +64,11 @@ async function traces(): Promise<readonly (readonly [where: string, text: string
     ['the log', await serving.said(/^/)],
     ['a webhook', JSON.stringify(handler.received)],
     ['an answer', answers.join('\n')],
+    ...readings.map((reading) => ['a stream', reading.text()] as const),
   ]
 }
 
-test('security 7: a card number and its code stay nowhere, paid, declined, mistyped or in a crash', async () => {
+test('security 7: a card number and its code stay nowhere, paid, declined, mistyped or in a crash, and no key', async () => {
   const { api_url, api_key } = serving.location
   const { id } = fieldsOf<{ id: string }>(
     await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' }),
@@ -88,7 +95,12 @@ test('security 7: a card number and its code stay nowhere, paid, declined, misty
   await noted(ask(`${api_url}/v1/customers?email=${APPROVED.number}`, { headers }))
   await noted(ask(`${api_url}/v1/customers/${APPROVED.number}`, { headers }))
   await noted(post(`${api_url}/v1/customers`, api_key, { email: 'a@example.com', card: APPROVED }))
+  const { secret } = fieldsOf<{ secret: string }>(await post(`${api_url}/v1/api_keys`, api_key, {}))
+  const keys = [secret, LIVE_KEY]
+  for (const key of keys) await noted(ask(`${api_url}/v1/customers/${key}`, { headers }))
   await handler.has(8)
+  await readings[0]?.has('event', 8)
+  await readings[1]?.has('request_log', 12)
   serving.kill('SIGKILL')
   await serving.ended
   const found = await traces()
@@ -100,6 +112,7 @@ test('security 7: a card number and its code stay nowhere, paid, declined, misty
       assert.not.match(text, new RegExp(`(?<![\\w.:])${cvc}(?!\\w)`), where)
     }
     assert.not.ok(digits.includes(UNKNOWN), `${where} holds ${UNKNOWN}`)
+    for (const key of keys) assert.not.ok(text.includes(key), `${where} holds ${key}`)
   }
 })
 
