@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 import { type Collection, collectionOf } from './collections.ts'
-import { numberEvents } from './numbering.ts'
+import { type Newest, numberEvents } from './numbering.ts'
 import { BEGIN, type Connection, type Row } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import { writeStatements } from './postgres-writes.ts'
@@ -42,7 +42,7 @@ export function channelOf(schema: string): string {
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
 export async function beginBatch(connection: Connection, site: Site, onStored: () => void): Promise<Batch> {
   const [row] = await connection.run(
-    `${BEGIN}; SELECT sequence::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
+    `${BEGIN}; SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
   )
   const head = headOf(row, site)
   const { ask, mustNotFail } = watched(connection)
@@ -53,7 +53,7 @@ export async function beginBatch(connection: Connection, site: Site, onStored: (
   const told: (() => void)[] = []
 
   function store({ result, writes, events: unsequenced }: Commit<unknown>): Committed<unknown> {
-    const events = numberEvents(unsequenced, head.sequence)
+    const { events, newest } = numberEvents(unsequenced, head)
     const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
     const nextPlace = () => {
       head.place += 1
@@ -65,7 +65,7 @@ export async function beginBatch(connection: Connection, site: Site, onStored: (
       sent.catch(() => {})
       statements.push(sent)
     }
-    head.sequence += events.length
+    Object.assign(head, newest)
     forget(collectionsOf(all))
     return { result, events }
   }
@@ -100,13 +100,13 @@ export async function beginBatch(connection: Connection, site: Site, onStored: (
 export class Outdated extends Refusal {}
 
 /** The numbers given out last. */
-interface Head {
-  sequence: number
+interface Head extends Newest {
   place: number
 }
 
 function headOf(row: Row | undefined, { layout }: Site): Head {
-  if (row?.layout === layout) return { sequence: Number(row.sequence), place: Number(row.place) }
+  if (row?.layout === layout)
+    return { sequence: Number(row.sequence), told: Number(row.told), place: Number(row.place) }
   throw new Outdated(
     'unavailable',
     'Another version of paycli has taken the database over. Start this one anew with that version.',
@@ -135,7 +135,7 @@ function collectionsOf(writes: readonly Write[]): ReadonlySet<Collection> {
 async function end(connection: Connection, { schema, holder }: Site, head: Head): Promise<void> {
   try {
     await connection.run(
-      `UPDATE "${schema}".head SET sequence = ${head.sequence}, place = ${head.place};
+      `UPDATE "${schema}".head SET sequence = ${head.sequence}, told = ${head.told}, place = ${head.place};
        SELECT pg_notify('${channelOf(schema)}', '${holder}');
        COMMIT`,
     )

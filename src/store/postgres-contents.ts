@@ -49,7 +49,7 @@ export function writePostgres(
       await connection.run(`DELETE FROM "${schema}".records`)
       const place = await writeAll(connection, { schema, records, onProgress })
       await connection.run(
-        `UPDATE "${schema}".head SET sequence = ${records.sequence}, place = ${place};
+        `UPDATE "${schema}".head SET sequence = ${records.sequence}, told = ${records.told}, place = ${place};
          SELECT pg_notify('${channelOf(schema)}', '${HOLDER}')`,
       )
     })

@@ -59,6 +59,14 @@ CREATE TABLE presences (
   PRIMARY KEY (name, holder)
 );
 `,
+  // Records are not looked into as JSON: PostgreSQL cannot read one that has the character NUL in it.
+  `
+ALTER TABLE head ADD COLUMN told double precision NOT NULL DEFAULT 0;
+UPDATE head SET told = coalesce(
+  (SELECT max(created) FROM records WHERE collection = 'events' AND record::text LIKE '%,"test_clock":null}'),
+  0
+);
+`,
 ]
 
 /** What the columns of the records of a collection hold: its filters, and the number that lists are bounded by. */

@@ -125,12 +125,12 @@ function createTurns(records: Records, durability: Durability) {
   let undone = 0
 
   function apply<R>({ result, writes, events: unsequenced }: Commit<R>, sight: Sight): Outcome<R> {
-    const sequenceBefore = records.sequence
+    const before = records.newest
     const events = records.numberEvents(unsequenced)
     const all = [...writes, ...events.map((event) => ({ put: event }))]
     // It stores nothing, but its result may rest on something read that is not on disk yet.
     if (all.length === 0) return { committed: { result, events }, isKept: durability.settled(sight.stamp) }
-    const takeBack = records.apply(all, { sequenceBefore, stamp: durability.next() })
+    const takeBack = records.apply(all, { before, stamp: durability.next() })
     const undo = () => {
       undone += 1
       takeBack()

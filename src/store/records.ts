@@ -3,7 +3,7 @@ import type { Deadline } from '../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from './collections.ts'
 import { type Entry, recordOf } from './entries.ts'
-import { numberEvents } from './numbering.ts'
+import { type NewestKnown, numberEvents } from './numbering.ts'
 import { Ordered } from './ordered.ts'
 import { page } from './paging.ts'
 import { RawRecord } from './raw-record.ts'
@@ -33,12 +33,22 @@ export class Records {
   readonly #shelves = new Map<Collection, Shelf>(COLLECTION_NAMES.map((name) => [name, new Shelf(name)]))
   readonly #due = new Map<string, Ordered<DueEntry>>()
   #order = 0
-  #sequence = 0
+  #newest: NewestKnown = { sequence: 0, told: 0 }
   #lastReturn = 0
 
   /** The number of the newest event. */
   get sequence(): number {
-    return this.#sequence
+    return this.#newest.sequence
+  }
+
+  /** When the newest event of real time happened, in Unix seconds; 0 when there is none. */
+  get told(): number {
+    return this.#newest.told ?? this.#newestTold()
+  }
+
+  /** Where the sequence is, to put it back there. */
+  get newest(): NewestKnown {
+    return this.#newest
   }
 
   /** Number of the last transaction that put a listed record that had been removed before; 0 for none. */
@@ -48,14 +58,15 @@ export class Records {
 
   /** Takes up the sequence where a loaded database left it. */
   resumeSequence(sequence: number): void {
-    this.#sequence = sequence
+    this.#newest = { sequence, told: null }
   }
 
   /** Gives events their numbers; the caller puts them as records. */
   numberEvents(events: readonly UnsequencedEvent[]): Event[] {
-    const numbered = numberEvents(events, this.#sequence)
-    this.#sequence += numbered.length
-    return numbered
+    if (events.length === 0) return []
+    const numbered = numberEvents(events, { sequence: this.sequence, told: this.told })
+    this.#newest = numbered.newest
+    return numbered.events
   }
 
   get(collection: Collection, id: string): Stored | null {
@@ -128,12 +139,12 @@ export class Records {
    */
   apply(
     writes: readonly Write[],
-    { sequenceBefore, stamp }: { readonly sequenceBefore: number; readonly stamp: number },
+    { before, stamp }: { readonly before: NewestKnown; readonly stamp: number },
   ): () => void {
     const undos: (() => void)[] = []
     const undoAll = () => {
       for (const undo of undos.reverse()) undo()
-      this.#sequence = sequenceBefore
+      this.#newest = before
     }
     try {
       for (const write of writes)
@@ -248,6 +259,14 @@ export class Records {
     const { place: collection } = shelf
     if (before) this.#queue(before.queue).remove({ ...before, entry, collection })
     if (after) this.#queue(after.queue).insert({ ...after, entry, collection })
+  }
+
+  #newestTold(): number {
+    for (const { record } of this.#shelf('events').inOrder.descending()) {
+      const event = (record instanceof RawRecord ? (record.sketch() ?? record.parse()) : record) as Event
+      if (event.test_clock === null) return event.created
+    }
+    return 0
   }
 
   *#entries(collection: Collection): Generator<Entry> {

@@ -102,7 +102,7 @@ function keep(database: string, put: () => void): void {
 }
 
 function applyLine(records: Records, writes: readonly Write[]): void {
-  records.apply(writes, { sequenceBefore: records.sequence, stamp: 0 })
+  records.apply(writes, { before: records.newest, stamp: 0 })
   for (const write of writes) {
     if ('put' in write && write.put.object === 'event' && 'sequence' in write.put) {
       records.resumeSequence(Number(write.put.sequence))

@@ -41,7 +41,7 @@ export async function salvage(database: string): Promise<Salvaged> {
     await scanLines(file, ({ bytes, at }) => {
       const line = decodeLine(bytes, generation)
       if (line === null) lost.push(`${file}: the transaction at byte ${at} cannot be read`)
-      else records.apply(line.writes, { sequenceBefore: records.sequence, stamp: 0 })
+      else records.apply(line.writes, { before: records.newest, stamp: 0 })
     })
   }
   records.resumeSequence(highestSequence(records))

@@ -46,7 +46,7 @@ export interface Reader {
 
 export type Write = { readonly put: Stored } | { readonly remove: Stored }
 
-/** All that one trigger changes. Events get the next numbers of the one gapless sequence, in the given order. */
+/** All that one trigger changes. Events get the next numbers of the one gapless sequence, in the given order; those of real time are `created` no earlier than the one before. */
 export interface Commit<R> {
   readonly result: R
   readonly writes: readonly Write[]

@@ -113,6 +113,18 @@ test('a key that is revoked at one service reads no stream of the other any more
   assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
 })
 
+test('events are listed in their sequence though the clocks of services differ', async () => {
+  const late = createTestClock()
+  late.move(-30)
+  const [a, b] = [await site.open(), await site.open({ clock: late })]
+  for (const daemon of [a, b, a, b]) await create(daemon)
+  const { data } = await b.call(api.events.list, {})
+  assert.equal(
+    data.map(({ sequence }) => sequence),
+    [4, 3, 2, 1],
+  )
+})
+
 test('an endpoint stays for its listener at one service when the one at another leaves, and goes with the last', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]

@@ -76,12 +76,12 @@ async function start(folder: string, { pause = turn, ...options }: Options = {})
     onFailure: (error) => failures.push(error),
   })
   const change = (writes: readonly AnyWrite[]) => {
-    const sequenceBefore = records.sequence
+    const before = records.newest
     const all = writes.map((write): Write => {
       if (!('announce' in write)) return write
       return { put: records.numberEvents([write.announce])[0] ?? write.announce }
     })
-    const undo = records.apply(all, { sequenceBefore, stamp: journal.lastTransaction + 1 })
+    const undo = records.apply(all, { before, stamp: journal.lastTransaction + 1 })
     return journal.append(encodeOperations(all), undo)
   }
   return { file, records, journal, checkpoints, failures, change }

@@ -101,6 +101,27 @@ export const sequence: Contract = {
     assert.equal(sequencesOf(await allEvents(store)), upTo(75))
   },
 
+  'events of real time never go back, whatever the clocks of processes say; those on test clocks may':
+    async ({ store, reopen }) => {
+      const tell = (one: Store, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
+        one.transact(async () => commit(null, { events: [event(id, fields)] }))
+      const createdOf = async (one: Store, id: string) => (await one.get('events', id))?.created
+      await tell(store, 'evt_1', { created: 900, test_clock: null })
+      await tell(store, 'evt_2', { created: 2000, test_clock: 'clock_1' })
+      let number = 2
+      for await (const each of alsoReopened({ store, reopen })) {
+        for (const [test_clock, created, kept] of [
+          [null, 880, 900],
+          ['clock_1', 100, 100],
+          [null, 900, 900],
+        ] as const) {
+          number += 1
+          await tell(each, `evt_${number}`, { created, test_clock })
+          assert.is(await createdOf(each, `evt_${number}`), kept)
+        }
+      }
+    },
+
   'transactions that throw take no number': async ({ store, reopen }) => {
     const outcomes = await Promise.allSettled(
       upTo(50).map((number) => announce(store, number, { count: 2, isRefused: number % 3 === 0 })),

@@ -52,6 +52,7 @@ export class NaiveStore {
   #kept: Kept[] = []
   #order = 0
   #sequence = 0
+  #told = 0
 
   put(record: Fields): void {
     const old = this.#find(record)
@@ -70,11 +71,13 @@ export class NaiveStore {
     return this.#sequence
   }
 
-  /** Numbers an event and keeps it. */
+  /** Numbers an event and keeps it; one of real time is no earlier than the one before. */
   announce(event: Fields): Fields {
     this.#sequence += 1
     const { test_clock, ...rest } = event
-    const numbered = { ...rest, sequence: this.#sequence, test_clock } as Fields
+    if (test_clock === null) this.#told = Math.max(this.#told, Number(rest['created']))
+    const created = test_clock === null ? this.#told : rest['created']
+    const numbered = { ...rest, created, sequence: this.#sequence, test_clock } as Fields
     this.put(numbered)
     return numbered
   }

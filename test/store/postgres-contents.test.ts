@@ -22,7 +22,7 @@ function recordsAfter(writes: readonly AnyWrite[]): Records {
   for (const write of writes) {
     const all =
       'announce' in write ? records.numberEvents([write.announce]).map((one) => ({ put: one })) : [write]
-    records.apply(all, { sequenceBefore: records.sequence, stamp: 0 })
+    records.apply(all, { before: records.newest, stamp: 0 })
   }
   return records
 }

@@ -1,4 +1,5 @@
 import { deliveryQueue } from '../../src/domain/deadlines.ts'
+import type { Event } from '../../src/domain/events.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import {
   dropDatabase,
@@ -8,7 +9,17 @@ import {
   stopOwnPostgres,
 } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
-import { checkoutSession, customer, delivery, dueIds, idsOf, put, rejection } from './fixture.ts'
+import {
+  checkoutSession,
+  commit,
+  customer,
+  delivery,
+  dueIds,
+  event,
+  idsOf,
+  put,
+  rejection,
+} from './fixture.ts'
 import { openAt, refusalAt, schemaOf, sharingOf, until, withStores } from './postgres-stores.ts'
 
 const STARTS = 4
@@ -104,6 +115,25 @@ test('records that another version has laid out otherwise are laid out anew, and
     assert.is(await older.get('customers', 'cus_late'), null)
     for (const reading of [newer.get('customers', 'cus_1'), sharingOf(newer).take(['a'], LONG_SECONDS)])
       assert.is((await rejection(reading)).message, refused.message, 'it would read the columns wrongly')
+    await newer.close()
+  }))
+
+test('a database of before the times of events were kept beside the sequence goes on behind its newest event', () =>
+  withStores(1, async ([older], url) => {
+    const tell = (store: typeof older, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
+      store.transact(async () => commit(null, { events: [event(id, fields)] }))
+    await put(older, customer('cus_1', { name: 'NUL \u0000' }))
+    await tell(older, 'evt_1', { created: 900, test_clock: null })
+    await tell(older, 'evt_2', { created: 2000, test_clock: 'clock_1' })
+    await onDatabase(url, (client) =>
+      client.query(
+        `ALTER TABLE ${schemaOf(url)}.head DROP COLUMN told;
+         DELETE FROM ${schemaOf(url)}.migrations WHERE version = 2`,
+      ),
+    )
+    const newer = await openAt(url)
+    await tell(newer, 'evt_3', { created: 880, test_clock: null })
+    assert.is((await newer.get('events', 'evt_3'))?.created, 900)
     await newer.close()
   }))
 

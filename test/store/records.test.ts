@@ -15,12 +15,12 @@ const test = suite('store/records')
 const PROPERTY_RUNS = 500
 
 function apply(records: Records, writes: readonly AnyWrite[]): () => void {
-  const before = records.sequence
+  const before = records.newest
   const applied = writes.flatMap((write): Write[] => {
     if (!('announce' in write)) return [write]
     return records.numberEvents([write.announce]).map((numbered) => ({ put: numbered }))
   })
-  return records.apply(applied, { sequenceBefore: before, stamp: 1 })
+  return records.apply(applied, { before, stamp: 1 })
 }
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
@@ -75,9 +75,9 @@ test('a batch with one record that cannot be kept changes nothing', () => {
     apply(records, [{ put: { ...customer('cus_1') } }])
     const before = everything(records)
     const writes = [{ put: customer('cus_2') }, { remove: customer('cus_1') }, { put: stray }]
-    const sequenceBefore = records.sequence
+    const newest = records.newest
     records.numberEvents([SAMPLES.events])
-    assert.throws(() => records.apply(writes, { sequenceBefore, stamp: 2 }))
+    assert.throws(() => records.apply(writes, { before: newest, stamp: 2 }))
     assert.equal(everything(records), before)
     assert.is(records.get('events', 'evt_x'), null)
   }
