@@ -81,7 +81,7 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
           headers: { ...OWN_HEADERS, ...headersOf(status) },
           content: {
             'application/json': {
-              schema: publish(errorAnswer),
+              schema: { allOf: [publish(errorAnswer), codesOnly(status)] },
               ...(status === 400 || status === 402
                 ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } }
                 : {}),
@@ -91,6 +91,12 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
       ]
     }),
   )
+}
+
+// Which codes come with a status is as much promised as the status.
+function codesOnly(status: number): JsonSchema {
+  const code = { type: 'string', enum: codesOf(status).map(([name]) => name) }
+  return { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
 }
 
 /** The answers of an operation: what it is for, and every no it may say. */

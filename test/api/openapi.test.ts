@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { KEY, type Served, serveSandbox } from '../daemon/served.ts'
 import { compileStrictly, runNode } from '../support/consumer.ts'
-import { checkEvent } from '../support/contract.ts'
+import { checkAnswer, checkEvent } from '../support/contract.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'
@@ -59,6 +59,33 @@ test('each type of event has an example of what is sent, as its schema has it', 
     assert.is(example.type, type)
     checkEvent(example)
   }
+})
+
+test('an answer that is published nowhere is found', () => {
+  const error = (code: string) =>
+    JSON.stringify({
+      error: {
+        ...{
+          type: 'invalid_request_error',
+          code,
+          message: 'No.',
+          param: null,
+          doc_url: 'http://127.0.0.1/x',
+        },
+        ...{ request_id: 'req_1', errors: [{ code, message: 'No.', param: null }], suggestion: null },
+      },
+    })
+  const [created, path] = [{ method: 'POST', path: '/v1/customers' }, '/v1/cats']
+  checkAnswer({ ...created, status: 429, text: error('rate_limit') })
+  checkAnswer({ ...created, path, status: 404, text: error('route_not_found') })
+  for (const seen of [
+    { ...created, status: 429, text: error('email_invalid') },
+    { ...created, status: 500, text: error('card_declined') },
+    { ...created, status: 201, text: '{}' },
+    { ...created, path, status: 200, text: '{}' },
+    { ...created, path, status: 400, text: error('email_invalid') },
+  ])
+    assert.throws(() => checkAnswer(seen), /published/, `${seen.status} ${seen.text}`)
 })
 
 test('a client that a public generator makes of the document compiles and creates a customer', async () => {

@@ -21,6 +21,11 @@ export interface Seen {
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
 ajv.addSchema(DOCUMENT, 'document')
 
+const JSON_CONTENT = ['content', 'application/json', 'schema']
+
+/** What is answered where no operation is: a wrong key, a strange host, nothing there. */
+const OF_NO_PATH = [401, 403, 404]
+
 const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
   path,
   pattern: new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
@@ -43,13 +48,18 @@ export function checkAnswer({ method, path, status, text }: Seen): void {
   const [bare = ''] = path.split('?')
   const what = `${status} of ${method} ${bare}`
   const operation = operationAt(method, bare)
+  const isOfApi = bare.startsWith('/v1/')
   if (status < 400) {
+    if (isOfApi && (operation === null || status !== 200)) throw new Error(`${what} is published nowhere`)
     if (operation !== null) checkResult(operation, JSON.parse(text), what)
     return
   }
   const body: { readonly error?: { readonly code?: string } } = JSON.parse(text)
-  checkSchema(['components', 'schemas', 'error'], body, what)
-  const isKnown = operation === null || isPublished(operation, status)
+  checkSchema(['components', 'responses', `error_${status}`, ...JSON_CONTENT], body, what)
+  const isKnown =
+    operation === null
+      ? !isOfApi || hasPath(bare) || OF_NO_PATH.includes(status)
+      : isPublished(operation, status)
   if (!isKnown) throw new Error(`${what} (${body.error?.code}) is not among the published answers`)
 }
 
@@ -65,7 +75,7 @@ export function checkCallRequest(called: Callable, body: unknown): void {
   if (operation === null || body === undefined) return
   const [, path = '', verb = ''] = operation
   const isTaken = DOCUMENT.paths[path]?.[verb]?.requestBody !== undefined
-  const steps = [...operation, 'requestBody', 'content', 'application/json', 'schema']
+  const steps = [...operation, 'requestBody', ...JSON_CONTENT]
   const given = isUpdate(called) ? body : withoutNulls(body)
   if (isTaken) checkSchema(steps, given, `body of ${called.method} ${called.path}`)
 }
@@ -99,7 +109,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 function checkResult(operation: readonly string[], result: unknown, what: string): void {
-  checkSchema([...operation, 'responses', '200', 'content', 'application/json', 'schema'], result, what)
+  checkSchema([...operation, 'responses', '200', ...JSON_CONTENT], result, what)
   for (const event of eventsIn(result)) checkEvent(event)
 }
 
@@ -113,6 +123,10 @@ function eventsIn(value: unknown): { readonly type: string }[] {
 function operationAt(method: string, path: string): string[] | null {
   const found = PATHS.find(({ pattern }) => pattern.test(path))
   return found === undefined ? null : known(found.path, method)
+}
+
+function hasPath(path: string): boolean {
+  return PATHS.some(({ pattern }) => pattern.test(path))
 }
 
 function operationOf({ method, path }: Callable): string[] | null {
