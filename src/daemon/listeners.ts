@@ -1,5 +1,5 @@
 import type { Change } from '../domain/changes.ts'
-import { skipDelivery } from '../domain/webhook-deliveries.ts'
+import { skipDelivery, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -106,19 +106,23 @@ export async function skipFiltered(runtime: Runtime, delivery: string): Promise<
 }
 
 /**
- * Stores a success that a listener reports when nothing waits for it any more, as after a crash of the service; resolves
- * with whether its delivery was still to be made. A failure is tried again anyway.
+ * Stores a success that a listener reports when nothing waits for it any more, as after a crash of the service, given its
+ * delivery as it was then; resolves with whether that was still to be made. A failure is tried again anyway.
  */
-export async function keepSuccess(runtime: Runtime, id: string, result: SendResult): Promise<boolean> {
-  const { store } = runtime
-  const delivery = await store.get('webhook_deliveries', id)
-  const endpoint = delivery && (await store.get('webhook_endpoints', delivery.webhook_endpoint))
-  if (!endpoint || !isListener(endpoint) || result.error !== null) return false
+export async function keepSuccess(
+  { store, wallNow }: Runtime,
+  delivery: WebhookDelivery | null,
+  result: SendResult,
+): Promise<boolean> {
+  if (delivery?.status !== 'pending' || result.error !== null) return false
+  const endpoint = await store.get('webhook_endpoints', delivery.webhook_endpoint)
+  if (!endpoint || !isListener(endpoint)) return false
   const { retry_after: _unneeded, ...answer } = result
   const outcome = { url: delivery.url, request_headers: {}, ...answer }
-  const attempt = { delivery: id, endpoint: endpoint.id, outcome, next: null }
-  const recorded = await recordAttempt(store, attempt, { wallNow: runtime.wallNow(), isSpared: isListener })
-  return recorded !== null
+  const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome, next: null }
+  const recorded = await recordAttempt(store, attempt, { wallNow: wallNow(), isSpared: isListener })
+  // The worker may have asked for it meanwhile, and stored the same.
+  return recorded !== null || (await store.get('webhook_deliveries', delivery.id))?.status === 'succeeded'
 }
 
 /** The endpoints that a listener is to send for. */

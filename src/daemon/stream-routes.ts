@@ -71,8 +71,9 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     mounted(streams.report, async (ctx, result) => {
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
       const made = result.skipped === true ? 'skipped' : sendResultOf(result)
+      const due = await runtime.store.get('webhook_deliveries', result.delivery)
       const isAwaited = await hub.settle(result.delivery, made)
-      const taken = isAwaited || (made !== 'skipped' && (await keepSuccess(runtime, result.delivery, made)))
+      const taken = isAwaited || (made !== 'skipped' && (await keepSuccess(runtime, due, made)))
       const answer: StreamResult = { object: 'webhook_result', delivery: result.delivery, taken }
       ctx.body = answer
     }),
