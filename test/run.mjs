@@ -70,8 +70,9 @@ function usesTestStore(file, seen = new Set()) {
   return [...imports].some(([, path]) => usesTestStore(join(dirname(file), path), seen))
 }
 
-/** The backends that a file is run with. */
+/** The backends that a file is run with. What tests services that share a database brings that database along. */
 function backendsOf(name) {
+  if (name.endsWith('.shared')) return ['memory']
   const isStored = STORED_FOLDERS.some((folder) => name.startsWith(folder))
   return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
 }

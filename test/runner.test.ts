@@ -187,6 +187,7 @@ test('what keeps things in the store of the run is run with each store, and noth
       test('is told its store', () => { if (!['memory', 'lowdb'].includes(backend)) throw new Error(backend) })
       test.run()`,
     'api/pure': GOOD['good'] ?? '',
+    'api/several.shared': `${UVU}import '../support/between.js'\ntest('one', () => {}); test.run()`,
     'elsewhere/stored': `${UVU}import '../support/between.js'\ntest('one', () => {}); test.run()`,
   })
   const support = join(root, 'dist', 'test', 'support')
@@ -195,7 +196,7 @@ test('what keeps things in the store of the run is run with each store, and noth
   writeFileSync(join(support, 'test-store.js'), 'export const backend = process.env.PAYCLI_TEST_STORE\n')
   const { stdout } = runner(root, '--store', 'lowdb')
   const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
-  assert.equal(lines.sort(), ['api/pure', 'api/stored on lowdb', 'elsewhere/stored'])
+  assert.equal(lines.sort(), ['api/pure', 'api/several.shared', 'api/stored on lowdb', 'elsewhere/stored'])
 })
 
 test('no matching file is a failure', () => {

@@ -103,8 +103,10 @@ class ReaderFailure extends Error {
   }
 }
 
-// What a restart or a proxy in between may answer for a while; a no to the key or the question will stay one.
-/** Whether a failure is the service's state of the moment, so that the same may work later. */
+/**
+ * Whether a failure is the service's state of the moment, so that the same may work later: what a restart or a proxy in
+ * between may answer for a while. A no to the key or the question stays one.
+ */
 export function isPassing(error: unknown): error is Error {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
   return error instanceof ConnectionError

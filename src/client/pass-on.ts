@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** Sends a request that came in on to a service, asking for an answer that is not packed, and resolves with its answer, of which nothing is read yet. */
+/**
+ * Sends a request that came in on to a service, asking for an answer that is not packed, and resolves with that answer,
+ * of which nothing is read yet; rejects when the service cannot be reached.
+ */
 export async function passOn(
   base: string,
   { method, url = '/', headers }: IncomingMessage,
