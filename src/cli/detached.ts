@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fields, isFields } from '../client/fields.ts'
+import { StartupProblem } from '../domain/startup-problem.ts'
 import { userHome } from './home.ts'
 import { printData, printNote, renderText } from './output.ts'
 import { detachedNote } from './ready-note.ts'
@@ -36,15 +37,24 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   printNote(renderText(detachedNote(location, logFile, foundInstead)))
 }
 
+function openLog(home: string) {
+  const logFile = join(home, 'serve.log')
+  try {
+    mkdirSync(home, { recursive: true, mode: OWNERS_FOLDER })
+    const log = openSync(logFile, 'a', OWNER_ONLY)
+    return { logFile, log, size: statSync(logFile).size }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const message = `${logFile} cannot be written: ${why}. Set PAYCLI_HOME to a folder that can be.`
+    throw new StartupProblem('file_inaccessible', message)
+  }
+}
+
 async function startDetached(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Detached> {
-  const home = userHome(env)
-  mkdirSync(home, { recursive: true, mode: OWNERS_FOLDER })
-  const logFile = join(home, 'serve.log')
-  const log = openSync(logFile, 'a', OWNER_ONLY)
-  const { size } = statSync(logFile)
+  const { logFile, log, size } = openLog(userHome(env))
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'serve', ...args], {
     detached: true,

@@ -1,5 +1,5 @@
 const MOMENT_NAME =
-  /^(?:created|billing_cycle_anchor|next_payment_attempt|start|end|since)$|_(?:at|date|start|end)$|(?:^|_)frozen_time$/
+  /^(?:created|billing_cycle_anchor|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end)$|(?:^|_)frozen_time$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/
 
 /** Whether a field of this name holds a moment in Unix seconds. */

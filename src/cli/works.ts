@@ -7,6 +7,7 @@ export type Work = (task: Task) => Promise<void>
 const WORKS: ReadonlyMap<string, () => Promise<Work>> = new Map([
   ['payments:create', async () => (await import('./session-creation.ts')).createPaymentSession],
   ['checkout:create', async () => (await import('./session-creation.ts')).createCheckoutSession],
+  ['webhooks:endpoints:recover', async () => (await import('./recovery.ts')).recoverMissed],
   ['clock:create', async () => (await import('./clock-creation.ts')).createClock],
 ])
 

@@ -48,6 +48,18 @@ test('a detached service that cannot start says why, and ends with its code', as
   assert.match(stderr, /^Error: /)
 })
 
+test('a detached service whose folder cannot be made names it, and says how to go on', async () => {
+  const file = join(home, 'a-file')
+  writeFileSync(file, '')
+  const env = { PAYCLI_HOME: join(file, 'below') }
+  const { code, stderr } = await paycli(['serve', '-d', '--port', '0'], { env })
+  assert.is(code, 1)
+  assert.match(
+    stderr,
+    /below\/serve\.log cannot be written: ENOTDIR.* Set PAYCLI_HOME to a folder that can be\.\n$/,
+  )
+})
+
 test('stop is content when nothing runs, and believes no file of a service that is gone', async () => {
   const nothing = await run('stop')
   assert.equal([nothing.code, nothing.stdout], [0, ''])
