@@ -60,7 +60,7 @@ export function createPagesApp(options: PagesAppOptions): App {
     )
     if (ctx.method === 'POST') options.onChange()
   })
-  return { answer: app.callback(), answerUnreadable: () => renderFailure(400) }
+  return { answer: app.callback(), answerUnreadable: () => renderFailure(400, options.pages) }
 }
 
 function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {
@@ -79,7 +79,7 @@ function formOf(body: unknown): Record<string, string> {
 async function answerSafely(
   ctx: Context,
   answer: () => Promise<PageAnswer>,
-  { log, clock }: PagesAppOptions,
+  { log, clock, pages }: PagesAppOptions,
 ): Promise<PageAnswer> {
   const startedMs = clock.nowMs()
   let result: PageAnswer
@@ -88,7 +88,7 @@ async function answerSafely(
   } catch (error) {
     const status = statusOf(error)
     if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
-    result = withHeaders(renderFailure(status, ctx.get('Accept-Language')), error)
+    result = withHeaders(renderFailure(status, pages, ctx.get('Accept-Language')), error)
   }
   log({
     at_ms: startedMs,

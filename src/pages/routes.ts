@@ -124,9 +124,13 @@ async function forDeveloper(visit: Visit, id: string, answer: PageAnswer): Promi
 }
 
 /** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */
-export function renderFailure(status: number, acceptLanguage?: string): PageAnswer {
+export function renderFailure(
+  status: number,
+  { businessName }: Pick<Pages, 'businessName'>,
+  acceptLanguage?: string,
+): PageAnswer {
   const language = chooseLanguage(acceptLanguage)
-  const view: View = { links: createLinks('http://localhost'), language, business: null }
+  const view: View = { links: createLinks('http://localhost'), language, business: businessName }
   return inLanguage(page(status, failurePage(status, view)), view)
 }
 

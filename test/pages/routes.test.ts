@@ -123,7 +123,7 @@ test('every page forbids all that it does not need', async () => {
     await hosted.submit(pathOf(session), VISA),
     await hosted.get(`${pathOf(session)}/done`),
     await hosted.get('/none'),
-    renderFailure(500),
+    renderFailure(500, { businessName: null }),
   ]
   for (const { headers, body } of answers) {
     assert.is(headers['Content-Security-Policy'], policyOf(body))
@@ -201,9 +201,11 @@ test('a failure beside the pages looks like one of them', () => {
     [500, 'Something went wrong'],
     [503, 'Something went wrong'],
   ] as const) {
-    const answer = renderFailure(status)
+    const answer = renderFailure(status, { businessName: null })
     assert.is(answer.status, status)
     assert.match(answer.body, words)
+    assert.not.match(answer.body, 'Requested by')
+    assert.match(renderFailure(status, { businessName: 'Rent & Sons' }).body, 'Rent &amp; Sons')
   }
 })
 

@@ -238,7 +238,7 @@ const failureScenes: readonly PageScene[] = [
     },
   ],
   ...[400, 403, 413, 429, 500].map(
-    (status): PageScene => [`failure-${status}`, async () => renderFailure(status)],
+    (status): PageScene => [`failure-${status}`, async () => renderFailure(status, { businessName: null })],
   ),
 ]
 
