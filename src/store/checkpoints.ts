@@ -53,11 +53,10 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     const written = await writeSnapshot(target, records, {
       meta,
       clockwork: options.clockwork,
-      // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone. The
-      // journal repeats the rest, except the place of a record that came back after its removal.
+      // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone.
       isWhole: async () => {
         await journal.settled(journal.lastTransaction).catch(() => undefined)
-        return journal.undoneCount === undoneBefore && records.lastReturn <= transaction
+        return journal.undoneCount === undoneBefore
       },
     })
     if (written === null) return false

@@ -6,15 +6,26 @@ export interface Entry {
   record: Stored | RawRecord
   created: number
   readonly order: number
+  /** Number of the transaction that put it here; 0 when it was loaded. */
+  readonly born: number
   /** Number of the transaction that changed it last; 0 when it was loaded. */
   stamp: number
 }
+
+/** What of an entry changes with its record. */
+export type EntryState = Omit<Entry, 'order' | 'born'>
 
 /** Names, where fields are named, the place of an entry among all that came. No record has such a field. */
 export const ORDER = '(order)'
 
 /** What a probe for a sorted list is made of: it is before every entry with the same number. */
-export const BEFORE_ALL: Entry = { record: { id: '', object: '' }, created: Number.NaN, order: 0, stamp: 0 }
+export const BEFORE_ALL: Entry = {
+  record: { id: '', object: '' },
+  created: Number.NaN,
+  order: 0,
+  born: 0,
+  stamp: 0,
+}
 
 /** The order of lists: by `created`, then in which they came. */
 export const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order

@@ -2,7 +2,7 @@ import type { Stored } from '../domain/changes.ts'
 import type { Deadline } from '../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from './collections.ts'
-import { type Entry, recordOf } from './entries.ts'
+import { type Entry, type EntryState, recordOf } from './entries.ts'
 import { type NewestKnown, numberEvents } from './numbering.ts'
 import { Ordered } from './ordered.ts'
 import { page } from './paging.ts'
@@ -15,9 +15,6 @@ interface DueEntry extends Deadline {
   /** Place of its collection in COLLECTION_NAMES. */
   readonly collection: number
 }
-
-/** What of an entry changes with its record. */
-type State = Omit<Entry, 'order'>
 
 // A loaded snapshot has forgotten the order between collections, so that order may not decide.
 const byDeadline = (a: DueEntry, b: DueEntry) =>
@@ -34,7 +31,6 @@ export class Records {
   readonly #due = new Map<string, Ordered<DueEntry>>()
   #order = 0
   #newest: NewestKnown = { sequence: 0, told: 0 }
-  #lastReturn = 0
 
   /** The number of the newest event. */
   get sequence(): number {
@@ -49,11 +45,6 @@ export class Records {
   /** Where the sequence is, to put it back there. */
   get newest(): NewestKnown {
     return this.#newest
-  }
-
-  /** Number of the last transaction that put a listed record that had been removed before; 0 for none. */
-  get lastReturn(): number {
-    return this.#lastReturn
   }
 
   /** Takes up the sequence where a loaded database left it. */
@@ -89,9 +80,13 @@ export class Records {
     for (const entry of this.#entries(collection)) yield recordOf(entry)
   }
 
-  /** The JSON text of each record of a collection, as `all`. */
-  *texts(collection: Collection): Generator<string> {
-    for (const { record } of this.#entries(collection)) {
+  /**
+   * The JSON text of each record of a collection that a transaction up to this number put there, as `all`: one that was
+   * removed since, and put anew, has its place among those that came later.
+   */
+  *texts(collection: Collection, transaction: number): Generator<string> {
+    for (const { record, born } of this.#entries(collection)) {
+      if (born > transaction) return
       yield record instanceof RawRecord ? record.text : JSON.stringify(record)
     }
   }
@@ -162,11 +157,10 @@ export class Records {
     const { stamp: stampBefore } = shelf
     const place = shelf.placeOf(record)
     const old = shelf.entries.get(record.id)
-    const next: State = { record, created: place.created, stamp }
+    const next: EntryState = { record, created: place.created, stamp }
     if (old !== undefined) return this.#update(shelf, old, { to: place, next })
     shelf.stamp = stamp
     const entry = this.#add(shelf, { id: record.id, place, next })
-    if (!Number.isNaN(place.created) && shelf.removals.has(record.id)) this.#lastReturn = stamp
     return () => {
       this.#drop(shelf, entry)
       shelf.stamp = stampBefore
@@ -179,17 +173,17 @@ export class Records {
     const record = sketch ?? raw.parse()
     const shelf = this.#shelf(collectionOf(record))
     const place = shelf.placeOf(record)
-    const next: State = { record: sketch === null ? record : raw, created: place.created, stamp: 0 }
+    const next: EntryState = { record: sketch === null ? record : raw, created: place.created, stamp: 0 }
     this.#add(shelf, { id: record.id, place, next })
   }
 
   #add(
     shelf: Shelf,
-    { id, place, next }: { readonly id: string; readonly place: Place; readonly next: State },
+    { id, place, next }: { readonly id: string; readonly place: Place; readonly next: EntryState },
   ): Entry {
     this.#order += 1
     const { record, created, stamp } = next
-    const entry: Entry = { record, created, order: this.#order, stamp }
+    const entry: Entry = { record, created, order: this.#order, born: stamp, stamp }
     this.#keep(shelf, entry, { id, place })
     return entry
   }
@@ -197,7 +191,7 @@ export class Records {
   #update(
     shelf: Shelf,
     entry: Entry,
-    { to, next }: { readonly to: Place; readonly next: State },
+    { to, next }: { readonly to: Place; readonly next: EntryState },
   ): () => void {
     const record = recordOf(entry)
     const from = shelf.placeOf(record)
@@ -251,7 +245,7 @@ export class Records {
       from,
       to,
       next = null,
-    }: { readonly from: Place | null; readonly to: Place | null; readonly next?: State | null },
+    }: { readonly from: Place | null; readonly to: Place | null; readonly next?: EntryState | null },
   ): void {
     shelf.move(entry, [from, to], next)
     const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]

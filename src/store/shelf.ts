@@ -1,7 +1,7 @@
 import type { Stored } from '../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
-import { byAge, byOrder, type Entry, numberIn, numberOf, ORDER } from './entries.ts'
+import { byAge, byOrder, type Entry, type EntryState, numberIn, numberOf, ORDER } from './entries.ts'
 import { FilterIndex, NumberIndex, OrderIndex, type RangeIndex } from './indexes.ts'
 import { NO_MEASURES, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
@@ -80,11 +80,7 @@ export class Shelf {
    * Takes an entry from one place of the indexes to another, null for out of them; `next` is what it holds from then
    * on. What is the same in both places is left alone: most changes touch few indexes.
    */
-  move(
-    entry: Entry,
-    [from, to]: readonly [Place | null, Place | null],
-    next: Omit<Entry, 'order'> | null,
-  ): void {
+  move(entry: Entry, [from, to]: readonly [Place | null, Place | null], next: EntryState | null): void {
     if (this.#growing !== undefined) this.#watchGrowth(entry, from, to)
     const isStaying = from !== null && to !== null && from.created === to.created
     if (isListed(from)) this.#leave(entry, from, isStaying ? to : null)

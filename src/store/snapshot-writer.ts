@@ -43,7 +43,7 @@ export interface Clockwork {
 /**
  * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in
  * bytes, or null when it was dropped. It is written in slices of a millisecond or two; records that change meanwhile may
- * be in it with their newer state, which the journal repeats.
+ * be in it with their newer state, which the journal repeats, and those that come meanwhile are in the journal alone.
  */
 export async function writeSnapshot(
   target: { readonly database: string; readonly suffix: string },
@@ -86,7 +86,7 @@ async function writeAll(
   await output.write(`{"meta":${JSON.stringify(meta)}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
-    await writeRecords(output, records.texts(name), clockwork)
+    await writeRecords(output, records.texts(name, meta.transaction), clockwork)
     await output.write(']')
   }
 }
