@@ -248,9 +248,10 @@ for (const javaScriptEnabled of [true, false]) {
       await page.click('.drawer summary')
       await page.click('.drawer button[value=declined]')
       assert.match(await alertIn(page), 'Your card was declined.')
-      assert.ok(await page.isVisible('.drawer >> text=payment.failed'), 'the drawer stays open')
+      // The drawer stays open.
+      await page.waitForSelector('.drawer >> text=payment.failed')
       await page.click('.drawer >> text=Reload')
-      assert.ok(await page.isVisible('.drawer >> text=payment.failed'))
+      await page.waitForSelector('.drawer >> text=payment.failed')
       await page.click('.drawer button[value=visa]')
       await page.waitForURL(/thanks/)
     })

@@ -34,7 +34,9 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
+/** The heading of a page that does not change by itself, which must not scroll sideways. */
 async function headingOf(page: Page): Promise<string> {
+  await page.waitForLoadState()
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   assert.not.ok(isTooWide, `${page.url()} scrolls sideways`)
   return (await page.textContent('h1')) ?? ''
@@ -79,10 +81,12 @@ for (const [name, options] of VIEWS) {
       await page.dblclick('form button')
       await becomes(page, 'Your payment is being processed')
       await picture(page, `processing-${name}`)
-      await page.goto(session.url)
-      assert.is(await headingOf(page), 'Your payment is being processed')
+      // A page that looks again by itself may do so at any moment, and goes nowhere else meanwhile.
+      const other = await page.context().newPage()
+      await other.goto(session.url)
+      await becomes(other, 'Your payment is being processed')
       daemon.clock.move(SLOW_SECONDS)
-      await becomes(page, 'You are subscribed')
+      for (const one of [page, other]) await becomes(one, 'You are subscribed')
     })
     const { data } = await daemon.call(api.payments.list, { checkout_session: session.id })
     assert.equal(

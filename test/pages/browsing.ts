@@ -92,8 +92,10 @@ export async function fill(page: Page, fields: Form): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value)
 }
 
-/** Types a card and presses the button. */
+/** Types a card and presses the button; resolves when the page that this leads to is whole. */
 export async function pay(page: Page, fields: Form): Promise<void> {
   await fill(page, fields)
   await page.click('form button')
+  // A click waits only until that page begins.
+  await page.waitForLoadState()
 }
