@@ -161,9 +161,8 @@ test('what turns everything away, as the API itself does, passes nothing', async
 })
 
 test('a handler that is not there is asked once', async () => {
-  const receiver = await openReceiver()
-  await receiver.close()
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
+  // No system gives that port to anybody who asks for a free one.
+  const { code, stdout } = await paycli(['webhooks', 'check', '9'], { env })
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length, trials[0].error], [8, 1, 'refused'])
   assert.match(trials[0].hint, 'Start your handler')
