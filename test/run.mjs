@@ -2,7 +2,7 @@
 // Runs dist/test/**/*.test.js, each file in its own process, and believes only a complete uvu summary:
 // bare uvu also exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing or no file matches.
 // What tests the API or billing runs once with each store: in memory, with lowdb and with PostgreSQL.
-// Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS]
+// Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -29,6 +29,7 @@ const { values: options, positionals: filters } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '..') },
     timeout: { type: 'string', default: String(TIMEOUT_MS) },
+    linger: { type: 'string', default: String(LINGER_MS) },
     store: { type: 'string' },
   },
 })
@@ -36,6 +37,7 @@ const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (options.store
 const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
 const timeoutMs = Number(options.timeout)
+const lingerMs = Number(options.linger)
 const running = new Set()
 const seed = seedOfCommit()
 /** The server for all files that keep things in PostgreSQL, when there are any. */
@@ -149,7 +151,6 @@ function execute(run) {
       keep(text)
       if (!text.includes('Duration: ') || !summaryOf(end.stdout)) return
       clearTimeout(timer)
-      const lingerMs = Math.min(LINGER_MS, timeoutMs)
       timer = setTimeout(
         kill,
         lingerMs,

@@ -166,7 +166,7 @@ test('a test card is picked with a click and pays', async () => {
     await page.getByRole('button', { name: '4000 0000 0000 9995' }).click()
     assert.is(await page.textContent(':focus'), 'Pay €45.00')
     await page.keyboard.press('Enter')
-    assert.match((await page.textContent('[role=alert]')) ?? '', 'insufficient funds')
+    await page.locator('[role=alert]', { hasText: 'insufficient funds' }).waitFor()
     await page.click('.tests summary')
     await page.getByRole('button', { name: '4242 4242 4242 4242' }).click()
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
+import { type Browsing, fill, pay, press, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
 import { card, type Hosted, NOW, pathOf, VISA } from '../pages/hosted.ts'
 import { owedIn } from '../pages/owed.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       await fill(page, VISA)
       const events = await eventsDuring(async () => {
         hosted.now += 2 * DAY
-        await page.click('form button')
+        await press(page, 'form button')
         await page.waitForSelector('.outcome')
       })
       assert.is(await heading(page), 'This link has expired')
@@ -166,9 +166,9 @@ for (const javaScriptEnabled of [true, false]) {
       await pay(page, card('4000000000003220'))
       await page.waitForSelector('button[value=approve]')
       hosted.now = session.expires_at
-      await page.click('button[value=approve]')
+      await press(page, 'button[value=approve]')
       await page.waitForSelector('h1 >> text=Nothing left to confirm')
-      await page.click('.button')
+      await press(page, '.button')
       assert.is(await heading(page), 'This link has expired')
       await page.goBack()
       assert.is(await heading(page), 'Nothing left to confirm')
@@ -203,7 +203,7 @@ for (const javaScriptEnabled of [true, false]) {
       await one.waitForSelector('button[value=approve]')
       await pay(other, VISA)
       await other.waitForURL(/thanks/)
-      await one.click('button[value=approve]')
+      await press(one, 'button[value=approve]')
       assert.is(await heading(one), 'Nothing left to confirm')
     })
   })
@@ -231,9 +231,9 @@ for (const javaScriptEnabled of [true, false]) {
       await pay(page, card('4000000000009995'))
       assert.match(await alertIn(page), 'insufficient funds')
       await pay(page, card('4000000000003220'))
-      await page.getByRole('button', { name: 'Reject' }).click()
+      await press(page, page.getByRole('button', { name: 'Reject' }))
       assert.is(await heading(page), 'Payment not confirmed')
-      await page.getByRole('link', { name: 'To the invoice' }).click()
+      await press(page, page.getByRole('link', { name: 'To the invoice' }))
       await pay(page, VISA)
       await page.waitForSelector('.outcome')
       assert.is(await heading(page), 'Invoice paid')
@@ -246,12 +246,12 @@ for (const javaScriptEnabled of [true, false]) {
     await visit(async (page) => {
       await page.goto(session.url)
       await page.click('.drawer summary')
-      await page.click('.drawer button[value=declined]')
+      await press(page, '.drawer button[value=declined]')
       assert.match(await alertIn(page), 'Your card was declined.')
       assert.ok(await page.isVisible('.drawer >> text=payment.failed'), 'the drawer stays open')
-      await page.click('.drawer >> text=Reload')
+      await press(page, '.drawer >> text=Reload')
       assert.ok(await page.isVisible('.drawer >> text=payment.failed'))
-      await page.click('.drawer button[value=visa]')
+      await press(page, '.drawer button[value=visa]')
       await page.waitForURL(/thanks/)
     })
   })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { api } from '../../src/api/index.ts'
-import { pay, visit } from '../pages/browsing.ts'
+import { pay, press, visit } from '../pages/browsing.ts'
 import { cardFields } from '../support/buyer.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -118,7 +118,7 @@ test('without a return_url the buyer is thanked, also after 3-D Secure and when 
     await page.goto(session.url)
     await pay(page, cardFields(SCA))
     await picture(page, 'checkout-3ds')
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await press(page, page.getByRole('button', { name: 'Approve' }))
     assert.is(await page.textContent('h1'), 'You are subscribed')
     await picture(page, 'checkout-done')
     await page.goto(session.url)

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createTestClock, type TestClock } from '../../src/domain/test-clocks.ts'
-import { type Browsing, fill, pay, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
+import { type Browsing, fill, pay, press, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
 import { card, type Hosted, NOW, VISA } from '../pages/hosted.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -67,10 +67,10 @@ for (const javaScriptEnabled of [false, true]) {
         await page.goto(session.url)
         await pay(page, card('4000000000003220'))
         assert.is(await page.textContent('h1'), 'Confirm your payment')
-        await page.getByRole('button', { name: 'Reject' }).click()
+        await press(page, page.getByRole('button', { name: 'Reject' }))
         assert.match(await alertIn(page), 'The card ending in 3220 was not charged.')
         await pay(page, card('4000000000003220'))
-        await page.getByRole('button', { name: 'Approve' }).click()
+        await press(page, page.getByRole('button', { name: 'Approve' }))
         await page.waitForURL(/thanks/)
         assert.is(page.url(), returnUrl())
       })
@@ -84,7 +84,7 @@ test('a card that is only saved passes 3-D Secure', async () => {
     await page.goto(session.url)
     await pay(page, card('4000000000003220'))
     assert.is(await page.textContent('h1'), 'Confirm your card')
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await press(page, page.getByRole('button', { name: 'Approve' }))
     assert.is(await page.textContent('h1'), 'You are subscribed')
     assert.match((await page.textContent('main')) ?? '', 'nothing was charged today')
   })
@@ -183,7 +183,7 @@ test('a page whose clock is being moved comes back by itself', async () => {
     await put('advancing')
     await pay(page, VISA)
     assert.match((await page.textContent('main')) ?? '', 'What you just sent was not used')
-    await page.getByRole('link', { name: 'Try again' }).click()
+    await press(page, page.getByRole('link', { name: 'Try again' }))
     assert.is(await page.textContent('h1'), 'One moment, please')
     await put('ready')
     await page.waitForSelector('#number')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { api } from '../../src/api/index.ts'
 import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
-import { fill, pay, visit } from '../pages/browsing.ts'
+import { fill, pay, press, visit } from '../pages/browsing.ts'
 import { cardFields } from '../support/buyer.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -34,6 +34,7 @@ async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
+/** The heading of a page that does not change by itself, which must not scroll sideways. */
 async function headingOf(page: Page): Promise<string> {
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   assert.not.ok(isTooWide, `${page.url()} scrolls sideways`)
@@ -79,10 +80,12 @@ for (const [name, options] of VIEWS) {
       await page.dblclick('form button')
       await becomes(page, 'Your payment is being processed')
       await picture(page, `processing-${name}`)
-      await page.goto(session.url)
-      assert.is(await headingOf(page), 'Your payment is being processed')
+      // A page that looks again by itself may do so at any moment, and goes nowhere else meanwhile.
+      const other = await page.context().newPage()
+      await other.goto(session.url)
+      await becomes(other, 'Your payment is being processed')
       daemon.clock.move(SLOW_SECONDS)
-      await becomes(page, 'You are subscribed')
+      for (const one of [page, other]) await becomes(one, 'You are subscribed')
     })
     const { data } = await daemon.call(api.payments.list, { checkout_session: session.id })
     assert.equal(
@@ -112,20 +115,20 @@ for (const [name, options] of VIEWS) {
       await page.goto(await challenge(invoice))
       assert.is(await headingOf(page), 'Confirm your payment')
       await picture(page, `invoice-3ds-${name}`)
-      await page.getByRole('button', { name: 'Reject' }).click()
+      await press(page, page.getByRole('button', { name: 'Reject' }))
       await becomes(page, 'Payment not confirmed')
       assert.is(await headingOf(page), 'Payment not confirmed')
       await picture(page, `invoice-rejected-${name}`)
       const url = await challenge(invoice)
       await page.goto(url)
-      await page.getByRole('button', { name: 'Approve' }).click()
+      await press(page, page.getByRole('button', { name: 'Approve' }))
       await becomes(page, 'Invoice paid')
       assert.is(await headingOf(page), 'Invoice paid')
       await picture(page, `invoice-paid-${name}`)
       await page.goto(url)
       assert.is(await headingOf(page), 'Nothing left to confirm')
       await picture(page, `invoice-gone-${name}`)
-      await page.getByRole('link', { name: 'See how it ended' }).click()
+      await press(page, page.getByRole('link', { name: 'See how it ended' }))
       await becomes(page, 'Invoice paid')
     })
     const paid = await daemon.call(api.invoices.retrieve, { id: invoice })

@@ -18,11 +18,19 @@ const FAREWELL = { reader: 'reader_1' }
 const AWAY = new ConnectionError('connection_lost', 'http://127.0.0.1:1', { problem: 'Lost', hint: 'Wait.' })
 
 const SHORT = [AWAY, AWAY]
+/** Longer than anything that comes to an end takes. */
+const PATIENCE_MS = 30_000
 
 const send = (delivery: string): Errand => ({ kind: 'send', delivery, request: REQUEST })
 
 /** A carrier whose handler answers when it is told to, and whose service fails with these errors first. */
-function carry({ failures = [] }: { readonly failures?: readonly Error[] } = {}) {
+function carry({
+  failures = [],
+  patienceMs = PATIENCE_MS,
+}: {
+  readonly failures?: readonly Error[]
+  readonly patienceMs?: number
+} = {}) {
   const answers: (() => void)[] = []
   const [said, told]: [unknown[], string[]] = [[], []]
   const left = [...failures]
@@ -38,7 +46,7 @@ function carry({ failures = [] }: { readonly failures?: readonly Error[] } = {})
     client,
     send: () => new Promise((resolve) => answers.push(() => resolve(OUTCOME))),
     tell: ({ delivery }) => told.push(delivery),
-    ...{ pauseMs: 0, patienceMs: 20 },
+    ...{ pauseMs: 0, patienceMs },
   })
   return { carrying, answers, said, told }
 }
@@ -78,12 +86,12 @@ test('a farewell that was taken back is not said', async () => {
 })
 
 test('a service that is away is waited for; one that stays away or says no is not', async () => {
-  for (const [failures, expected] of [
-    [SHORT, null],
-    [Array.from({ length: 100_000 }, () => AWAY), null],
-    [[new Error('no')], new Error('no')],
+  for (const [failures, expected, patienceMs] of [
+    [SHORT, null, PATIENCE_MS],
+    [Array.from({ length: 100_000 }, () => AWAY), null, 20],
+    [[new Error('no')], new Error('no'), PATIENCE_MS],
   ] as const) {
-    const { carrying, said } = carry({ failures })
+    const { carrying, said } = carry({ failures, patienceMs })
     await carrying.take({ kind: 'farewell', farewell: FAREWELL })
     const error = await carrying.finish().then(
       () => null,

@@ -3,6 +3,7 @@ import { Config } from '@oclif/core/config'
 import { parse } from '@oclif/core/parser'
 import fc from 'fast-check'
 import { type CommandShape, readCommandLine } from '../../src/cli/command-line.ts'
+import { chance } from '../support/property.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -69,7 +70,7 @@ for (const command of commands) {
         if (line !== null && shape !== ofClass && 'call' in command)
           assert.equal(line, await byOclif(ofClass, argv))
       }
-      await fc.assert(fc.asyncProperty(linesFor(ofClass), agrees), { numRuns: 60 })
+      await fc.assert(fc.asyncProperty(linesFor(ofClass), agrees), { ...chance, numRuns: 60 })
     }
   })
 

@@ -56,7 +56,7 @@ test('a demo that is ended early cleans up too', async () => {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     story += text
   })
-  await once(child.stdout, 'data')
+  while (!story.includes('\n')) await once(child.stdout, 'data')
   child.kill('SIGTERM')
   const [code] = await once(child, 'close')
   assert.is(code, 143)

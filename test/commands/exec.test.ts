@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
@@ -158,8 +159,8 @@ test('^C at a terminal ends the command first, then the service, with the code o
 test('whatever ends it, the service does not stay behind', async () => {
   const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const child = spawn(process.execPath, args, { env: { ...process.env, PAYCLI_HOME: newFolder() } })
-  const [chunk] = await once(child.stdout, 'data')
-  const [, base = '', pid = ''] = /at work at (\S+) as (\d+)/.exec(String(chunk)) ?? []
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const [, base = '', pid = ''] = /at work at (\S+) as (\d+)/.exec(line) ?? []
   child.kill('SIGKILL')
   process.kill(Number(pid), 'SIGKILL')
   while (!(await isGone(`${base}/healthz`))) await setTimeout(20)

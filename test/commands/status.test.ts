@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isProcessRunning } from '../../src/cli/processes.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
@@ -125,6 +127,8 @@ test('what the environment names is what is stopped, and whose database is meant
   assert.is(wrong.code, 3)
   assert.match(wrong.stderr, `\nHint:  Yours runs at ${a.api_url}: name it with --api-base ${a.api_url}.`)
   process.kill(a.pid, 'SIGKILL')
+  // Until it is gone it is the one that is found.
+  while (isProcessRunning(a.pid)) await setTimeout(20)
   const killed = await paycli(['doctor', '--json'], { env: { PAYCLI_HOME: home, PAYCLI_DB: b.db } })
   assert.is(JSON.parse(killed.stdout).database, b.db)
   const empty = await run('doctor', '--db', '')

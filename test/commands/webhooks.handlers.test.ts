@@ -127,15 +127,18 @@ test('a handler that is slow, or chokes on what it does not know, is told so', a
   const receiver = await openReceiver((_request, response) => {
     const { type } = JSON.parse(receiver.received.at(-1)?.body ?? '{}')
     if (type === 'invoice.teleported') response.writeHead(500).end()
-    else setTimeout(() => response.end(), receiver.received.length === 1 ? 1100 : 0)
+    else if (receiver.received.length > 1) response.end()
   })
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '1s'], { env })
+  // All but the first have as long to be answered.
+  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '10s'], {
+    env,
+  })
   await receiver.close()
   const hints = new Map(
     JSON.parse(stdout).trials.map(({ name, hint }: { name: string; hint: string | null }) => [name, hint]),
   )
   assert.is(code, 8)
-  assert.match(String(hints.get('valid')), 'within 1 s. Answer first and do the work afterwards')
+  assert.match(String(hints.get('valid')), 'within 10 s. Answer first and do the work afterwards')
   assert.match(String(hints.get('unknown_type')), 'types that are not handled')
   assert.is(hints.get('duplicate'), null)
 })
@@ -158,9 +161,8 @@ test('what turns everything away, as the API itself does, passes nothing', async
 })
 
 test('a handler that is not there is asked once', async () => {
-  const receiver = await openReceiver()
-  await receiver.close()
-  const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
+  // No system gives that port to anybody who asks for a free one.
+  const { code, stdout } = await paycli(['webhooks', 'check', '9'], { env })
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length, trials[0].error], [8, 1, 'refused'])
   assert.match(trials[0].hint, 'Start your handler')

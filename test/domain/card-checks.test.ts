@@ -9,6 +9,7 @@ import {
   parseCard,
   passesLuhn,
 } from '../../src/domain/card-checks.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/card-checks')
@@ -115,7 +116,7 @@ test('expiry agrees with the number of months', () => {
     const expired = isExpiredCard({ exp_month: card.month, exp_year: card.year }, moment)
     assert.is(expired, card.year * 12 + card.month < now.year * 12 + now.month)
   })
-  fc.assert(property)
+  fc.assert(property, chance)
 })
 
 test('the security code has 3 digits, 4 for American Express', () => {
@@ -161,6 +162,7 @@ test('every subset of wrong fields gives exactly the problems of those fields', 
         chosen,
       )
     }),
+    chance,
   )
 })
 

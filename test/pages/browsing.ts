@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { servePage } from '../../src/pages/routes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assert } from '../support/suite.ts'
@@ -92,8 +92,14 @@ export async function fill(page: Page, fields: Form): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value)
 }
 
+/** Clicks what leads to another page; resolves when that is whole. A click by itself waits only until it begins. */
+export async function press(page: Page, what: string | Locator): Promise<void> {
+  await (typeof what === 'string' ? page.locator(what).first() : what).click()
+  await page.waitForLoadState()
+}
+
 /** Types a card and presses the button. */
 export async function pay(page: Page, fields: Form): Promise<void> {
   await fill(page, fields)
-  await page.click('form button')
+  await press(page, 'form button')
 }

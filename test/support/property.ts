@@ -8,6 +8,9 @@ let tried = ''
 // uvu writes its own lines while tests run; `test/run.mjs` shows this one beside the file's result.
 process.once('exit', () => process.stdout.write(`# ${tried}seed ${seed}\n`))
 
+/** Where chance begins in a property that always tries equally many cases, and that a failure says what went wrong. */
+export const chance = { seed, includeErrorInReport: true } as const
+
 /** About how many cases in memory take as long as one with a backend. */
 const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }
 
@@ -22,7 +25,7 @@ export function runs(usual: number): {
   readonly includeErrorInReport: true
 } {
   const affordable = Math.ceil(usual / COST[testBackend()])
-  return { numRuns: Number(process.env.PAYCLI_RUNS ?? affordable), seed, includeErrorInReport: true }
+  return { ...chance, numRuns: Number(process.env.PAYCLI_RUNS ?? affordable) }
 }
 
 /** Tells beside the seed how much was tried. */

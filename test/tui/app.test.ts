@@ -8,7 +8,10 @@ const test = suite('tui/app')
 
 test.after(() => cleanup())
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+/** Lets what is under way have its turns until something is so, however many that takes. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}
 
 for (const size of [
   { columns: 80, rows: 24 },
@@ -18,17 +21,15 @@ for (const size of [
   test(`a frame at ${size.columns}×${size.rows} fits, and follows what happens`, async () => {
     const { direction } = stage()
     const { lastFrame, unmount } = render(createElement(App, { stage: direction, size }))
-    await turn()
-    assert.match(lastFrame() ?? '', /● ready/)
+    await until(() => /● ready/.test(lastFrame() ?? ''))
     for (let number = 1; number <= 60; number += 1) {
       direction.record({ type: 'event', event: eventOf(number) })
       direction.record(deliveryOf(number, number === 60 ? BROKEN : {}))
     }
-    await turn()
+    await until(() => /› 12:05:09 {2}customer\.created .* ?500 23 ms #1/.test(lastFrame() ?? ''))
     const lines = (lastFrame() ?? '').split('\n')
     assert.is(lines.length, size.rows)
     assert.ok(lines.every((line) => line.length <= size.columns))
-    assert.match(lines.join('\n'), /› 12:05:09 {2}customer\.created .* ?500 23 ms #1/)
     unmount()
   })
 }
@@ -40,18 +41,17 @@ test('keys of the terminal reach the screen, also when several come at once', as
   const { lastFrame, stdin, unmount } = render(
     createElement(App, { stage: direction, size: { columns: 80, rows: 24 } }),
   )
-  await turn()
+  await until(() => stdin.listenerCount('readable') > 0)
   stdin.write('k\r')
-  await turn()
-  assert.match(lastFrame() ?? '', /"id": "evt_1"/)
+  await until(() => /"id": "evt_1"/.test(lastFrame() ?? ''))
   stdin.write('\t')
-  await turn()
+  await until(() => !/"id": "evt_1"/.test(lastFrame() ?? ''))
   stdin.write('q')
-  await turn()
+  await until(() => asked.length === 1)
   stdin.write('\u0003')
-  await turn()
+  await until(() => asked.length === 2)
   assert.equal(asked, ['quit false', 'quit true'])
-  assert.match(lastFrame() ?? '', /Finishing what is on its way; once more ends at once\./)
+  await until(() => /Finishing what is on its way; once more ends at once\./.test(lastFrame() ?? ''))
   unmount()
 })
 
