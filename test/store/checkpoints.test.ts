@@ -10,6 +10,7 @@ import { encodeOperations } from '../../src/store/journal-lines.ts'
 import { Records } from '../../src/store/records.ts'
 import { recover } from '../../src/store/recovery.ts'
 import type { Write } from '../../src/store/store.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type AnyWrite, anyWrite } from './any-changes.ts'
 import { everything } from './everything.ts'
@@ -124,7 +125,7 @@ test('whatever is changed while it is made, the result is what is in memory', as
     await Promise.all(promises)
     assert.equal(everything(await afterCrash(folder)), everything(subject.records))
   })
-  await fc.assert(property, { numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a crash at any of its steps loses nothing that was acknowledged', async ({ folder }) => {

@@ -8,6 +8,7 @@ import type { Subscription } from '../../src/domain/subscriptions.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import type { Collection } from '../../src/store/collections.ts'
 import type { Commit, Query, Store, Write } from '../../src/store/store.ts'
+import { chance } from '../support/property.ts'
 import { SAMPLES } from './samples.ts'
 
 const PROPERTY_MS = 15_000
@@ -30,8 +31,8 @@ export interface Bench extends Omit<Opened, 'dispose'> {
 export type Contract = Readonly<Record<string, (bench: Bench) => Promise<void>>>
 
 /** How a property is tried: a failure is shrunk for so long that the test can still tell it. */
-export function tries(numRuns: number): { numRuns: number; interruptAfterTimeLimit: number } {
-  return { numRuns, interruptAfterTimeLimit: PROPERTY_MS }
+export function tries(numRuns: number): typeof chance & { numRuns: number; interruptAfterTimeLimit: number } {
+  return { ...chance, numRuns, interruptAfterTimeLimit: PROPERTY_MS }
 }
 
 /** Stores records in one transaction, in the given order. */

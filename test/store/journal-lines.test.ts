@@ -3,6 +3,7 @@ import type { Stored } from '../../src/domain/changes.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { decodeLine, encodeLine, encodeOperations } from '../../src/store/journal-lines.ts'
 import type { Write } from '../../src/store/store.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { customer } from './fixture.ts'
 import { flips } from './images.ts'
@@ -57,7 +58,7 @@ test('any records come back as they were, their keys in their order', () => {
     assert.is(JSON.stringify(decoded?.writes), JSON.stringify(writes))
     assert.equal([decoded?.transaction, decoded?.batch], [7, 5])
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a removal keeps no more than which record it was', () => {
@@ -100,7 +101,7 @@ test('a line of the journal of another generation is refused', () => {
     const line = encode([{ put: SAMPLES.counters }], { transaction: 1, batch: 1, generation: own })
     assert.is(decode(line, other) === null, own !== other)
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a change of any single byte is noticed, also of the checksum and of the numbers', () => {

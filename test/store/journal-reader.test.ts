@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { DatabaseDamaged } from '../../src/store/damage.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { flips, journalImage, loseSectors, readImage, SECTOR_BYTES, sectorsFrom } from './images.ts'
 
@@ -55,7 +56,7 @@ test('a last batch of which the disk kept back any sectors loses no acknowledged
     assert.is(transactions, Math.max(acknowledged, whole))
     assert.is(torn, lost.length === 0 ? null : (starts[transactions] ?? null))
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('sectors that are lost and a file that ends early at once lose no acknowledged transaction', () => {
@@ -65,7 +66,7 @@ test('sectors that are lost and a file that ends early at once lose no acknowled
     const { transactions } = readImage(loseSectors(IMAGE.bytes, lost, IMAGE.lastBatch).subarray(0, cut))
     assert.ok(transactions >= IMAGE.acknowledged && transactions <= wholeBefore(cut))
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('zeros where the next batch was to be are a torn tail', () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { Journal, type JournalPosition, journalFile } from '../../src/store/journal.ts'
 import { decodeLine } from '../../src/store/journal-lines.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
 import { rejection, turn } from './fixture.ts'
@@ -178,7 +179,7 @@ test('turning over under load loses and repeats nothing', async ({ folder, file,
     const ends = files.slice(0, -1).map((lines) => lines.at(-1)?.[0])
     for (const end of ends) assert.ok(end === undefined || boundaries.includes(end), `${ends} ${boundaries}`)
   })
-  await fc.assert(property, { numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a journal that cannot turn over goes on where it is', async ({ folder, file, open }) => {

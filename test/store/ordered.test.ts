@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { Ordered } from '../../src/store/ordered.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('store/ordered')
@@ -146,7 +147,7 @@ test('after any inserts and removals the list is the sorted array', () => {
     sameWhole(ordered, sorted)
     sameFrom(ordered, sorted, probe)
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('after any inserts and removals in a list of many chunks it is the sorted array', () => {
@@ -160,7 +161,7 @@ test('after any inserts and removals in a list of many chunks it is the sorted a
     sameWhole(ordered, sorted)
     for (const probe of probes) sameFrom(ordered, sorted, probe)
   })
-  fc.assert(property, { numRuns: LONG_PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: LONG_PROPERTY_RUNS })
 })
 
 const lastDigit = (value: number) => (value % 10 === 7 ? Number.NaN : value % 10)

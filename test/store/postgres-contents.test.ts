@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/store/postgres.ts'
 import { Records } from '../../src/store/records.ts'
 import { newFolder } from '../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type AnyWrite, anyWrite } from './any-changes.ts'
 import { everything } from './everything.ts'
@@ -35,7 +36,7 @@ test('whatever is written to a database is read from it, in its order', async ()
       await writeContents(url, records, { isReplaced: true })
       assert.equal(everything((await loadContents(url)).records), everything(records))
     }),
-    { numRuns: RUNS },
+    { ...chance, numRuns: RUNS },
   )
   await dropDatabase(url)
 })

@@ -4,6 +4,7 @@ import type { Event } from '../../src/domain/events.ts'
 import { COLLECTION_NAMES } from '../../src/store/collections.ts'
 import { Records } from '../../src/store/records.ts'
 import type { Write } from '../../src/store/store.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type AnyWrite, anyWrite } from './any-changes.ts'
 import { everything } from './everything.ts'
@@ -35,7 +36,7 @@ test('undoing batches, newest first, restores records, indexes, deadlines, order
       assert.equal(everything(records), before)
     }
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('after undoing, the same changes give the same state as without it', () => {
@@ -49,7 +50,7 @@ test('after undoing, the same changes give the same state as without it', () => 
     apply(untouched, next)
     assert.equal(everything(records), everything(untouched))
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('records loaded in the order of all() answer as before', () => {
@@ -62,7 +63,7 @@ test('records loaded in the order of all() answer as before', () => {
     loaded.resumeSequence(records.sequence)
     assert.equal(everything(loaded), everything(records))
   })
-  fc.assert(property, { numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a batch with one record that cannot be kept changes nothing', () => {

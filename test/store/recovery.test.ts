@@ -8,6 +8,7 @@ import { encodeLine, encodeOperations } from '../../src/store/journal-lines.ts'
 import { type Recovered, recover } from '../../src/store/recovery.ts'
 import { readSnapshot } from '../../src/store/snapshot-reader.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../src/store/snapshot-writer.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { customer, rejection, turn } from './fixture.ts'
 import { flips, journalImage, loseSectors, sectorsFrom, writesOf } from './images.ts'
@@ -119,7 +120,7 @@ test('a last batch with lost sectors is recovered from, and the database goes on
     assert.is(recovered.notes.length, lost.length === 0 ? 0 : 1)
     assert.equal(await goOn(place), [...found, 'cus_next'])
   })
-  await fc.assert(property, { numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a changed byte of the journal is refused, and nothing is changed', async (place) => {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Records } from '../../src/store/records.ts'
 import { readSnapshot } from '../../src/store/snapshot-reader.ts'
 import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../src/store/snapshot-writer.ts'
+import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { breakDisk } from './failing-disk.ts'
 import { customer, rejection, turn } from './fixture.ts'
@@ -72,7 +73,7 @@ test('records of any length come back, however they lie across the blocks', asyn
     const parsed = JSON.parse(await readFile(place.file, 'utf8'))
     assert.is(parsed.customers.length, lengths.length)
   })
-  await fc.assert(property, { numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
 })
 
 test('a change in any block of a long snapshot is refused at that block', async (place) => {

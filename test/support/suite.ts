@@ -31,12 +31,7 @@ function asError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(`threw something that is no Error: ${String(thrown)}`)
   // uvu takes `details` for a text of its own, and ends without a word where they are something else.
   const hasDetails = 'details' in thrown && typeof thrown.details === 'object'
-  const { message, stack, cause } = thrown
-  // A property tells its counterexample, and keeps to itself what was wrong with it.
-  if (cause instanceof Error) {
-    const details = 'details' in cause && typeof cause.details === 'string' ? cause.details : undefined
-    return Object.assign(new Error(`${cause.message}\n${message}`, { cause }), { stack, details })
-  }
+  const { message, stack } = thrown
   return hasDetails ? Object.assign(new Error(message, { cause: thrown }), { stack }) : thrown
 }
 
