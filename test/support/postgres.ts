@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { newFolder } from './folders.ts'
+import { freePort } from './ports.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root; this user is nobody on every system. */
@@ -126,15 +126,6 @@ async function ready(child: ChildProcess): Promise<void> {
   })
   child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
   await promise.finally(() => clearTimeout(timer))
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 let ownServer: Promise<PostgresServer> | null = null
