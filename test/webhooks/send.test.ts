@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { gzipSync } from 'node:zlib'
 import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { createSender, type SendResult } from '../../src/webhooks/send.ts'
 import { assert, suite } from '../support/suite.ts'
 import { timersSetBy, withHeldTimers } from '../support/timers.ts'
