@@ -37,6 +37,16 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
   }
 }
 
+/** Has each call wait for those before it, however they end; it resolves or rejects as its own work does. */
+export function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    const own = last.then(work)
+    last = own.catch(() => {})
+    return own
+  }
+}
+
 /** Lets everything that is ready have its turn first; resolves after it. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

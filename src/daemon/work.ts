@@ -18,7 +18,7 @@ import { closeListeners, isListener, openEndpoints } from './listeners.ts'
 import type { Log } from './log.ts'
 import type { Presence } from './presence.ts'
 import type { StreamHub } from './stream-hub.ts'
-import { nextTurn, startTicker, withinTime } from './ticker.ts'
+import { inTurn, nextTurn, startTicker, withinTime } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
@@ -85,7 +85,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   })
   const endStreams = createKeyWatch(runtime, hub)
   let sweptAt = 0
-  const work = async () => {
+  // Beside another one, it would tell of targets what that one had read before.
+  const work = inTurn(async () => {
     // Readers are kept whatever becomes of the store.
     hub.tick()
     await endStreams()
@@ -106,7 +107,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     // Whoever reads requests is told of them when they are kept.
     await Promise.all([worker.tick(), Promise.all(notes.map((one) => one.flush())).then(hub.kick)])
     onDone()
-  }
+  })
   let isKicked = false
   const ticker = startTicker(work, { everyMs: TICK_MS, onError })
   return {

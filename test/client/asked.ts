@@ -2,6 +2,7 @@ import { customers } from '../../src/api/customers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert } from '../support/suite.ts'
+import { withHeldTimers } from '../support/timers.ts'
 import { type FakeServer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
 
 /** A customer as a server would answer. */
@@ -24,6 +25,35 @@ export async function against<T>(
 export function create({ url }: { readonly url: string }, timeoutMs?: number) {
   const client = createClient({ apiBase: url, apiKey: 'paysk_test_1', ...(timeoutMs ? { timeoutMs } : {}) })
   return client.call(customers.create, { email: 'ada@example.com', name: 'Ada ✓' })
+}
+
+const LIMIT_MS = 100
+
+/** Creates a customer at a server that never answers, in time that is over once the server has read the request. */
+export function againstTime() {
+  return withHeldTimers([LIMIT_MS], ({ ring }) =>
+    against(
+      () => {
+        ring(LIMIT_MS)
+        return 'hang'
+      },
+      (server) => create(server, LIMIT_MS),
+    ),
+  )
+}
+
+/** Creates a customer at a server that says to come back in so long, in time that is over during the wait. */
+export function againstTimeAmidWait(busy: Reaction, waitMs: number) {
+  return withHeldTimers([LIMIT_MS, waitMs], ({ ring, isSet }) =>
+    against(
+      () => busy,
+      async (server) => {
+        const creating = create(server, LIMIT_MS)
+        isSet(waitMs).then(() => ring(LIMIT_MS))
+        return creating
+      },
+    ),
+  )
 }
 
 /** Fails unless no answer came, for this reason and in these words. */

@@ -3,7 +3,7 @@ import type { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
 import type { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ADA, against, assertConnectionError, create } from './asked.ts'
+import { ADA, against, againstTime, againstTimeAmidWait, assertConnectionError, create } from './asked.ts'
 import { errorAnswer } from './fake-server.ts'
 
 const retries = suite('retries')
@@ -30,15 +30,12 @@ retries('three cuts are enough', async () => {
   assertConnectionError(outcome, 'connection_lost', /closed the connection/)
 })
 
-for (const [how, code] of [
-  ['cut', 'connection_lost'],
-  ['hang', 'timeout'],
+for (const [code, asked] of [
+  ['connection_lost', () => against(() => 'cut', create)],
+  ['timeout', againstTime],
 ] as const) {
   retries(`a POST that ends in ${code} names the key to send it again with; a GET has none`, async () => {
-    const { outcome, seen } = await against(
-      () => how,
-      (server) => create(server, how === 'hang' ? 100 : undefined),
-    )
+    const { outcome, seen } = await asked()
     const key = String(seen[0]?.headers['idempotency-key'])
     assertConnectionError(outcome, code, new RegExp(`with the idempotency key ${key}`))
     assert.is((outcome as ConnectionError).idempotencyKey, key)
@@ -83,10 +80,7 @@ retries('a 409 is told when it does not, and when it stays', async () => {
 
 retries('waiting counts towards the time a call may take', async () => {
   const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const { outcome, seen } = await against(
-    () => ({ ...busy, headers: { 'Retry-After': '5' } }),
-    (server) => create(server, 100),
-  )
+  const { outcome, seen } = await againstTimeAmidWait({ ...busy, headers: { 'Retry-After': '5' } }, 5000)
   assert.is(seen.length, 1)
   assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
 })

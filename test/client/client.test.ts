@@ -6,7 +6,7 @@ import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ADA, against, assertConnectionError, create } from './asked.ts'
+import { ADA, against, againstTime, assertConnectionError, create } from './asked.ts'
 import { errorAnswer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -165,10 +165,7 @@ failures('nobody there', async () => {
 })
 
 failures('no answer in time', async () => {
-  const { outcome, seen } = await against(
-    () => 'hang',
-    (server) => create(server, 100),
-  )
+  const { outcome, seen } = await againstTime()
   assert.is(seen.length, 1)
   assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
 })

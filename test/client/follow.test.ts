@@ -5,7 +5,7 @@ import { ApiError } from '../../src/client/api-error.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { type FollowOptions, follow, usualPauseMs } from '../../src/client/follow.ts'
 import { assert, suite } from '../support/suite.ts'
-import { timersSetBy } from '../support/timers.ts'
+import { timersSetBy, withHeldTimers } from '../support/timers.ts'
 
 const test = suite('client/follow')
 
@@ -100,11 +100,23 @@ test('an error of the reader ends it, and is never one of the connection', async
   assert.is(server.places.length, 2)
 })
 
+const SILENCE_MS = 20
+
 test('silence counts as an end', async () => {
   const server = await serve((_request, response, count) => {
     stream(response, count === 1 ? ready(3) : ready(3) + event(4))
   })
-  const { states } = await followed(server.base, 1, { silenceMs: 20 })
+  const states: string[] = []
+  await withHeldTimers([SILENCE_MS], ({ ring }) =>
+    followed(server.base, 1, {
+      silenceMs: SILENCE_MS,
+      onState(state) {
+        states.push(state)
+        // The timer was set anew by what made it ready, and nothing more comes.
+        if (states.join() === 'connecting,ready') setImmediate(ring, SILENCE_MS)
+      },
+    }),
+  )
   server.close()
   assert.equal(states, ['connecting', 'ready', 'retrying', 'ready'])
 })

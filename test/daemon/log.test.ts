@@ -103,7 +103,9 @@ test('a key is masked wherever it got into', () => {
 })
 
 test('what a daemon logs holds no body, no key and no card', async () => {
-  const daemon = await openDaemon()
+  // At a time of which the digits are nobody's code.
+  const clock = { nowMs: () => AT_MS, now: () => Math.floor(AT_MS / 1000), move: () => {} }
+  const daemon = await openDaemon({ clock })
   const { api_url, api_key, webhook_secret } = daemon.location
   const card = { number: PAN, exp_month: 12, exp_year: 2031, cvc: CVC }
   const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }

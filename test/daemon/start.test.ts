@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
@@ -9,6 +8,7 @@ import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
+import { freePort } from '../support/ports.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'
 import { type Answer, ask, fieldsOf, post } from '../support/wire.ts'
@@ -18,15 +18,6 @@ const test = suite('daemon/start')
 
 const portOf = (url: string) => Number(new URL(url).port)
 const KEY = 'paysk_test_given0000000000000000000000000000'
-
-/** A free port; nobody else takes one of that number in the moment until it is used. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 async function problem(starting: Promise<TestDaemon>): Promise<StartupProblem> {
   const error = await starting.catch((thrown: unknown) => thrown)

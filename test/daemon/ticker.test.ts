@@ -1,4 +1,11 @@
-import { createGiveWay, createTurnEnd, nextTurn, startTicker, withinTime } from '../../src/daemon/ticker.ts'
+import {
+  createGiveWay,
+  createTurnEnd,
+  inTurn,
+  nextTurn,
+  startTicker,
+  withinTime,
+} from '../../src/daemon/ticker.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/ticker')
@@ -91,6 +98,25 @@ test('work is waited for as long as the limit allows', async () => {
   assert.is(await withinTime(new Promise(() => {}), 1), null)
   const failing = withinTime(Promise.reject(new Error('no')), 10_000)
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
+})
+
+test('work that is asked for while it goes on is begun anew when it has ended, and fails for its own caller only', async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let begun = 0
+  const work = inTurn(async () => {
+    begun += 1
+    await gates[begun - 1]?.promise
+  })
+  const calls = [work(), work(), work()]
+  await nextTurn()
+  assert.is(begun, 1)
+  gates[0]?.reject(new Error('no'))
+  assert.match(String(await calls[0]?.catch((error: unknown) => error)), 'no')
+  await nextTurn()
+  assert.is(begun, 2)
+  gates[1]?.resolve()
+  await Promise.all(calls.slice(1))
+  assert.is(begun, 3)
 })
 
 test('long work gives way when its time is up, all of it at once', async () => {

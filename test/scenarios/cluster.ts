@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
+import { freePort } from '../support/ports.ts'
 
 /** Several services at one database, each with a home, a key and an address that it keeps when it is started anew. */
 export interface Cluster {
@@ -21,9 +22,9 @@ const ANSWER_LIMIT_MS = 5000
 export async function startCluster(size: number, db: string): Promise<Cluster> {
   const homes = Array.from({ length: size }, () => newFolder())
   const flags = ['--db', db, '--log-format', 'silent']
-  const begin = (home: string, more: readonly string[] = []) =>
-    startServing([...flags, ...more], { PAYCLI_HOME: home })
-  const services = await Promise.all(homes.map((home) => begin(home)))
+  const begin = (home: string, port: string) =>
+    startServing([...flags, '--port', port], { PAYCLI_HOME: home })
+  const services = await Promise.all(homes.map(async (home) => begin(home, String(await freePort()))))
 
   function at(place: number): Serving {
     const service = services[place % size]
@@ -44,7 +45,7 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
       kill('SIGKILL')
       await ended
       const port = new URL(location.api_url).port
-      services[place % size] = await begin(homes[place % size] ?? '', ['--port', port])
+      services[place % size] = await begin(homes[place % size] ?? '', port)
     },
     async stop() {
       for (const service of services) service.kill('SIGTERM')

@@ -1,3 +1,6 @@
+/** Longer than any test. */
+const NEVER_MS = 2 ** 31 - 1
+
 /** Does some work and tells for how many milliseconds timers were set meanwhile; they ring as they would. */
 export async function timersSetBy(work: () => Promise<unknown>): Promise<readonly number[]> {
   const real = globalThis.setTimeout
@@ -12,4 +15,46 @@ export async function timersSetBy(work: () => Promise<unknown>): Promise<readonl
     globalThis.setTimeout = real
   }
   return set
+}
+
+/** Timers that ring when a test says so, and not by themselves. */
+export interface HeldTimers {
+  /** Rings the timers of so many milliseconds that are set now. */
+  readonly ring: (ms: number) => void
+  /** Resolves when a timer of so many milliseconds was set. */
+  readonly isSet: (ms: number) => Promise<void>
+}
+
+/** Does some work while timers of these lengths, in milliseconds, are held; those of any other ring as they would. */
+export async function withHeldTimers<T>(
+  lengths: readonly number[],
+  work: (timers: HeldTimers) => Promise<T>,
+): Promise<T> {
+  const { setTimeout: setReal, clearTimeout: clearReal } = globalThis
+  const held = new Map<unknown, { readonly ms: number; readonly call: () => void }>()
+  const setFirst = new Map(lengths.map((ms) => [ms, Promise.withResolvers<void>()]))
+  globalThis.setTimeout = Object.assign((...given: Parameters<typeof setReal>) => {
+    const [callback, ms = 0, ...rest] = given
+    const first = setFirst.get(ms)
+    if (first === undefined) return setReal(...given)
+    // A real one that never comes, so that whoever has it can do with it whatever can be done with a timer.
+    const timer = setReal(() => {}, NEVER_MS).unref()
+    held.set(timer, { ms, call: () => callback(...rest) })
+    first.resolve()
+    return timer
+  }, setReal)
+  globalThis.clearTimeout = (timer) => {
+    held.delete(timer)
+    clearReal(timer)
+  }
+  const ring = (ms: number) => {
+    for (const [timer, one] of [...held]) if (one.ms === ms && held.delete(timer)) one.call()
+  }
+  try {
+    return await work({ ring, isSet: async (ms) => setFirst.get(ms)?.promise })
+  } finally {
+    globalThis.setTimeout = setReal
+    globalThis.clearTimeout = clearReal
+    for (const timer of held.keys()) clearReal(timer as NodeJS.Timeout)
+  }
 }

@@ -73,7 +73,8 @@ export function shout(url: string, text: string, { isAll = false } = {}): Promis
     socket.setEncoding('utf8').on('data', (chunk) => {
       received += chunk
     })
-    socket.on('error', reject)
+    // A server that has answered and read not all is cut off hard; what it said counts all the same.
+    socket.on('error', (error) => received === '' && reject(error))
     socket.on('close', () => resolve(parse(received)))
   })
 }

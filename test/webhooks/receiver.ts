@@ -26,10 +26,11 @@ export async function openReceiver(
 ): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = await bodyOf(request).catch(() => null)
+    // Whoever left in the middle of it has sent nothing.
+    if (body === null) return
     const { method = '', url = '', headers } = request
-    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    received.push({ method, url, headers, body })
     answer(request, response)
     server.emit('received')
   })
@@ -48,4 +49,10 @@ export async function openReceiver(
       if (server.listening) await once(server, 'close')
     },
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
 }

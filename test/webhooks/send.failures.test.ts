@@ -24,9 +24,16 @@ test('a receiver that is not there refuses the connection', async () => {
 })
 
 test('a host that does not exist is told by name', async () => {
-  const { error, error_message } = await sendTo('http://no-such-host.invalid/', 5000)
-  assert.is(error, 'dns')
-  assert.match(error_message ?? '', "no host called 'no-such-host.invalid'")
+  // As resolvers say that there is none, and that they cannot tell.
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+    const lookupFor: TargetGuard['lookupFor'] = () => (_hostname, _options, callback) =>
+      process.nextTick(callback, Object.assign(new Error(code), { code }), [])
+    const sender = createSender({ nowMs, guard: { ...guard, lookupFor } })
+    const { error, error_message } = await sender.send({ url: 'http://no-such-host.invalid/', ...SENT })
+    assert.is(error, 'dns')
+    assert.match(error_message ?? '', "no host called 'no-such-host.invalid'")
+    await sender.close()
+  }
 })
 
 test('a reset before the answer, and one in the middle of it, are told apart', async () => {
@@ -78,19 +85,15 @@ test('a sender that takes any certificate takes that one too', async () => {
   assert.equal([result.error, result.response_body], [null, 'taken'])
 })
 
-test('an address that is not allowed is not connected to, be it literal or what a name resolves to', async () => {
+test('an address that is not allowed is not connected to, be it literal or a name of this machine', async () => {
   const receiver = await openReceiver()
   const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
   const sender = createSender({ nowMs, guard: strict })
-  let connections = 0
-  for (const host of ['127.0.0.1', 'localhost', 'localhost.localdomain', '[::1]']) {
+  for (const host of ['127.0.0.1', 'localhost', 'app.localhost', '[::1]']) {
     const result = await sender.send({ url: `http://${host}:${receiver.port}/`, headers: {}, body: '' })
-    if (result.error === 'dns') continue
-    connections += 1
     assert.equal([result.error, result.http_status], ['blocked', null], host)
     assert.match(result.error_message ?? '', '--allow-webhooks-to')
   }
-  assert.ok(connections >= 3)
   assert.equal(receiver.received, [])
   await sender.close()
   await receiver.close()
