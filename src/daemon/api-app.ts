@@ -17,7 +17,7 @@ import {
 } from './answering.ts'
 import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
-import { type Allowance, checkAllowance } from './rate-limit.ts'
+import { checkRate } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
 import { createBodyReader } from './request-body.ts'
 import { type ContextRoute, createRouting, type Route } from './routing.ts'
@@ -88,11 +88,6 @@ function operationRoutes(options: ApiAppOptions): Route[] {
       },
     }
   })
-}
-
-function checkRate(ctx: Context, allowance: Allowance): void {
-  ctx.state.allowance = allowance.headers
-  checkAllowance(allowance)
 }
 
 async function run(

@@ -1,3 +1,4 @@
+import type { Context } from 'koa'
 import { Refusal } from '../domain/refusal.ts'
 
 /** What a request may do, and what its answer tells of it. */
@@ -94,4 +95,10 @@ export function checkAllowance({ retryAfterSeconds }: Allowance): void {
     `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer: the RateLimit headers say how many are left.`,
     { retryAfterSeconds },
   )
+}
+
+/** Refuses a request that came too soon, and has its answer tell how many are left. */
+export function checkRate({ state }: Pick<Context, 'state'>, allowance: Allowance): void {
+  state.allowance = allowance.headers
+  checkAllowance(allowance)
 }

@@ -7,6 +7,16 @@ export interface Problem {
   readonly param: string | null
 }
 
+/**
+ * What somebody sent, of which some may be wrong: null stands for a value that was refused already, and what was left out
+ * is absent.
+ */
+export type Doubtful<T> = T extends readonly (infer E)[]
+  ? readonly (Doubtful<E> | null)[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Doubtful<T[K]> | null }
+    : T
+
 export interface RefusalDetails {
   readonly param?: string | null
   readonly suggestion?: string | null
@@ -53,4 +63,15 @@ function maskedProblem({ code, message, param }: Problem): Problem {
 export function refuseProblems(problems: readonly Problem[]): void {
   const [first] = problems
   if (first) throw new Refusal(first.code, first.message, { param: first.param, errors: problems })
+}
+
+/** What a rule refuses that knows one problem at most; nothing when it lets pass. */
+export function problemsOf(rule: () => void): Problem[] {
+  try {
+    rule()
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [{ code: error.code, message: error.message, param: error.details.param ?? null }]
+  }
 }
