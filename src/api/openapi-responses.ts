@@ -31,6 +31,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   405: 'The path exists, but not with this method.',
   409: 'Not now: the same request may succeed later.',
   413: 'The body is too large.',
+  414: 'The URL is too long.',
   415: 'The body is not JSON in UTF-8.',
   422: 'The idempotency key was used for another request.',
   429: 'Too many requests of a kind.',
@@ -38,7 +39,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   503: 'The service cannot store anything now, or is shutting down.',
 }
 
-const ALWAYS = [400, 401, 403, 500, 503]
+const ALWAYS = [400, 401, 403, 414, 500, 503]
 const MISSING = 'resource_missing'
 
 /** The error codes that come with a status, each with its sentence. */

@@ -10,8 +10,8 @@ export const STREAMS_TAG = 'Streams'
 /** The media type of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream'
 
-const READ_STATUSES = [400, 401, 403, 500, 503]
-const REPORT_STATUSES = [400, 401, 403, 413, 415, 500, 503]
+const READ_STATUSES = [400, 401, 403, 414, 429, 500, 503]
+const REPORT_STATUSES = [400, 401, 403, 413, 414, 415, 500, 503]
 
 const LAST_EVENT_ID: OpenApiParameter = {
   name: 'Last-Event-ID',
