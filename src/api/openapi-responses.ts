@@ -1,3 +1,4 @@
+import { errorExamplesOf } from './error-examples.ts'
 import { ERRORS } from './errors.ts'
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import type { AnyOperation } from './operation.ts'
@@ -74,7 +75,6 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
   return Object.fromEntries(
     statuses.map((status) => {
       const lines = codesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
-      const example = status === 402 ? 'card_error' : 'error'
       return [
         nameOf(status),
         {
@@ -83,9 +83,7 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
           content: {
             'application/json': {
               schema: { allOf: [publish(errorAnswer), codesOnly(status)] },
-              ...(status === 400 || status === 402
-                ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } }
-                : {}),
+              examples: exampleReferences(errorExamplesOf(status)),
             },
           },
         },
@@ -105,21 +103,24 @@ export function responsesOf(
   operation: AnyOperation,
   { publish }: Publisher,
 ): Record<string, Referred<OpenApiResponse>> {
-  const schema = publish(operation.answer)
-  const name = exampleOf(schema)
   return {
     200: {
       description: 'Done.',
       headers: operation.method === 'POST' ? { ...OWN_HEADERS, ...REPLAY_HEADERS } : OWN_HEADERS,
-      content: {
-        'application/json': {
-          schema,
-          ...(name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } }),
-        },
-      },
+      content: { 'application/json': mediaOf(publish(operation.answer)) },
     },
     ...errorReferences(statusesOf(operation)),
   }
+}
+
+/** A body of a schema, with the example that has its name. */
+export function mediaOf(schema: JsonSchema): OpenApiMedia {
+  const name = exampleOf(schema)
+  return name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
+}
+
+function exampleReferences(names: readonly string[]): Record<string, { readonly $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
 /** References to the answers with these statuses. */

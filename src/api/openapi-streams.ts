@@ -1,6 +1,12 @@
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import { bodyOf, type OpenApiOperation, type OpenApiParameter, queryParameters } from './openapi-paths.ts'
-import { errorReferences, type OpenApiResponse, OWN_HEADERS, type Referred } from './openapi-responses.ts'
+import {
+  errorReferences,
+  mediaOf,
+  type OpenApiResponse,
+  OWN_HEADERS,
+  type Referred,
+} from './openapi-responses.ts'
 import type { Schema } from './schema.ts'
 import { type StreamRoute, streams } from './streams.ts'
 
@@ -56,7 +62,7 @@ function answered(schema: Schema<unknown>, { publish }: Publisher): Referred<Ope
   return {
     description: 'Done.',
     headers: OWN_HEADERS,
-    content: { 'application/json': { schema: publish(schema) } },
+    content: { 'application/json': mediaOf(publish(schema)) },
   }
 }
 

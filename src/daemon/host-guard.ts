@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { urlTooLong } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Hosts a listener answers to, as `name:port`; every other one may be a site that had its name rebound to this machine. */
@@ -20,15 +21,12 @@ export function allowedHosts(port: number, publicUrls: readonly string[]): Allow
 }
 
 /** The longest URL that is read, as a request line has it: path and query. */
-export const MAX_URL_CHARACTERS = 8192
+const MAX_URL_CHARACTERS = 8192
 
 /** Refuses requests whose URL is longer than anybody needs; of a header block that is too large Node makes no request. */
 export function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
   if (url.length <= MAX_URL_CHARACTERS) return
-  throw new Refusal(
-    'uri_too_long',
-    `The URL has ${url.length} characters; ${MAX_URL_CHARACTERS} are the most. Send fewer or shorter query parameters.`,
-  )
+  throw urlTooLong(url.length, MAX_URL_CHARACTERS)
 }
 
 /** Refuses requests whose Host is missing, doubled or not on the list, without repeating it. */

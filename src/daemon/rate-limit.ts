@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { Refusal } from '../domain/refusal.ts'
+import { tooSoon } from '../api/wire-refusals.ts'
 
 /** What a request may do, and what its answer tells of it. */
 export interface Allowance {
@@ -90,11 +90,7 @@ export function createRateLimits(
 /** Refuses a request that came too soon. */
 export function checkAllowance({ retryAfterSeconds }: Allowance): void {
   if (retryAfterSeconds === null) return
-  throw new Refusal(
-    'rate_limit',
-    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer: the RateLimit headers say how many are left.`,
-    { retryAfterSeconds },
-  )
+  throw tooSoon(retryAfterSeconds)
 }
 
 /** Refuses a request that came too soon, and has its answer tell how many are left. */

@@ -65,13 +65,21 @@ export function refuseProblems(problems: readonly Problem[]): void {
   if (first) throw new Refusal(first.code, first.message, { param: first.param, errors: problems })
 }
 
-/** What a rule refuses that knows one problem at most; nothing when it lets pass. */
-export function problemsOf(rule: () => void): Problem[] {
+/** How a rule refuses; null when it lets pass. */
+export function refusalBy(rule: () => unknown): Refusal | null {
   try {
     rule()
-    return []
+    return null
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [{ code: error.code, message: error.message, param: error.details.param ?? null }]
+    if (error instanceof Refusal) return error
+    throw error
   }
+}
+
+/** What a rule refuses that knows one problem at most; nothing when it lets pass. */
+export function problemsOf(rule: () => unknown): Problem[] {
+  const refusal = refusalBy(rule)
+  if (refusal === null) return []
+  const { code, message, details } = refusal
+  return [{ code, message, param: details.param ?? null }]
 }
