@@ -1,6 +1,7 @@
 import {
   type ApiKey,
   createApiKey,
+  endProblems,
   type KeyMaterial,
   kindOfKey,
   MAX_KEY_GRACE_SECONDS,
@@ -37,6 +38,7 @@ export const apiKeys = {
     ),
     answer: newApiKey,
     example: EXAMPLE_KEY,
+    faults: ({ expires_at }, { wallNow }) => endProblems(expires_at, wallNow),
     load: async (_reader, params, context) => materialFor(kindOfKey(params), context),
     when: () => realTime,
     decide: (material, params, world) => {

@@ -66,6 +66,11 @@ function requireOpen(key: ApiKey, wallNow: number): void {
   )
 }
 
+/** The refusal of a request without a key. */
+export function missingKey(): Refusal {
+  return new Refusal('api_key_missing', `No API key was sent. ${WHERE_TO_FIND}`)
+}
+
 function invalidKey(): Refusal {
   return new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
 }
@@ -82,7 +87,7 @@ function isSameDigest(a: string, b: string): boolean {
 
 function bearerToken(authorization: string): string {
   if (authorization === '') {
-    throw new Refusal('api_key_missing', `No API key was sent. ${WHERE_TO_FIND}`)
+    throw missingKey()
   }
   const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/)
   if (scheme.toLowerCase() === 'basic') {

@@ -1,5 +1,9 @@
 import { endWait } from '../domain/authentications.ts'
-import { createCheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
+import {
+  checkoutProblems,
+  createCheckoutSession,
+  expireCheckoutSession,
+} from '../domain/checkout-sessions.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
@@ -26,7 +30,7 @@ import {
   timestamp,
   url,
 } from './schema.ts'
-import { sessionFields } from './session-fields.ts'
+import { clockOfCustomer, sessionFields } from './session-fields.ts'
 
 const MAX_ITEMS = 20
 const MAX_LIVE_SUBSCRIPTIONS = 500
@@ -98,6 +102,8 @@ export const checkoutSessions = {
     ),
     answer: checkoutSession,
     example: EXAMPLE_CHECKOUT,
+    faults: (given, { now }) => checkoutProblems(given, now),
+    clock: clockOfCustomer,
     load: async (reader, params) => {
       const customer = requireCustomer(await reader.get('customers', params.customer), params.customer)
       await refuseTooManySubscriptions(reader, customer.id)

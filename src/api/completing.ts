@@ -1,4 +1,5 @@
 import type { Authentication } from '../domain/authentications.ts'
+import { checkCard, checkCardName } from '../domain/card-checks.ts'
 import {
   type Attempt,
   answerChallenge,
@@ -9,7 +10,7 @@ import {
 } from '../domain/card-submission.ts'
 import type { Decision, World } from '../domain/changes.ts'
 import type { Payment } from '../domain/payments.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { type Doubtful, type Problem, Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
 import { findCardByAlias, TEST_CARDS } from '../domain/test-cards.ts'
 import { loadAttempt } from '../engine/attempts.ts'
@@ -67,6 +68,15 @@ export function completeOperation<C extends 'checkout_sessions' | 'payment_sessi
     answer: objectAnswer(collection),
     example: { test_card: 'visa' },
     mayDecline: true,
+    faults: (given, { now }) => [
+      ...exclusiveFaults(given),
+      // Whether a card is asked for at a checkout depends on its session; where none is, what one says is nobody's fault.
+      ...(collection === 'payment_sessions' ? cardFaults(given, now) : []),
+    ],
+    clock: async (reader, { id: session }) => {
+      const found = session ? await reader.get(collection, session) : null
+      return found && onClockOf(found)
+    },
     load: async (reader, given) => loadAttempt(reader, await requireById(reader, collection, given.id)),
     when: ({ session }) => onClockOf(session),
     decide: (attempt, given, world) => {
@@ -75,6 +85,19 @@ export function completeOperation<C extends 'checkout_sessions' | 'payment_sessi
       return sessionOf<Collections[C]>(answerIfAsked({ attempt, given, submitted }, world))
     },
   })
+}
+
+function exclusiveFaults({ card, test_card }: Doubtful<CompleteParams>): Problem[] {
+  if (card === undefined || test_card === undefined) return []
+  return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
+}
+
+function cardFaults({ card, test_card }: Doubtful<CompleteParams>, now: number | null): Problem[] {
+  // Of two cards one is not meant.
+  if (!card || test_card !== undefined) return []
+  return [...checkCard(card, now), ...checkCardName(card.name ?? '')]
+    .filter(({ param }) => card[param] !== null)
+    .map((problem) => ({ ...problem, param: `card[${problem.param}]` }))
 }
 
 // The card's rules know its fields by their names on the form; a caller of the API knows them by their place in the body.
@@ -90,9 +113,6 @@ function named<T>(given: CompleteParams, submit: () => T): T {
 }
 
 function enteredCard(attempt: Attempt, given: CompleteParams, world: World): EnteredCard {
-  if (given.card !== undefined && given.test_card !== undefined) {
-    throw new Refusal('parameters_exclusive', 'Give card or test_card, not both.', { param: 'test_card' })
-  }
   if (given.card !== undefined) return given.card
   const known = given.test_card === undefined ? undefined : findCardByAlias(given.test_card)
   if (known === undefined) return missingCard(attempt, world.now)

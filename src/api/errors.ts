@@ -125,6 +125,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   test_clock_advancing: [409, 'invalid_request_error', 'The test clock is being advanced; try again.'],
   payment_processing: [409, 'invalid_request_error', 'The issuer still decides on a payment; try again.'],
   request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
+  uri_too_long: [414, 'invalid_request_error', 'The URL is longer than 8 KiB.'],
   unsupported_media_type: [
     415,
     'invalid_request_error',
@@ -176,7 +177,7 @@ export function toErrorAnswer(
   const [status, type] = row
   const { param = null, suggestion = null, errors, retryAfterSeconds } = refusal.details
   // It may quote what was sent, and it is kept for who sends that again.
-  const own = { code: refusal.code, message: maskKeys(refusal.message), param }
+  const own = withoutKeys({ code: refusal.code, message: refusal.message, param })
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds)
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer realm="paycli"'
@@ -190,11 +191,16 @@ export function toErrorAnswer(
         doc_url: `${apiUrl}/docs/errors#${refusal.code}`,
         request_id: requestId,
         ...cardDetails(refusal, type),
-        errors: errors?.map((one) => ({ ...one, message: maskKeys(one.message) })) ?? [own],
+        errors: errors?.map(withoutKeys) ?? [own],
         suggestion,
       },
     },
   }
+}
+
+// A key may be pasted where a name belongs.
+function withoutKeys({ code, message, param }: Problem): Problem {
+  return { code, message: maskKeys(message), param: param && maskKeys(param) }
 }
 
 function cardDetails({ details }: Refusal, type: ErrorType): Pick<WireError, 'decline_code' | 'payment'> {

@@ -9,7 +9,7 @@ import { createRequestLog } from '../domain/request-logs.ts'
 import { createTestClock } from '../domain/test-clocks.ts'
 import { pendingDelivery, settleDelivery } from '../domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
-import { toErrorAnswer } from './errors.ts'
+import { errorFrom, exampleErrors } from './error-examples.ts'
 import {
   EXAMPLE_CLOCK,
   EXAMPLE_CUSTOMER,
@@ -65,6 +65,9 @@ export function exampleAnswers(apiUrl: string): Readonly<Record<string, object>>
     deleted_test_clock: stub('test_clock', EXAMPLE_IDS.clock_),
     error: errorFrom(missingEmail(), apiUrl),
     card_error: errorFrom(declinedCharge(customer), apiUrl),
+    ...exampleErrors(session, apiUrl),
+    webhook_result: { object: 'webhook_result', delivery: EXAMPLE_IDS.whd_, taken: true },
+    webhook_leave: { object: 'webhook_leave', webhook_endpoints: [EXAMPLE_IDS.we_] },
   }
 }
 
@@ -130,8 +133,4 @@ function declinedCharge(customer: Customer): Refusal {
   const decision = tryToPay(customer, 'insufficient_funds')
   if ('result' in decision) throw new Error('the card of the example was not declined')
   return decision.refusal
-}
-
-function errorFrom(refusal: Refusal, apiUrl: string): object {
-  return toErrorAnswer(refusal, { requestId: EXAMPLE_IDS.req_, apiUrl }).body
 }

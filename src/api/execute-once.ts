@@ -42,7 +42,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const keyed = keyedRequest(key, { call, wallNow: runtime.wallNow() })
   const former = formerAnswer(await runtime.store.get('idempotency_keys', keyed.id), keyed)
   if (former !== null) return answered(former, { key, isReplay: true })
-  const params = checkParams(call, given)
+  const params = await checkParams(runtime, call, given)
   const asking = { request: { id: requestId, idempotency_key: runtime.tellKey(key) }, keyed }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,

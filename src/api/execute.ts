@@ -1,11 +1,12 @@
 import type { Asking } from '../domain/advances.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { type Problem, Refusal } from '../domain/refusal.ts'
 import type { Trigger } from '../engine/commit.ts'
 import { commitInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { type Given, type Judged, requireSound } from './faults.ts'
 import type { AnyOperation } from './operation.ts'
 import { parseQuery } from './query.ts'
-import { validate, withoutUnknown } from './validate.ts'
+import { withoutUnknown } from './validate.ts'
 
 const MAX_JSON_DEPTH = 32
 /** The largest body that any operation could take has about a thousand; all problems of one are told, which takes time. */
@@ -26,10 +27,15 @@ export interface Call {
   readonly onIgnored?: (params: readonly string[]) => void
 }
 
+/** What of a call its parameters are read from; also of a route beside the operations. */
+export interface Asked extends Pick<Call, 'id' | 'search' | 'body' | 'onIgnored'> {
+  readonly operation: Judged & Pick<AnyOperation, 'method' | 'nulls'>
+}
+
 /** Carries out a call: validated, decided and durable when it resolves; rejects with a `Refusal` for an expected no. */
 export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
   const { operation } = call
-  const params = checkParams(call, readParams(call))
+  const params = await checkParams(runtime, call, readParams(call))
   // A table of operations forgets their types; `validate` has just made sure of these.
   if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
   const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
@@ -54,48 +60,61 @@ export function triggerOf(
   }
 }
 
-/** The parameters as the operation may have them; refuses those that do not fit its schema. */
-export function checkParams({ operation, onIgnored }: Call, given: object): object {
+/** The parameters as the operation may have them; refuses those that are wrong. */
+export async function checkParams(
+  runtime: Runtime,
+  { operation, onIgnored }: Asked,
+  given: Given,
+): Promise<object> {
   if (onIgnored === undefined) {
-    validate(given, operation.params)
-    return given
+    await requireSound(runtime, operation, given)
+    return given.params
   }
-  const { known, ignored } = withoutUnknown(given, operation.params)
+  const { known, ignored } = withoutUnknown(given.params, operation.params)
   if (ignored.length > 0) onIgnored(ignored)
-  validate(known, operation.params)
+  await requireSound(runtime, operation, { params: known, strays: given.strays })
   return known
 }
 
 /** An operation that changes something. */
 export type Changing = Exclude<AnyOperation, { readonly kind: 'lookup' }>
 
-/** The parameters of path, query and body, not validated yet; refuses a body that is not one JSON object of sane shape. */
-export function readParams(call: Call): Record<string, unknown> {
+/** The parameters of path, query and body, not judged yet; refuses a body that is not one JSON object of sane shape. */
+export function readParams(call: Asked): Given {
   const { operation, search, id } = call
-  const given = operation.method === 'POST' ? readBody(call) : parseQuery(search, operation.params)
-  if (id === undefined) return given
-  if ('id' in given) {
-    if (call.onIgnored !== undefined) {
-      call.onIgnored(['id'])
-      return { ...given, id }
-    }
-    throw new Refusal('parameter_unknown', 'Unknown parameter: id. The id is already in the path.', {
-      param: 'id',
-    })
-  }
-  return { id, ...given }
+  const isPost = operation.method === 'POST'
+  const params = isPost ? readBody(call) : parseQuery(search, operation.params)
+  const strays = isPost && search !== '' ? strayQuery(call) : NO_STRAYS
+  if (id === undefined) return { params, strays }
+  const isTwice = Object.hasOwn(params, 'id')
+  return { params: { ...params, id }, strays: isTwice ? [...strayId(call), ...strays] : strays }
 }
 
-function readBody({ operation, body, search, onIgnored }: Call): Record<string, unknown> {
-  const [unexpected, ...more] = search === '' ? [] : new URLSearchParams(search).keys()
-  if (unexpected !== undefined && onIgnored !== undefined) onIgnored([unexpected, ...more])
-  else if (unexpected !== undefined) {
-    throw new Refusal(
-      'parameter_unknown',
-      `Unknown query parameter: ${unexpected}. A POST takes its parameters in the JSON body.`,
-      { param: unexpected },
-    )
+const NO_STRAYS: readonly Problem[] = []
+const MAX_STRAYS_TOLD = 100
+
+function strayId({ onIgnored }: Asked): readonly Problem[] {
+  if (onIgnored === undefined) {
+    const message = 'Unknown parameter: id. The id is already in the path.'
+    return [{ code: 'parameter_unknown', param: 'id', message }]
   }
+  onIgnored(['id'])
+  return NO_STRAYS
+}
+
+function strayQuery({ search, onIgnored }: Asked): readonly Problem[] {
+  const names = [...new URLSearchParams(search).keys()]
+  if (onIgnored === undefined) {
+    return names.slice(0, MAX_STRAYS_TOLD).map((param) => {
+      const message = `Unknown query parameter: ${param}. A POST takes its parameters in the JSON body.`
+      return { code: 'parameter_unknown', param, message }
+    })
+  }
+  if (names.length > 0) onIgnored(names)
+  return NO_STRAYS
+}
+
+function readBody({ operation, body }: Asked): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Refusal(

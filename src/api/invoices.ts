@@ -2,7 +2,6 @@ import type { Owing } from '../domain/billing.ts'
 import type { Decision, World } from '../domain/changes.ts'
 import { finalizeByHand, payByHand, voidByHand, writeOffByHand } from '../domain/invoice-handling.ts'
 import type { Invoice } from '../domain/invoices.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { loadOwing } from '../engine/accounts.ts'
 import { onClockOf } from '../engine/moments.ts'
 import { cardOfCustomer } from './customer-cards.ts'
@@ -45,13 +44,13 @@ export const invoices = {
     answer: invoice,
     example: { payment_method: EXAMPLE_IDS.pm_ },
     mayDecline: true,
+    faults: ({ paid_out_of_band, payment_method }) => {
+      if (paid_out_of_band !== true || payment_method === undefined) return []
+      const message = 'Give payment_method or paid_out_of_band, not both.'
+      return [{ code: 'parameters_exclusive', param: 'payment_method', message }]
+    },
     load: async (reader, params) => {
       const invoice = await requireById(reader, 'invoices', params.id)
-      if (params.paid_out_of_band === true && params.payment_method !== undefined) {
-        throw new Refusal('parameters_exclusive', 'Give payment_method or paid_out_of_band, not both.', {
-          param: 'payment_method',
-        })
-      }
       const given = { param: 'payment_method', id: params.payment_method }
       const card = await cardOfCustomer(reader, invoice.customer, given)
       return { owing: await loadOwing(reader, invoice), card }

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { type Doubtful, type Problem, Refusal } from '../domain/refusal.ts'
 import type { Collection, Collections } from '../store/collections.ts'
 import type { Page, Query, Range, Reader } from '../store/store.ts'
 import { type Lookup, lookup } from './operation.ts'
@@ -50,6 +50,7 @@ export function listOperation<C extends Shown, F extends Filters, R extends stri
     summary: rules.summary,
     params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
     answer: listAnswer(rules.collection),
+    faults: (given) => cursorFaults(given as Doubtful<PageParams>),
     async load(reader, params) {
       const where = given(rules.filters, params)
       const page = await pagedRecords(reader, rules.collection, {
@@ -64,14 +65,21 @@ export function listOperation<C extends Shown, F extends Filters, R extends stri
   })
 }
 
-/** The page that a list's parameters ask for; refuses two cursors, and a cursor that is in no list. */
+/** What is wrong with the parameters of a page by themselves: two cursors. */
+export function cursorFaults({ starting_after, ending_before }: Doubtful<PageParams>): Problem[] {
+  if (starting_after === undefined || ending_before === undefined) return []
+  const message = 'Give starting_after or ending_before, not both: a page lies on one side of one object.'
+  return [{ code: 'parameters_exclusive', param: 'ending_before', message }]
+}
+
+/** The page that a list's parameters ask for; refuses a cursor that is in no list. */
 export async function pagedRecords<C extends Collection>(
   reader: Reader,
   collection: C,
   asked: { readonly params: PageParams; readonly where: Query['where']; readonly ranges?: readonly Range[] },
 ): Promise<Page<Collections[C]>> {
   const { limit = DEFAULT_LIMIT, starting_after, ending_before } = asked.params
-  await checkCursors(reader, collection, asked.params)
+  await checkCursor(reader, collection, asked.params)
   return reader.list(collection, {
     where: asked.where ?? {},
     ranges: asked.ranges ?? [],
@@ -104,15 +112,8 @@ function givenRanges(names: readonly string[], params: object): Range[] {
   })
 }
 
-async function checkCursors(reader: Reader, collection: Collection, params: PageParams): Promise<void> {
+async function checkCursor(reader: Reader, collection: Collection, params: PageParams): Promise<void> {
   const { starting_after, ending_before } = params
-  if (starting_after !== undefined && ending_before !== undefined) {
-    throw new Refusal(
-      'parameters_exclusive',
-      'Give starting_after or ending_before, not both: a page lies on one side of one object.',
-      { param: 'ending_before' },
-    )
-  }
   const param = starting_after === undefined ? 'ending_before' : 'starting_after'
   const cursor = starting_after ?? ending_before
   if (cursor === undefined) return

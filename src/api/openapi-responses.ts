@@ -1,3 +1,4 @@
+import { errorExamplesOf } from './error-examples.ts'
 import { ERRORS } from './errors.ts'
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import type { AnyOperation } from './operation.ts'
@@ -31,6 +32,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   405: 'The path exists, but not with this method.',
   409: 'Not now: the same request may succeed later.',
   413: 'The body is too large.',
+  414: 'The URL is too long.',
   415: 'The body is not JSON in UTF-8.',
   422: 'The idempotency key was used for another request.',
   429: 'Too many requests of a kind.',
@@ -38,7 +40,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   503: 'The service cannot store anything now, or is shutting down.',
 }
 
-const ALWAYS = [400, 401, 403, 500, 503]
+const ALWAYS = [400, 401, 403, 414, 500, 503]
 const MISSING = 'resource_missing'
 
 /** The error codes that come with a status, each with its sentence. */
@@ -73,7 +75,6 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
   return Object.fromEntries(
     statuses.map((status) => {
       const lines = codesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
-      const example = status === 402 ? 'card_error' : 'error'
       return [
         nameOf(status),
         {
@@ -82,9 +83,7 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
           content: {
             'application/json': {
               schema: { allOf: [publish(errorAnswer), codesOnly(status)] },
-              ...(status === 400 || status === 402
-                ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } }
-                : {}),
+              examples: exampleReferences(errorExamplesOf(status)),
             },
           },
         },
@@ -104,21 +103,24 @@ export function responsesOf(
   operation: AnyOperation,
   { publish }: Publisher,
 ): Record<string, Referred<OpenApiResponse>> {
-  const schema = publish(operation.answer)
-  const name = exampleOf(schema)
   return {
     200: {
       description: 'Done.',
       headers: operation.method === 'POST' ? { ...OWN_HEADERS, ...REPLAY_HEADERS } : OWN_HEADERS,
-      content: {
-        'application/json': {
-          schema,
-          ...(name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } }),
-        },
-      },
+      content: { 'application/json': mediaOf(publish(operation.answer)) },
     },
     ...errorReferences(statusesOf(operation)),
   }
+}
+
+/** A body of a schema, with the example that has its name. */
+export function mediaOf(schema: JsonSchema): OpenApiMedia {
+  const name = exampleOf(schema)
+  return name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
+}
+
+function exampleReferences(names: readonly string[]): Record<string, { readonly $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
 /** References to the answers with these statuses. */

@@ -1,6 +1,12 @@
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import { bodyOf, type OpenApiOperation, type OpenApiParameter, queryParameters } from './openapi-paths.ts'
-import { errorReferences, type OpenApiResponse, OWN_HEADERS, type Referred } from './openapi-responses.ts'
+import {
+  errorReferences,
+  mediaOf,
+  type OpenApiResponse,
+  OWN_HEADERS,
+  type Referred,
+} from './openapi-responses.ts'
 import type { Schema } from './schema.ts'
 import { type StreamRoute, streams } from './streams.ts'
 
@@ -10,8 +16,8 @@ export const STREAMS_TAG = 'Streams'
 /** The media type of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream'
 
-const READ_STATUSES = [400, 401, 403, 500, 503]
-const REPORT_STATUSES = [400, 401, 403, 413, 415, 500, 503]
+const READ_STATUSES = [400, 401, 403, 414, 429, 500, 503]
+const REPORT_STATUSES = [400, 401, 403, 413, 414, 415, 500, 503]
 
 const LAST_EVENT_ID: OpenApiParameter = {
   name: 'Last-Event-ID',
@@ -56,7 +62,7 @@ function answered(schema: Schema<unknown>, { publish }: Publisher): Referred<Ope
   return {
     description: 'Done.',
     headers: OWN_HEADERS,
-    content: { 'application/json': { schema: publish(schema) } },
+    content: { 'application/json': mediaOf(publish(schema)) },
   }
 }
 

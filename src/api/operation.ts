@@ -1,6 +1,7 @@
 import type { Asking } from '../domain/advances.ts'
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { Decision, World } from '../domain/changes.ts'
+import type { Doubtful, Problem } from '../domain/refusal.ts'
 import type { Moment } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
@@ -20,6 +21,12 @@ export interface CallContext {
   readonly asking: Asking
 }
 
+/** What judges parameters besides themselves. */
+export interface Known extends Pick<CallContext, 'wallNow' | 'requireTarget'> {
+  /** Unix seconds on the clock of what they are about; null where it is not known. */
+  readonly now: number | null
+}
+
 interface Described<P, R> {
   readonly method: Method
   /** Path with `:id` for the one path parameter there can be. */
@@ -29,6 +36,10 @@ interface Described<P, R> {
   readonly params: ObjectSchema<P>
   /** What null means in the body: on create it is the same as leaving the field out, on update it unsets. */
   readonly nulls: 'absent' | 'unset'
+  /** What is wrong with the parameters by themselves beyond their schema: told together with what does not fit that. */
+  readonly faults?: (given: Doubtful<P>, known: Known) => readonly Problem[]
+  /** On whose clock `faults` judges times; asked only when something is wrong already, null when that cannot be told. */
+  readonly clock?: (reader: Reader, given: Doubtful<P>) => Promise<Moment | null>
   /** What it answers with 200. */
   readonly answer: Schema<R>
   /** Parameters as somebody might send them, for the reference; the id in the path left out. */

@@ -3,7 +3,7 @@ import { isDeleted } from '../domain/customers.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import { loadAttached } from '../engine/belongings.ts'
 import { onClockOf } from '../engine/moments.ts'
-import { type PageParams, pagedRecords, pageParams } from './lists.ts'
+import { cursorFaults, type PageParams, pagedRecords, pageParams } from './lists.ts'
 import { lookup, operation } from './operation.ts'
 import { listAnswer } from './resources/answers.ts'
 import type { List } from './resources/lists.ts'
@@ -19,6 +19,7 @@ export const paymentMethods = {
     summary: "Lists a customer's saved cards, newest first.",
     params: shape({ id: id('The id of the customer.') }, pageParams),
     answer: listAnswer('payment_methods'),
+    faults: cursorFaults,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       const owner = isDeleted(customer) ? '' : customer.id

@@ -1,7 +1,7 @@
 import { endWait } from '../domain/authentications.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { createPaymentSession, expirePaymentSession } from '../domain/payment-sessions.ts'
-import { requireOpen } from '../domain/sessions.ts'
+import { expiryProblems, requireOpen } from '../domain/sessions.ts'
 import { onClockOf } from '../engine/moments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
 import { completeOperation } from './completing.ts'
@@ -11,7 +11,7 @@ import { operation } from './operation.ts'
 import { paymentSession } from './resources/payment-sessions.ts'
 import { byId, requireById, retrieveOperation } from './retrieving.ts'
 import { amount, choice, currency, id, list, shape, text, url } from './schema.ts'
-import { sessionFields } from './session-fields.ts'
+import { clockOfCustomer, sessionFields } from './session-fields.ts'
 
 /** One payment to collect through a shareable URL. */
 export const paymentSessions = {
@@ -35,6 +35,8 @@ export const paymentSessions = {
     ),
     answer: paymentSession,
     example: EXAMPLE_PAYMENT,
+    faults: ({ expires_at }, { now }) => (now === null ? [] : expiryProblems(expires_at, now)),
+    clock: clockOfCustomer,
     load: async (reader, params) =>
       requireCustomer(await reader.get('customers', params.customer), params.customer),
     when: onClockOf,

@@ -1,3 +1,6 @@
+import { isDeleted } from '../domain/customers.ts'
+import { type Moment, onClockOf } from '../engine/moments.ts'
+import type { Reader } from '../store/store.ts'
 import { id, integer, metadata } from './schema.ts'
 
 /** What both kinds of session take beside their own parameters. */
@@ -8,4 +11,13 @@ export const sessionFields = {
     'When the url stops working, in Unix seconds: 30 minutes to 70 days ahead, 24 hours unless given.',
   ),
   metadata: metadata(),
+}
+
+/** The clock of the customer that a session is for; null when there is no such customer. */
+export async function clockOfCustomer(
+  reader: Reader,
+  { customer }: { readonly customer?: string | null },
+): Promise<Moment | null> {
+  const found = customer ? await reader.get('customers', customer) : null
+  return found === null || isDeleted(found) ? null : onClockOf(found)
 }

@@ -41,6 +41,8 @@ export interface StreamRoute<P> {
   readonly scope: string
   readonly summary: string
   readonly params: ObjectSchema<P>
+  /** Null is a value here. */
+  readonly nulls: 'unset'
   readonly answers: StreamAnswers
   readonly example?: object
 }
@@ -50,8 +52,8 @@ export type StreamAnswers =
   | { readonly json: Schema<unknown> }
   | { readonly events: Readonly<Record<string, Schema<unknown>>> }
 
-function streamRoute<P>(route: StreamRoute<P>): StreamRoute<P> {
-  return route
+function streamRoute<P>(route: Omit<StreamRoute<P>, 'nulls'>): StreamRoute<P> {
+  return { ...route, nulls: 'unset' }
 }
 
 const optionalText = (max: number, description: string) => ({

@@ -1,5 +1,12 @@
 import { createClockFor } from '../domain/clock-customers.ts'
-import { failClock, isDeletedClock, type TestClock, targetOf } from '../domain/test-clocks.ts'
+import {
+  destinationProblems,
+  failClock,
+  frozenTimeProblems,
+  isDeletedClock,
+  type TestClock,
+  targetOf,
+} from '../domain/test-clocks.ts'
 import { loadMover } from '../engine/clock-customers.ts'
 import { beginToDelete } from '../engine/clock-deletion.ts'
 import { finishAdvance, finishDeletion, loadWay, setOut } from '../engine/clocks.ts'
@@ -37,6 +44,7 @@ export const testClocks = {
     ),
     answer: testClock,
     example: EXAMPLE_CLOCK,
+    faults: ({ frozen_time }) => frozenTimeProblems(frozen_time),
     load: async (reader, { customer }) => (customer === undefined ? null : loadMover(reader, customer)),
     when: (_loaded, params) => ({ at: params.frozen_time }),
     decide: createClockFor,
@@ -68,6 +76,7 @@ export const testClocks = {
     ),
     answer: testClock,
     example: { by: { interval: 'month', count: 1 } },
+    faults: destinationProblems,
     load: async (reader, params, { asking }) => {
       const clock = await requireClock(reader, params.id)
       return { way: await loadWay(reader, clock, targetOf(clock, params)), asking }

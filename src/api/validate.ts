@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { type Problem, Refusal } from '../domain/refusal.ts'
 import { echo, FORMATS } from './formats.ts'
-import type { ObjectSchema } from './schema.ts'
+import type { ObjectSchema, Schema } from './schema.ts'
 import { nearestName } from './spelling.ts'
 
 const ajv = createAjv()
@@ -25,21 +25,78 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
 const MAX_PROBLEMS_TOLD = 100
 const MAX_NAME_CHARACTERS = 80
 
-/** Refuses parameters that do not fit the schema, with every problem up to a hundred; the first one leads. */
-export function validate(params: unknown, schema: ObjectSchema<never>): void {
+/** Whether parameters fit the schema. */
+export function fits(params: unknown, schema: ObjectSchema<never>): boolean {
+  return checkOf(schema)(params)
+}
+
+/** What does not fit in parameters, and the parameters with null in the place of each value that does not. */
+export interface Misfits {
+  readonly found: readonly Found[]
+  readonly sound: object
+}
+
+/** Looks for all that does not fit the schema, and tells up to a hundred problems. */
+export function misfitsOf(params: object, schema: ObjectSchema<never>): Misfits {
   const check = checkOf(schema)
-  if (check(params)) return
-  const found = (check.errors ?? []).slice(0, MAX_PROBLEMS_TOLD).map(toProblem)
+  const errors = check(params) ? [] : (check.errors ?? [])
+  const sound = structuredClone(params)
+  for (const error of errors) blank(sound, error)
+  return { found: errors.slice(0, MAX_PROBLEMS_TOLD).map(toProblem), sound }
+}
+
+/** A problem, with the name that was probably meant. */
+export interface Found extends Problem {
+  readonly suggestion?: string | null
+}
+
+/** The refusal that tells of problems, up to a hundred, in the order in which the schema has their parameters. */
+export function refusalOfAll(problems: readonly Found[], schema: ObjectSchema<never>): Refusal {
+  const placed = problems.map((problem) => ({ problem, place: placeOf(problem.param, schema) }))
+  placed.sort((a, b) => comparePlaces(a.place, b.place))
+  const told = placed.slice(0, MAX_PROBLEMS_TOLD).map(({ problem }) => problem)
   // A misspelt name is the cause of the missing one beside it, so it leads.
-  const problems = [...found.filter(isMisspelt), ...found.filter((problem) => !isMisspelt(problem))]
-  const [first] = problems
-  if (first === undefined) throw new Error('ajv refused without an error')
-  const { suggestion, ...leading } = first
-  throw new Refusal(leading.code, leading.message, {
-    param: leading.param,
-    suggestion,
-    errors: problems.map(({ code, message, param }) => ({ code, message, param })),
-  })
+  const [first, ...others] = [...told.filter(isMisspelt), ...told.filter((one) => !isMisspelt(one))]
+  if (first === undefined) throw new Error('nothing is wrong, so nothing can be refused')
+  const errors = [first, ...others].map(({ code, message, param }) => ({ code, message, param }))
+  const { code, message, param, suggestion = null } = first
+  return new Refusal(code, message, { param, suggestion, errors })
+}
+
+// What counts entries stands at the list and leaves each of them as good as it is; what is missing stands nowhere.
+const LEAVES_VALUE: ReadonlySet<string> = new Set([
+  'required',
+  'additionalProperties',
+  'minItems',
+  'maxItems',
+])
+
+function blank(params: object, { keyword, instancePath }: ErrorObject): void {
+  const steps = stepsOf(instancePath)
+  const last = steps.pop()
+  if (last === undefined || LEAVES_VALUE.has(keyword)) return
+  const holder = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), params)
+  if (typeof holder === 'object' && holder !== null) Reflect.set(holder, last, null)
+}
+
+/** Where a parameter stands: the place of each step of its path among those beside it. */
+function placeOf(param: string | null, schema: ObjectSchema<never>): readonly number[] {
+  const places: number[] = []
+  let at: Schema<unknown> | undefined = schema
+  for (const step of (param ?? '').split(/[[\]]+/).filter((name) => name !== '')) {
+    const index: number =
+      at?.items === undefined ? Object.keys(at?.properties ?? {}).indexOf(step) : Number(step)
+    // What nobody knows comes after all that is known.
+    places.push(index < 0 ? Number.MAX_SAFE_INTEGER : index)
+    at = at?.items ?? at?.properties?.[step]
+  }
+  return places
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((place, index) => place !== b[index])
+  if (differing < 0) return a.length - b.length
+  return (a[differing] ?? 0) - (b[differing] ?? -1)
 }
 
 /** The parameters without those that the schema does not know, at any depth, and the bracket paths of these. */
@@ -52,7 +109,7 @@ export function withoutUnknown(
   if (unknown.length === 0) return { known: params, ignored: [] }
   const known = structuredClone(params)
   for (const { instancePath, params: named } of unknown) {
-    const steps = instancePath.split('/').slice(1).map(unescapePointer)
+    const steps = stepsOf(instancePath)
     const holder = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), known)
     Reflect.deleteProperty(Object(holder), String(named.additionalProperty))
   }
@@ -88,10 +145,6 @@ function isFormat(name: string, data: unknown): boolean {
   return format.isValid(data as never)
 }
 
-interface Found extends Problem {
-  readonly suggestion: string | null
-}
-
 function toProblem(error: ErrorObject): Found {
   const path = bracketPath(error)
   const codes: Readonly<Record<string, string>> = error.parentSchema?.errorCodes ?? {}
@@ -101,7 +154,7 @@ function toProblem(error: ErrorObject): Found {
   return { code, param: path, message: messageOf(error, path, suggestion), suggestion }
 }
 
-function isMisspelt({ suggestion }: Found): boolean {
+function isMisspelt({ suggestion = null }: Found): boolean {
   return suggestion !== null
 }
 
@@ -112,7 +165,7 @@ function codeOfType({ keyword, parentSchema }: ErrorObject): string | undefined 
 
 function bracketPath({ instancePath, params }: ErrorObject): string {
   const missing: unknown = params.missingProperty ?? params.additionalProperty
-  const steps = instancePath.split('/').slice(1).map(unescapePointer)
+  const steps = stepsOf(instancePath)
   const names = typeof missing === 'string' ? [...steps, missing] : steps
   const [first = 'body', ...rest] = names.map(shorten)
   return first + rest.map((step) => `[${step}]`).join('')
@@ -122,8 +175,11 @@ function shorten(name: string): string {
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
 }
 
-function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+function stepsOf(instancePath: string): string[] {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** What may be sent: an id belongs in the path. */

@@ -1,7 +1,13 @@
 import { EVENT_TYPES } from '../domain/event-types.ts'
+import { type Doubtful, type Problem, problemsOf } from '../domain/refusal.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
-import { createWebhookEndpoint, MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
-import { planResend, requireEnabled, requireWindow } from '../domain/webhook-resends.ts'
+import {
+  createWebhookEndpoint,
+  eventProblems,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpointFields,
+} from '../domain/webhook-endpoints.ts'
+import { planResend, requireEnabled, windowProblems } from '../domain/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../domain/webhook-secrets.ts'
 import { loadEndpointBelongings } from '../engine/belongings.ts'
 import { loadMissed } from '../engine/missed.ts'
@@ -9,7 +15,7 @@ import { realTime } from '../engine/moments.ts'
 import type { Reader } from '../store/store.ts'
 import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
 import { listOperation } from './lists.ts'
-import { operation } from './operation.ts'
+import { type Known, operation } from './operation.ts'
 import {
   deletedWebhookEndpoint,
   newWebhookEndpoint,
@@ -40,6 +46,12 @@ const enabledEvents: Schema<readonly string[]> = list(
   'Which events to send; all of them unless given.',
 )
 
+type Asked = Doubtful<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
+
+function endpointFaults({ url: target, enabled_events }: Asked, { requireTarget }: Known): Problem[] {
+  return [...(target ? problemsOf(() => requireTarget(target)) : []), ...eventProblems(enabled_events)]
+}
+
 /** Who is told of events. */
 export const webhookEndpoints = {
   create: operation({
@@ -56,8 +68,8 @@ export const webhookEndpoints = {
     ),
     answer: newWebhookEndpoint,
     example: EXAMPLE_ENDPOINT,
-    load: async (reader, params, { newWebhookSecret, requireTarget }) => {
-      requireTarget(params.url)
+    faults: endpointFaults,
+    load: async (reader, _params, { newWebhookSecret }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
@@ -94,10 +106,8 @@ export const webhookEndpoints = {
     ),
     answer: webhookEndpoint,
     example: { enabled_events: ['*'], status: 'enabled' },
-    load: (reader, params, { requireTarget }) => {
-      if (params.url !== undefined) requireTarget(params.url)
-      return loadEndpoint(reader, params.id)
-    },
+    faults: endpointFaults,
+    load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
     decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
       const { changes, after } = updateWebhookEndpoint(endpoint, fields, belongings)
@@ -163,8 +173,8 @@ export const webhookEndpoints = {
     ),
     answer: webhookRecovery,
     example: { since: EXAMPLE_SINCE },
+    faults: (given, { wallNow }) => windowProblems(given, wallNow),
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
-      requireWindow(window, wallNow)
       const endpoint = requireEnabled(await requireById(reader, 'webhook_endpoints', endpointId), 'id')
       return { endpoint, ...(await loadMissed(reader, endpointId, { ...window, now: wallNow })) }
     },

@@ -4,7 +4,7 @@ import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
 import { requireScope } from '../domain/api-keys.ts'
-import { maskCardNumbers } from '../domain/card-checks.ts'
+import { maskSecrets } from '../domain/masking.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import {
@@ -15,9 +15,9 @@ import {
   logBug,
   ownHeaders,
 } from './answering.ts'
-import { type AllowedHosts, checkHost, checkOrigin } from './host-guard.ts'
+import { type AllowedHosts, checkHost, checkOrigin, checkUrl } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
-import { type Allowance, checkAllowance } from './rate-limit.ts'
+import { checkRate } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
 import { createBodyReader } from './request-body.ts'
 import { type ContextRoute, createRouting, type Route } from './routing.ts'
@@ -44,6 +44,7 @@ export function createApiApp(options: ApiAppOptions): App {
     answerWith(ctx, options, () => {
       checkHost(ctx.req, options.hosts)
       checkOrigin(ctx.req)
+      checkUrl(ctx.req)
       return route(ctx)
     }),
   )
@@ -90,11 +91,6 @@ function operationRoutes(options: ApiAppOptions): Route[] {
   })
 }
 
-function checkRate(ctx: Context, allowance: Allowance): void {
-  ctx.state.allowance = allowance.headers
-  checkAllowance(allowance)
-}
-
 async function run(
   ctx: Context,
   { operation, body }: Pick<Call, 'operation' | 'body'>,
@@ -123,7 +119,7 @@ const MAX_NAME_CHARACTERS = 80
 // A name is whatever a client sent, and a header takes only some of it.
 function warn(ctx: Context, params: readonly string[]): void {
   const names = params.slice(0, MAX_NAMES_WARNED_OF).map((name) => {
-    const plain = maskCardNumbers(name.slice(0, MAX_NAME_CHARACTERS)).toWellFormed()
+    const plain = maskSecrets(name.slice(0, MAX_NAME_CHARACTERS)).toWellFormed()
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { urlTooLong } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Hosts a listener answers to, as `name:port`; every other one may be a site that had its name rebound to this machine. */
@@ -19,14 +20,37 @@ export function allowedHosts(port: number, publicUrls: readonly string[]): Allow
   return new Set([...loopback, ...publicUrls.map((url) => new URL(url).host)])
 }
 
+/** The longest URL that is read, as a request line has it: path and query. */
+const MAX_URL_CHARACTERS = 8192
+
+/** Refuses requests whose URL is longer than anybody needs; of a header block that is too large Node makes no request. */
+export function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
+  if (url.length <= MAX_URL_CHARACTERS) return
+  throw urlTooLong(url.length, MAX_URL_CHARACTERS)
+}
+
 /** Refuses requests whose Host is missing, doubled or not on the list, without repeating it. */
 export function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   const host = request.headers.host?.toLowerCase()
-  if (host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1) return
+  const isNamed = host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1
+  const target = takeHost(request)
+  if (isNamed && (target === null || allowed.has(target))) return
   throw new Refusal(
     'host_not_allowed',
     'The Host header does not name this service. Use the address that `paycli serve` printed.',
   )
+}
+
+// A request line may name a host itself, and that one counts (RFC 9112, 3.2.2). Only the path of it is read further on:
+// not everything reads what cannot be a URL without failing.
+function takeHost(request: IncomingMessage): string | null {
+  const { url = '/' } = request
+  if (url.startsWith('/') || url === '*') return null
+  request.url = '/'
+  if (!URL.canParse(url)) return ''
+  const { host, pathname, search } = new URL(url)
+  if (pathname.startsWith('/')) request.url = pathname + search
+  return host
 }
 
 // Of two, the parsed headers tell only the first.

@@ -3,14 +3,13 @@ import type { Duplex } from 'node:stream'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { withinTime } from './ticker.ts'
 
-const MAX_CONNECTIONS = 2048
-
-/** What a client may take its time with, and how large its headers may be; in milliseconds and bytes. */
+/** What a client may take its time with, how large its headers may be, and how many connections there are; in milliseconds and bytes. */
 export const SERVER_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
+  maxConnections: 2048,
 }
 
 export interface Address {
@@ -49,8 +48,9 @@ export interface Listener {
 /** Takes a port, before anything can be answered on it; refuses with a StartupProblem when it is taken. */
 export async function listen(address: Address): Promise<Listener> {
   // A request without a Host is for the app to refuse, like one with a wrong Host.
-  const server = createServer({ ...SERVER_LIMITS, ...address.limits, requireHostHeader: false })
-  server.maxConnections = MAX_CONNECTIONS
+  const { maxConnections, ...limits } = { ...SERVER_LIMITS, ...address.limits }
+  const server = createServer({ ...limits, requireHostHeader: false })
+  server.maxConnections = maxConnections
   // One entry per connection: in a set that each request enters and leaves, one that has grown old keeps all younger
   // ones from being collected.
   const newest = new Map<Duplex, ServerResponse | null>()

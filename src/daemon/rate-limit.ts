@@ -1,4 +1,5 @@
-import { Refusal } from '../domain/refusal.ts'
+import type { Context } from 'koa'
+import { tooSoon } from '../api/wire-refusals.ts'
 
 /** What a request may do, and what its answer tells of it. */
 export interface Allowance {
@@ -89,9 +90,11 @@ export function createRateLimits(
 /** Refuses a request that came too soon. */
 export function checkAllowance({ retryAfterSeconds }: Allowance): void {
   if (retryAfterSeconds === null) return
-  throw new Refusal(
-    'rate_limit',
-    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer: the RateLimit headers say how many are left.`,
-    { retryAfterSeconds },
-  )
+  throw tooSoon(retryAfterSeconds)
+}
+
+/** Refuses a request that came too soon, and has its answer tell how many are left. */
+export function checkRate({ state }: Pick<Context, 'state'>, allowance: Allowance): void {
+  state.allowance = allowance.headers
+  checkAllowance(allowance)
 }

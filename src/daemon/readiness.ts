@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { databaseAway } from '../api/wire-refusals.ts'
 import type { Sharing, Store } from '../store/store.ts'
 import { withinTime } from './ticker.ts'
 
@@ -18,13 +18,7 @@ export function createReadiness(storeOf: () => Pick<Store, 'sharing'>): () => Pr
       asking = null
     })
     if (await asking) return
-    throw new Refusal(
-      'unavailable',
-      'The database does not answer just now, or only reads. Try again in a moment.',
-      {
-        retryAfterSeconds: 1,
-      },
-    )
+    throw databaseAway()
   }
 }
 

@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { methodNotAllowed } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PlainAnswer } from './listen.ts'
 
@@ -61,5 +62,5 @@ function refuse(ctx: Context, allowed: readonly string[]): never {
     )
   }
   ctx.set('Allow', allowed.join(', '))
-  throw new Refusal('method_not_allowed', `${ctx.method} is not possible here; use ${allowed.join(' or ')}.`)
+  throw methodNotAllowed(ctx.method, allowed)
 }

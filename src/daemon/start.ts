@@ -133,8 +133,9 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     secret: location.webhook_secret,
     salt,
     newToken: ids.newToken,
+    ...{ keyUses, requestLogs, limit: limits.keys },
   }
-  const routes = streamRoutes({ ...stream, runtime, keyUses, requestLogs, onChange: work.kick, onError })
+  const routes = streamRoutes({ ...stream, runtime, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
   const visitors = { limit: limits.visitors, isProxyTrusted }
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])

@@ -1,5 +1,5 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
-import { Refusal } from './refusal.ts'
+import { type Problem, Refusal, refuseProblems } from './refusal.ts'
 
 /** A key that opens the API; its secret is kept nowhere, only a digest of it beside. */
 export interface ApiKey {
@@ -76,7 +76,7 @@ export function createApiKey(
   { newId, wallNow }: Pick<World, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly found: Creation<ApiKeyDigest> } {
   const { name = null, scopes = [EVERYTHING], expires_at = null } = fields
-  if (expires_at !== null) requireFuture(expires_at, wallNow)
+  refuseProblems(endProblems(expires_at, wallNow))
   const key: ApiKey = {
     id: newId('key_'),
     object: 'api_key',
@@ -96,13 +96,11 @@ export function createApiKey(
   }
 }
 
-function requireFuture(expiresAt: number, wallNow: number): void {
-  if (expiresAt > wallNow) return
-  throw new Refusal(
-    'timestamp_invalid',
-    `expires_at ${expiresAt} is not in the future: it is ${wallNow} now, in Unix seconds. Give a later one, or leave it out.`,
-    { param: 'expires_at' },
-  )
+/** What is wrong with the end of a key: it must lie ahead. */
+export function endProblems(expiresAt: number | null | undefined, wallNow: number): Problem[] {
+  if (expiresAt === undefined || expiresAt === null || expiresAt > wallNow) return []
+  const message = `expires_at ${expiresAt} is not in the future: it is ${wallNow} now, in Unix seconds. Give a later one, or leave it out.`
+  return [{ code: 'timestamp_invalid', param: 'expires_at', message }]
 }
 
 /** A new key of the same name and scopes; the old one still opens the API for so many seconds. */

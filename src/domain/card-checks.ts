@@ -119,15 +119,14 @@ function yearProblem(message: string): CardProblem {
   return { code: 'invalid_expiry_year', param: 'exp_year', message }
 }
 
-function expiryProblems({ exp_month, exp_year }: Card, now: number): CardProblem[] {
+function expiryProblems({ exp_month, exp_year }: Card, now: number | null): CardProblem[] {
   const problems: CardProblem[] = []
-  const thisYear = new Date(now * 1000).getUTCFullYear()
   if (Number.isNaN(exp_month)) problems.push(monthProblem('Enter the expiry month as a number from 1 to 12.'))
   if (Number.isNaN(exp_year)) {
     problems.push(yearProblem('Enter the expiry year in two or four digits, such as 30 or 2030.'))
-  } else if (exp_year < thisYear) {
+  } else if (now !== null && exp_year < new Date(now * 1000).getUTCFullYear()) {
     problems.push(yearProblem("The card's expiry year is in the past. Check it, or use another card."))
-  } else if (isExpiredCard({ exp_month, exp_year }, now)) {
+  } else if (now !== null && isExpiredCard({ exp_month, exp_year }, now)) {
     problems.push(monthProblem("The card's expiry month is in the past. Check it, or use another card."))
   }
   return problems
@@ -142,8 +141,11 @@ function cvcProblems({ number, cvc }: Card): CardProblem[] {
   return [{ code: 'invalid_cvc', param: 'cvc', message }]
 }
 
-/** Lists every fault in how a card is written, in field order; `now` in Unix seconds, no message repeats an entry. */
-export function checkCard(fields: CardFields, now: number): CardProblem[] {
+/**
+ * Lists every fault in how a card is written, in field order, and no message repeats an entry; without `now`, in Unix
+ * seconds, no card is past.
+ */
+export function checkCard(fields: CardFields, now: number | null): CardProblem[] {
   const card = parseCard(fields)
   return [...numberProblems(card), ...expiryProblems(card, now), ...cvcProblems(card)]
 }

@@ -6,7 +6,7 @@ import { momentText } from './moment-text.ts'
 import { lineTotals, sumTotals } from './money.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
 import { type Interval, isSpanAllowed } from './periods.ts'
-import { type Problem, refuseProblems } from './refusal.ts'
+import { type Doubtful, type Problem, refuseProblems } from './refusal.ts'
 import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
 
 export interface CheckoutSessionItem extends BilledItem {
@@ -150,54 +150,61 @@ function joinDescriptions(items: readonly CheckoutItemFields[]): string {
   return [...joined].slice(0, MAX_JOINED_DESCRIPTION_CHARACTERS).join('')
 }
 
-function checkoutProblems(fields: CheckoutSessionFields, now: number): Problem[] {
-  const terms = fields.subscription_data
+type Given = Doubtful<CheckoutSessionFields>
+type GivenTerms = Doubtful<CheckoutSessionFields['subscription_data']>
+type GivenItem = Doubtful<CheckoutItemFields>
+
+/** What is wrong with a session to be made; without `now`, in Unix seconds, nothing of its times that depends on it. */
+export function checkoutProblems(fields: Given, now: number | null): Problem[] {
+  const terms = fields.subscription_data ?? {}
+  const items = terms.items ?? []
   return [
-    ...descriptionProblems(fields),
-    ...terms.items.flatMap((item, index) => currencyProblems(item, index, fields.currency)),
-    ...spanProblems(terms.interval, terms.interval_count ?? 1),
+    ...items.flatMap((item, index) => currencyProblems(item, index, fields.currency)),
+    ...spanProblems(terms),
     ...startProblems(terms.start_date, now),
-    ...dueProblems(terms.collection_method, terms.days_until_due),
-    ...expiryProblems(fields.expires_at, now),
+    ...dueProblems(terms),
+    ...descriptionProblems(fields, items),
+    ...(now === null ? [] : expiryProblems(fields.expires_at, now)),
   ]
 }
 
-function descriptionProblems(fields: CheckoutSessionFields): Problem[] {
-  const isDescribed = fields.description !== undefined
-  if (isDescribed || fields.subscription_data.items.every((item) => item.description !== undefined)) return []
+function descriptionProblems({ description }: Given, items: readonly (GivenItem | null)[]): Problem[] {
+  const isDescribed = description !== undefined
+  if (isDescribed || items.every((item) => item === null || item.description !== undefined)) return []
   const message =
     'A description is required: give `description` on the session, or a `description` on every item.'
   return [{ code: 'parameter_missing', param: 'description', message }]
 }
 
-function currencyProblems(item: CheckoutItemFields, index: number, currency: string): Problem[] {
-  const given = item.price_data.currency
-  if (given === undefined || given === currency) return []
+function currencyProblems(item: GivenItem | null, index: number, currency: Given['currency']): Problem[] {
+  const given = item?.price_data?.currency
+  if (!given || !currency || given === currency) return []
   const param = `subscription_data[items][${index}][price_data][currency]`
   const message = `Item currency '${given}' differs from the session's '${currency}'. A subscription has one currency; leave the item's out to inherit it.`
   return [{ code: 'currency_mismatch', param, message }]
 }
 
-function spanProblems(interval: Interval, count: number): Problem[] {
-  if (isSpanAllowed(interval, count)) return []
+function spanProblems({ interval, interval_count: count = 1 }: GivenTerms): Problem[] {
+  if (!interval || count === null || isSpanAllowed(interval, count)) return []
   const message = `interval_count ${count} with interval '${interval}' is out of range: one period may last 3 years at most (1095 days, 156 weeks, 36 months or 3 years).`
   return [{ code: 'interval_count_out_of_range', param: 'subscription_data[interval_count]', message }]
 }
 
-function startProblems(startDate: number | undefined, now: number): Problem[] {
-  if (startDate === undefined) return []
+function startProblems(startDate: GivenTerms['start_date'], now: number | null): Problem[] {
+  if (startDate === undefined || startDate === null) return []
   const param = 'subscription_data[start_date]'
   if (startDate >= FIRST_MILLISECOND_TIMESTAMP) {
     const message = `start_date ${startDate} looks like milliseconds; it must be in Unix seconds: ${Math.floor(startDate / 1000)}.`
     return [{ code: 'timestamp_invalid', param, message }]
   }
-  if (startDate <= now + MAX_START_AHEAD_SECONDS) return []
+  if (now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return []
   const message = `start_date ${momentText(startDate)} is more than 5 years ahead. Give an earlier Unix time in seconds.`
   return [{ code: 'timestamp_invalid', param, message }]
 }
 
-function dueProblems(method: CollectionMethod | undefined, days: number | undefined): Problem[] {
-  if (days === undefined || method === 'send_invoice') return []
+function dueProblems({ collection_method: method, days_until_due: days }: GivenTerms): Problem[] {
+  const isWrongAlready = days === null || method === null
+  if (days === undefined || isWrongAlready || method === 'send_invoice') return []
   const message = `days_until_due ${days} is only for collection_method 'send_invoice'; leave it out or change the collection method.`
   return [{ code: 'days_until_due_not_allowed', param: 'subscription_data[days_until_due]', message }]
 }

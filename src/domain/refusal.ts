@@ -7,6 +7,16 @@ export interface Problem {
   readonly param: string | null
 }
 
+/**
+ * What somebody sent, of which some may be wrong: null stands for a value that was refused already, and what was left out
+ * is absent.
+ */
+export type Doubtful<T> = T extends readonly (infer E)[]
+  ? readonly (Doubtful<E> | null)[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Doubtful<T[K]> | null }
+    : T
+
 export interface RefusalDetails {
   readonly param?: string | null
   readonly suggestion?: string | null
@@ -53,4 +63,23 @@ function maskedProblem({ code, message, param }: Problem): Problem {
 export function refuseProblems(problems: readonly Problem[]): void {
   const [first] = problems
   if (first) throw new Refusal(first.code, first.message, { param: first.param, errors: problems })
+}
+
+/** How a rule refuses; null when it lets pass. */
+export function refusalBy(rule: () => unknown): Refusal | null {
+  try {
+    rule()
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** What a rule refuses that knows one problem at most; nothing when it lets pass. */
+export function problemsOf(rule: () => unknown): Problem[] {
+  const refusal = refusalBy(rule)
+  if (refusal === null) return []
+  const { code, message, details } = refusal
+  return [{ code, message, param: details.param ?? null }]
 }

@@ -24,8 +24,8 @@ export function expiryOf(given: number | undefined, world: World): number {
 }
 
 /** What is wrong with a given expiry: it must lie 30 minutes to 70 days ahead. */
-export function expiryProblems(given: number | undefined, now: number): Problem[] {
-  if (given === undefined) return []
+export function expiryProblems(given: number | null | undefined, now: number): Problem[] {
+  if (given === undefined || given === null) return []
   const lifetime = given - now
   if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []
   const message = `expires_at ${momentText(given)} is ${lifetime} seconds from now; it must be between 30 minutes (${MIN_LIFETIME_SECONDS}) and 70 days (${MAX_LIFETIME_SECONDS}) ahead, in Unix seconds.`

@@ -9,7 +9,7 @@ import {
 } from './changes.ts'
 import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
-import { Refusal } from './refusal.ts'
+import { type Doubtful, type Problem, Refusal, refuseProblems } from './refusal.ts'
 
 /** A time of their own for the customers on it, which only moves when it is advanced; Unix seconds. */
 export interface TestClock {
@@ -46,7 +46,7 @@ export function createTestClock(
   fields: { readonly frozen_time: number; readonly name?: string },
   world: World,
 ): Creation<TestClock> {
-  refuseMilliseconds(fields.frozen_time)
+  refuseProblems(frozenTimeProblems(fields.frozen_time))
   return creation('test_clock.created', {
     id: world.newId('clock_'),
     object: 'test_clock',
@@ -59,13 +59,11 @@ export function createTestClock(
   })
 }
 
-function refuseMilliseconds(moment: number): void {
-  if (moment < FIRST_MILLISECOND_TIMESTAMP) return
-  throw new Refusal(
-    'timestamp_invalid',
-    `frozen_time ${moment} looks like milliseconds; it must be in Unix seconds: ${Math.floor(moment / 1000)}.`,
-    { param: 'frozen_time' },
-  )
+/** What is wrong with the time of a clock whatever clock it is: milliseconds are no Unix seconds. */
+export function frozenTimeProblems(moment: number | null | undefined): Problem[] {
+  if (moment === undefined || moment === null || moment < FIRST_MILLISECOND_TIMESTAMP) return []
+  const message = `frozen_time ${moment} looks like milliseconds; it must be in Unix seconds: ${Math.floor(moment / 1000)}.`
+  return [{ code: 'timestamp_invalid', param: 'frozen_time', message }]
 }
 
 /** Whether this is the stub of a deleted clock. */
@@ -91,24 +89,28 @@ export interface Target {
   readonly param: keyof Destination
 }
 
-/** The moment a clock is to go to; refuses none, and two. */
-export function targetOf(clock: TestClock, { frozen_time, by }: Destination): Target {
-  if (frozen_time !== undefined && by !== undefined) {
-    throw new Refusal('parameters_exclusive', 'Give frozen_time or by, not both.', { param: 'by' })
+/** What is wrong with a destination whatever clock is to go there: it says none, or two, or is in milliseconds. */
+export function destinationProblems({ frozen_time, by }: Doubtful<Destination>): Problem[] {
+  if (frozen_time === undefined && by === undefined) {
+    const message =
+      'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
+    return [{ code: 'parameter_missing', param: 'frozen_time', message }]
   }
-  if (by !== undefined) return { until: timeAfter(clock, by), param: 'by' }
-  if (frozen_time !== undefined) return { until: frozen_time, param: 'frozen_time' }
-  throw new Refusal(
-    'parameter_missing',
-    'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.',
-    { param: 'frozen_time' },
-  )
+  const problems = frozenTimeProblems(frozen_time)
+  if (frozen_time === undefined || by === undefined) return problems
+  const message = 'Give frozen_time or by, not both.'
+  return [...problems, { code: 'parameters_exclusive', param: 'by', message }]
+}
+
+/** The moment a clock is to go to; refuses a destination that is none. */
+export function targetOf(clock: TestClock, destination: Destination): Target {
+  refuseProblems(destinationProblems(destination))
+  const { frozen_time: until = clock.frozen_time, by } = destination
+  return by === undefined ? { until, param: 'frozen_time' } : { until: timeAfter(clock, by), param: 'by' }
 }
 
 /** Refuses a moment that a clock cannot go to: behind it, or too far ahead. */
 export function requireTarget(clock: TestClock, { until, param }: Target): void {
-  // A span is never given in milliseconds, it is only too long.
-  if (param === 'frozen_time') refuseMilliseconds(until)
   if (until <= clock.frozen_time) {
     throw new Refusal(
       'test_clock_not_forward',

@@ -1,11 +1,8 @@
 import { type Change, mutation, removal } from './changes.ts'
 import { mergeMetadata } from './metadata.ts'
+import { refuseProblems } from './refusal.ts'
 import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
-import {
-  refuseUnknownEvents,
-  type WebhookEndpoint,
-  type WebhookEndpointUpdateFields,
-} from './webhook-endpoints.ts'
+import { eventProblems, type WebhookEndpoint, type WebhookEndpointUpdateFields } from './webhook-endpoints.ts'
 import type { WebhookHealth } from './webhook-health.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
@@ -25,7 +22,7 @@ export function updateWebhookEndpoint(
   fields: WebhookEndpointUpdateFields,
   { pending, health }: EndpointBelongings,
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
-  refuseUnknownEvents(fields.enabled_events)
+  refuseProblems(eventProblems(fields.enabled_events))
   const status = fields.status ?? endpoint.status
   const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
   const after: WebhookEndpoint = {

@@ -2,7 +2,7 @@ import { type Creation, creation, type World } from './changes.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isEventPattern } from './events.ts'
 import type { Metadata, MetadataFields } from './metadata.ts'
-import { Refusal, refuseProblems } from './refusal.ts'
+import { type Doubtful, type Problem, Refusal, refuseProblems } from './refusal.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
 export interface WebhookEndpoint {
@@ -49,7 +49,7 @@ export function createWebhookEndpoint(
       `There are ${given.existing} webhook endpoints; ${MAX_WEBHOOK_ENDPOINTS} is the limit. Delete one with DELETE /v1/webhook_endpoints/:id first.`,
     )
   }
-  refuseUnknownEvents(fields.enabled_events)
+  refuseProblems(eventProblems(fields.enabled_events))
   const id = world.newId('we_')
   return {
     endpoint: creation(null, {
@@ -69,12 +69,11 @@ export function createWebhookEndpoint(
   }
 }
 
-/** Refuses patterns that can match no event, naming each and the types there are. */
-export function refuseUnknownEvents(patterns: readonly string[] | undefined): void {
-  const problems = (patterns ?? []).flatMap((pattern, index) => {
-    if (isEventPattern(pattern)) return []
+/** The patterns that can match no event, each with the types there are. */
+export function eventProblems(patterns: Doubtful<readonly string[]> | null | undefined): Problem[] {
+  return (patterns ?? []).flatMap((pattern, index) => {
+    if (pattern === null || isEventPattern(pattern)) return []
     const message = `Unknown event type '${pattern}'. Give a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. The types: ${EVENT_TYPES.join(', ')}.`
     return [{ code: 'event_type_unknown', param: `enabled_events[${index}]`, message }]
   })
-  refuseProblems(problems)
 }

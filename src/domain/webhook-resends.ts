@@ -1,6 +1,6 @@
 import { type Creation, creation, type World } from './changes.ts'
 import { type Event, isEventWanted } from './events.ts'
-import { Refusal } from './refusal.ts'
+import { type Problem, Refusal } from './refusal.ts'
 import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
@@ -41,19 +41,22 @@ export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook
   )
 }
 
-/** Refuses to look further back than 14 days before `now`, and a window that ends before it begins. */
-export function requireWindow(
-  { since, until }: { readonly since: number; readonly until?: number },
+/** What is wrong with a window: it begins more than 14 days before `now`, or ends before it begins. */
+export function windowProblems(
+  { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
-): void {
+): Problem[] {
+  const code = 'timestamp_invalid'
+  const problems: Problem[] = []
+  if (since === undefined || since === null) return problems
   if (since < now - MAX_RECOVERY_SECONDS) {
     const message = `since is ${since}, more than 14 days ago. Give a later moment.`
-    throw new Refusal('timestamp_invalid', message, { param: 'since' })
+    problems.push({ code, param: 'since', message })
   }
-  if (until !== undefined && until < since) {
-    const message = `until (${until}) lies before since (${since}).`
-    throw new Refusal('timestamp_invalid', message, { param: 'until' })
+  if (until !== undefined && until !== null && until < since) {
+    problems.push({ code, param: 'until', message: `until (${until}) lies before since (${since}).` })
   }
+  return problems
 }
 
 /** One more attempt by hand, at once and without retries; null when one by hand still waits. */

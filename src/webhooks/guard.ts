@@ -45,6 +45,14 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   reserved: ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4', '100::/64', '2001::/23'],
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
+/** The bytes of an address at which others carry an IPv4 one to which they lead, by network. */
+const CARRYING: readonly (readonly [networks: string, ...places: readonly (readonly number[])[]])[] = [
+  ['64:ff9b::/96', [12, 13, 14, 15]],
+  // Prefixes of 48, 56, 64 and 96 bits may be chosen inside it (RFC 8215), each with its own places (RFC 6052, 2.2).
+  ['64:ff9b:1::/48', [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
+  ['2002::/16', [2, 3, 4, 5]],
+  ['::/96', [12, 13, 14, 15]],
+]
 const MAPPED = /^::ffff:/i
 const MAX_KNOWN_URLS = 100
 const SETTING = 'Allow it with serve --allow-webhooks-to'
@@ -70,6 +78,7 @@ export function parseNetworks(texts: readonly string[]): BlockList {
 }
 
 const METADATA_LIST = parseNetworks(METADATA)
+const CARRYING_LISTS = CARRYING.map(([text, ...places]) => ({ list: parseNetworks([text]), places }))
 const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
 
 /** The guard that holds to some rules. */
@@ -83,10 +92,11 @@ export function createTargetGuard({
   const own = parseNetworks([...LOOPBACK, ...addressesOf(ownHost)])
 
   function addressProblem(address: string, port: number): string | null {
-    if (isIn(METADATA_LIST, address)) {
+    const reached = [address, ...carriedBy(address)]
+    if (reached.some((one) => isIn(METADATA_LIST, one))) {
       return `${address} tells the secrets of a machine in the cloud, and never gets webhooks.`
     }
-    if (ownPorts.includes(port) && isIn(own, address)) {
+    if (ownPorts.includes(port) && reached.some((one) => isIn(own, one))) {
       return `Port ${port} here is this service's own. Give the address of your handler.`
     }
     if (!isPublicOnly || isIn(allowList, address)) return null
@@ -142,6 +152,27 @@ export function createTargetGuard({
 function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host]
   return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
+}
+
+/** The IPv4 addresses to which a translator or tunnel would take what is sent to an address. */
+function carriedBy(address: string): string[] {
+  if (isIP(address) !== 6) return []
+  const places = CARRYING_LISTS.flatMap(({ list, places }) => (isIn(list, address) ? places : []))
+  if (places.length === 0) return []
+  const bytes = bytesOf(address)
+  return places.map((four) => four.map((place) => bytes[place] ?? 0).join('.'))
+}
+
+function bytesOf(address: string): number[] {
+  // A URL writes an address in one way only, and knows no zones.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [before = [], after = []] = hostname.slice(1, -1).split('::').map(groupsOf)
+  const between = Array.from({ length: 8 - before.length - after.length }, () => 0)
+  return [...before, ...between, ...after].flatMap((group) => [group >> 8, group & 0xff])
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 }
 
 // An IPv4 address inside an IPv6 one is checked as the address it is, in whatever form it is written.

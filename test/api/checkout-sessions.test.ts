@@ -173,11 +173,12 @@ test('every problem of a body is told at once, a misspelt name leading', async (
     errors.map((problem) => `${problem.code} ${problem.param}`),
     [
       'parameter_unknown descripton',
-      'parameter_missing customer',
       'currency_invalid currency',
+      'parameter_missing customer',
       'parameter_invalid_enum subscription_data[interval]',
       'amount_too_small subscription_data[items][0][price_data][amount]',
       'tax_percent_invalid subscription_data[items][0][price_data][tax_percent]',
+      'parameter_missing description',
       'payment_method_type_unsupported payment_method_types[1]',
     ],
   )
@@ -203,12 +204,12 @@ test('every problem that the rules find is told at once', async () => {
   assert.equal(
     errors.map((problem) => `${problem.code} ${problem.param}`),
     [
-      'parameter_missing description',
       'currency_mismatch subscription_data[items][0][price_data][currency]',
       'currency_mismatch subscription_data[items][1][price_data][currency]',
       'interval_count_out_of_range subscription_data[interval_count]',
       `timestamp_invalid ${FAR}`,
       'days_until_due_not_allowed subscription_data[days_until_due]',
+      'parameter_missing description',
       'expires_at_out_of_range expires_at',
     ],
   )

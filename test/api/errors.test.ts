@@ -41,6 +41,16 @@ test('every code that is thrown anywhere is in the catalogue', () => {
   assert.equal(unknown, [])
 })
 
+test('no key is repeated that somebody put in the place of a name', async () => {
+  const key = 'paysk_test_0123456789012345678901234567'
+  const body = { [key]: 1, email: 'ada@example.com' }
+  const refused = await refusal(createSandbox().send(api.customers.create, { body: { ...body, b: 1 } }))
+  const { error } = toErrorAnswer(new Refusal(refused.code, refused.message, refused.details), WHERE).body
+  assert.not.match(JSON.stringify(error), '0123456789')
+  assert.equal([error.param, error.errors[0]?.param], ['paysk_test_…', 'paysk_test_…'])
+  assert.is(toErrorAnswer(internalError(), WHERE).body.error.param, null)
+})
+
 test('the search for codes finds them in each way they are written', () => {
   const text = `throw new Refusal(\n  'first_one', x) ; [{ code: 'second_one', param }] ; const code = 'third_one'
     ; integer({ min: 0, errorCodes: { minimum: 'fourth_one', maximum: 'fifth_one' } })`
@@ -67,6 +77,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   405: ['invalid_request_error'],
   409: ['invalid_request_error', 'idempotency_error'],
   413: ['invalid_request_error'],
+  414: ['invalid_request_error'],
   415: ['invalid_request_error'],
   422: ['idempotency_error'],
   429: ['rate_limit_error'],

@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
+import { ERRORS, type WireError } from '../../src/api/errors.ts'
 import type { OpenApiDocument } from '../../src/api/openapi.ts'
+import type { OpenApiResponse } from '../../src/api/openapi-responses.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { KEY, type Served, serveSandbox } from '../daemon/served.ts'
 import { compileStrictly, runNode } from '../support/consumer.ts'
-import { checkAnswer, checkEvent } from '../support/contract.ts'
+import { checkAnswer, checkEvent, checkSchema } from '../support/contract.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask } from '../support/wire.ts'
@@ -28,6 +30,8 @@ async function shop() {
 }
 void shop()
 `
+
+const JSON_SCHEMA = ['content', 'application/json', 'schema']
 
 const test = suite('api/openapi')
 
@@ -60,6 +64,45 @@ test('each type of event has an example of what is sent, as its schema has it', 
     checkEvent(example)
   }
 })
+
+test('each answer of each operation, a stream aside, has an example as its schema has it', () => {
+  const { paths, components } = published as unknown as OpenApiDocument
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      for (const [status, response] of Object.entries(responses)) {
+        const what = `${status} of ${method} ${path}`
+        const shared = '$ref' in response ? response.$ref.split('/').slice(1) : null
+        const found = shared === null ? response : components.responses[shared.at(-1) ?? '']
+        const { content = {} } = found as OpenApiResponse
+        if ('text/event-stream' in content) continue
+        const names = Object.keys(content['application/json']?.examples ?? {})
+        assert.ok(names.length > 0, what)
+        const at = [...(shared ?? ['paths', path, method, 'responses', status]), ...JSON_SCHEMA]
+        for (const name of names) checkSchema(at, components.examples[name]?.value, `${name}: ${what}`)
+      }
+    }
+  }
+})
+
+test('every error that is shown comes with its status, and every reference to an example leads to one', () => {
+  const { components } = published as unknown as OpenApiDocument
+  for (const [response, { content = {} }] of Object.entries(components.responses)) {
+    for (const [name, { $ref }] of Object.entries(content['application/json']?.examples ?? {})) {
+      assert.is($ref, `#/components/examples/${name}`)
+      const error = errorIn(components.examples[name]?.value)
+      const [status] = ERRORS[error.code] ?? []
+      const isOfPath = error.code === 'resource_missing' && error.param === 'id'
+      assert.is(`error_${isOfPath ? 404 : status}`, response)
+      assert.is(error.errors[0]?.code, error.code)
+    }
+  }
+  assert.ok(errorIn(components.examples['several_errors']?.value).errors.length > 1)
+})
+
+function errorIn(example: object | undefined): WireError {
+  if (example === undefined || !('error' in example)) throw new Error('there is no such example of an error')
+  return example.error as WireError
+}
 
 test('an answer that is published nowhere is found', () => {
   const error = (code: string) =>

@@ -76,11 +76,11 @@ test('several problems of one body all appear', async () => {
   assert.equal(
     errors.map(({ code, param }) => `${code} ${param}`),
     [
-      'parameter_missing customer',
-      'parameter_missing return_url',
       'amount_too_small amount',
       'currency_invalid currency',
+      'parameter_missing customer',
       'parameter_invalid_array payment_method_types',
+      'parameter_missing return_url',
     ],
   )
 })

@@ -1,7 +1,18 @@
 import { FORMATS } from '../../src/api/formats.ts'
 import { operations } from '../../src/api/index.ts'
-import { amount, choice, id, list, metadata, nullable, range, shape, text } from '../../src/api/schema.ts'
-import { validate } from '../../src/api/validate.ts'
+import {
+  amount,
+  choice,
+  id,
+  list,
+  metadata,
+  nullable,
+  type ObjectSchema,
+  range,
+  shape,
+  text,
+} from '../../src/api/schema.ts'
+import { fits, misfitsOf, refusalOfAll } from '../../src/api/validate.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -18,6 +29,10 @@ const SCHEMA = shape(
     metadata: metadata(),
   },
 )
+
+function validate(params: object, schema: ObjectSchema<never>): void {
+  if (!fits(params, schema)) throw refusalOfAll(misfitsOf(params, schema).found, schema)
+}
 
 /** parameters, code, param, message */
 const TABLE: readonly (readonly [params: object, code: string, param: string, message: string])[] = [

@@ -94,6 +94,60 @@ test('a request of the old HTTP without a Host is refused too', async () => {
   }
 })
 
+/** Request targets that name a host themselves, which counts for more than the header. */
+const TARGETS = [
+  'http://evil.test',
+  'http://evil.test:PORT',
+  'https://evil.test',
+  'http://',
+  'evil.test',
+  'http://[::1',
+]
+
+function aimed(url: string, target: string): Promise<Answer> {
+  const { port, host } = new URL(url)
+  const line = `GET ${target.replace('PORT', port)} HTTP/1.1`
+  return shout(url, [line, `Host: ${host}`, 'Connection: close', '', ''].join('\r\n'))
+}
+
+for (const target of TARGETS) {
+  test(`a request to ${target} under the right Host is not answered by either listener`, async () => {
+    for (const { url, path } of listeners) {
+      const { status, headers, text } = await aimed(url, `${target}${path}`)
+      assert.ok(status === 403 || status === 400, String(status))
+      assert.not.match(text + JSON.stringify(headers), 'evil')
+    }
+  })
+}
+
+test('a request line that names the service itself is answered like one that does not', async () => {
+  for (const { url, path, status } of listeners)
+    assert.is((await aimed(url, `http://localhost:PORT${path}`)).status, status)
+})
+
+test('links are made of the configured address, whatever host a request line names', async () => {
+  const { api_url, api_key, checkout_url } = pages.location
+  const { port, host } = new URL(api_url)
+  const { id: customer } = await pages.call(customers.create, { email: 'ada@example.com' })
+  const terms = { payment_method_types: ['card'], return_url: 'https://example.com/' }
+  const body = JSON.stringify({ amount: 1000, currency: 'eur', customer, ...terms })
+  const lines = [
+    `POST http://localhost:${port}/v1/payment_sessions HTTP/1.1`,
+    ...[`Host: ${host}`, `Authorization: Bearer ${api_key}`, 'Content-Type: application/json'],
+    ...[`Content-Length: ${body.length}`, 'Connection: close', '', body],
+  ]
+  const { text } = await shout(api_url, lines.join('\r\n'))
+  assert.match(JSON.parse(text).url, `${checkout_url}/sessions/`)
+})
+
+test('a URL of 8 KiB is read and a longer one is 414, at both listeners', async () => {
+  for (const { url, path, status } of listeners) {
+    const query = '?'.padEnd(8192 - path.length, 'x')
+    assert.is((await ask(`${url}${path}${query}`)).status, status)
+    assert.is((await ask(`${url}${path}${query}x`)).status, 414)
+  }
+})
+
 test('the listeners do not answer under the address of each other', async () => {
   const [api, pages] = listeners
   assert.is((await under(api?.url ?? '', new URL(pages?.url ?? '').host, '/healthz')).status, 403)

@@ -151,7 +151,22 @@ test('slow headers, slow bodies and large headers have their limits', () => {
     requestTimeout: 30_000,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16_384,
+    maxConnections: 2048,
   })
+})
+
+test('one connection more than there may be is closed, and those there are go on', async () => {
+  const listener = await serving(hello, { maxConnections: 2 })
+  const first = await connected(listener)
+  const second = await connected(listener)
+  const third = await connected(listener)
+  await third.closed
+  for (const { socket } of [first, second]) {
+    const text = socket.setEncoding('utf8').toArray()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    assert.match((await text).join(''), 'hello')
+  }
+  await listener.close(LIMIT_MS)
 })
 
 const TRICKLES = {

@@ -99,6 +99,7 @@ export const BY_REQUESTS: Readonly<Record<string, Provoke>> = {
   route_not_found: ({ get }) => get('/v1/nothing'),
   method_not_allowed: ({ post }) => post('/v1/events', {}),
   request_too_large: customer({ email: 'x'.repeat(300_000) }),
+  uri_too_long: ({ get }) => get(`/v1/customers?email=${'x'.repeat(8192)}`),
   unsupported_media_type: ({ post }) => post('/v1/customers', {}, { 'Content-Type': 'text/plain' }),
   idempotency_key_invalid: ({ post }) => post('/v1/customers', {}, { 'Idempotency-Key': '' }),
   idempotency_key_reused: async ({ post }) => {

@@ -103,11 +103,11 @@ test('every fault is told at once, none creates anything', async () => {
   assert.equal(
     errors.map(({ code }) => code),
     [
-      'parameter_missing',
       'currency_mismatch',
       'interval_count_out_of_range',
       'timestamp_invalid',
       'days_until_due_not_allowed',
+      'parameter_missing',
       'expires_at_out_of_range',
     ],
   )

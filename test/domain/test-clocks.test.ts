@@ -42,7 +42,8 @@ test('milliseconds are told from seconds', async () => {
   )
   assert.equal([code, param], ['timestamp_invalid', 'frozen_time'])
   assert.match(message, new RegExp(`looks like milliseconds.+ ${START}\\.$`))
-  assert.is((await refusal(() => beginAdvance(clock, START * 1000))).code, 'timestamp_invalid')
+  const destination = { frozen_time: START * 1000 }
+  assert.is((await refusal(() => targetOf(clock, destination))).code, 'timestamp_invalid')
 })
 
 /** stands at, unit, count, stands at afterwards */

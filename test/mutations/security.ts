@@ -12,6 +12,13 @@ const LOG = { rule: 'security 16', file: 'src/daemon/log.ts', test: 'test/daemon
 export const security: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/host-guard.ts', test: HOSTS }, [
     ['any host will do', 'allowed.has(host)', 'true', 'is refused by both listeners'],
+    [
+      'the host of a request line is not seen',
+      'allowed.has(target)',
+      'true',
+      'a request to http://evil.test',
+    ],
+    ['a URL may be of any length', 'url.length <= MAX_URL_CHARACTERS', 'true', 'a longer one is 414'],
     ['a second host is not seen', 'countHosts(request.rawHeaders) === 1', 'true', '127.0.0.1:PORT|evil.test'],
   ]),
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/pages-app.ts', test: HOSTS }, [
@@ -100,6 +107,12 @@ export const security: readonly Mutation[] = [
       '...SERVER_LIMITS, ...address.limits',
       '...{}',
       'a client that never ends its',
+    ],
+    [
+      'there may be any number of connections',
+      'server.maxConnections = maxConnections',
+      '',
+      'one connection more than there may be',
     ],
   ]),
   ...mutationsOf(

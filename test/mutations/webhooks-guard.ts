@@ -23,9 +23,15 @@ export const guard: readonly Mutation[] = [
     ['mapped IPv4 is public', 'MAPPED.test(address)', 'false', 'ffff'],
     [
       'metadata may be asked locally',
-      'if (isIn(METADATA_LIST, address))',
-      'if (isPublicOnly && isIn(METADATA_LIST, address))',
+      'if (reached.some((one) => isIn(METADATA_LIST',
+      'if (isPublicOnly && reached.some((one) => isIn(METADATA_LIST',
       '169.254.169.254',
+    ],
+    [
+      'metadata may be asked through a translator',
+      '[address, ...carriedBy(address)]',
+      '[address]',
+      '64:ff9b::a9fe:a9fe',
     ],
     ['its own ports are receivers', 'ownPorts.includes(port) &&', 'false &&', '127.0.0.1:4100'],
     ['nothing can be allowed', '!isPublicOnly || isIn(allowList, address)', '!isPublicOnly', '10.1.'],
@@ -55,16 +61,10 @@ export const guard: readonly Mutation[] = [
     { rule: 'webhooks 13', file: 'src/api/webhook-endpoints.ts', test: 'test/api/events.resending.test.ts' },
     [
       [
-        'an endpoint may be made anywhere',
-        '{ newWebhookSecret, requireTarget }) => {',
-        '{ newWebhookSecret }) => { const requireTarget = () => {};',
+        'an endpoint may be made and moved anywhere',
+        'target ? problemsOf(',
+        'false ? problemsOf(',
         'is refused when an endpoint is made',
-      ],
-      [
-        'an endpoint may be moved anywhere',
-        'if (params.url !== undefined)',
-        'if (false)',
-        'and when it is moved',
       ],
     ],
   ),

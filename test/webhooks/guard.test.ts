@@ -58,6 +58,19 @@ const TABLE = `
   http://[::ffff:169.254.169.254]/  metadata    metadata
   http://[fd00:ec2::254]/           metadata    metadata
   http://100.100.100.200/           metadata    metadata
+  http://[64:ff9b::a9fe:a9fe]/      metadata    metadata
+  http://[64:ff9b::169.254.169.254]/  metadata    metadata
+  http://[64:ff9b::6464:64c8]/      metadata    metadata
+  http://[64:ff9b:0:0:0:1:a9fe:a9fe]/  ok          ok
+  http://[64:ff9b:1:a9fe:a9:fe00::]/  metadata    metadata
+  http://[64:ff9b:1:a9:fe:a9fe::]/  metadata    metadata
+  http://[64:ff9b:1:0:a9:fea9:fe00:0]/  metadata    metadata
+  http://[64:ff9b:1::a9fe:a9fe]/    metadata    metadata
+  http://[64:ff9b:2::a9fe:a9fe]/    ok          ok
+  http://[2002:a9fe:a9fe::1]/       metadata    metadata
+  http://[::a9fe:a9fe]/             metadata    metadata
+  http://[64:ff9b::7f00:1]:4100/    own         own
+  http://[64:ff9b::7f00:1]:3000/    ok          NAT64
   http://127.0.0.1:4100/            own         own
   http://localhost:4101/v1          own         own
   http://[::1]:4100/                own         own
