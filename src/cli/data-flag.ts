@@ -28,10 +28,14 @@ function readPair(pair: string): { readonly steps: readonly string[]; readonly v
       hint: 'Give it another name.',
     })
   }
-  if (name !== undefined && names.length <= MAX_DEPTH) return { steps: names, value }
+  // What curl takes after the same letter; a text in it may hold an equals sign.
+  const isBody = /^\s*[{@]/.test(pair)
+  if (name !== undefined && names.length <= MAX_DEPTH && !isBody) return { steps: names, value }
   throw new UsageError('flag_invalid', `--data takes name=value, not '${pair}'.`, {
     param: 'data',
-    hint: "Write -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'.",
+    hint: isBody
+      ? 'A whole body in JSON comes from a file with --from-file body.json, or from standard input with --from-file -.'
+      : "Write -d name=Ada, -d 'metadata[order]=1042' or -d 'enabled_events[]=invoice.paid'.",
   })
 }
 

@@ -3,6 +3,7 @@ import { customers } from '../../src/api/customers.ts'
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { withData } from '../../src/cli/data-flag.ts'
 import type { Params } from '../../src/cli/params.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const { params: PAYMENT } = paymentSessions.create
@@ -53,6 +54,14 @@ test('what was there is left as it was', () => {
 for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.repeat(8)}=1`]) {
   test(`-d '${pair}' is refused`, () =>
     assert.throws(() => withData({}, [pair], PAYMENT), /--data takes name=value/))
+}
+
+for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
+  test(`-d '${pair}', as curl takes it, is sent to --from-file`, () =>
+    assert.throws(
+      () => withData({}, [pair], PAYMENT),
+      (error: unknown) => error instanceof UsageError && /--from-file body\.json/.test(error.hint ?? ''),
+    ))
 }
 
 for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {
