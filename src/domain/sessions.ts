@@ -28,7 +28,8 @@ export function expiryProblems(given: number | null | undefined, now: number): P
   if (given === undefined || given === null) return []
   const lifetime = given - now
   if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []
-  const message = `expires_at ${momentText(given)} is ${lifetime} seconds from now; it must be between 30 minutes (${MIN_LIFETIME_SECONDS}) and 70 days (${MAX_LIFETIME_SECONDS}) ahead, in Unix seconds.`
+  const distance = lifetime < 0 ? `${-lifetime} seconds ago` : `${lifetime} seconds from now`
+  const message = `expires_at ${momentText(given)} is ${distance}; it must be between 30 minutes (${MIN_LIFETIME_SECONDS}) and 70 days (${MAX_LIFETIME_SECONDS}) ahead, in Unix seconds.`
   return [{ code: 'expires_at_out_of_range', param: 'expires_at', message }]
 }
 

@@ -38,7 +38,8 @@ for (const [seconds, isAllowed] of EXPIRIES) {
     assert.is(problems.length, isAllowed ? 0 : 1)
     for (const { code, param, message } of problems) {
       assert.equal([code, param], ['expires_at_out_of_range', 'expires_at'])
-      assert.match(message, new RegExp(`^expires_at ${given} .*is ${seconds} seconds from now`))
+      const distance = Number(seconds) < 0 ? `${-Number(seconds)} seconds ago` : `${seconds} seconds from now`
+      assert.match(message, new RegExp(`^expires_at ${given} .*is ${distance}; it must be`))
     }
   })
 }
