@@ -87,7 +87,7 @@ const TABLE = `
   advancing  nowhere     → same ! test_clock_advancing
   advancing  back        → same ! test_clock_advancing
   advancing  too_far     → same ! test_clock_advancing
-  advancing  millis      → same ! test_clock_advancing
+  advancing  millis      → same ! timestamp_invalid
   advancing  both        → same ! parameters_exclusive
   advancing  neither     → same ! parameter_missing
   advancing  real_time   → same
@@ -111,7 +111,7 @@ const TABLE = `
   broken     nowhere     → same ! test_clock_failed
   broken     back        → same ! test_clock_failed
   broken     too_far     → same ! test_clock_failed
-  broken     millis      → same ! test_clock_failed
+  broken     millis      → same ! timestamp_invalid
   broken     both        → same ! parameters_exclusive
   broken     neither     → same ! parameter_missing
   broken     real_time   → same
@@ -137,7 +137,7 @@ const TABLE = `
   deleting   nowhere     → same ! test_clock_deleted
   deleting   back        → same ! test_clock_deleted
   deleting   too_far     → same ! test_clock_deleted
-  deleting   millis      → same ! test_clock_deleted
+  deleting   millis      → same ! timestamp_invalid
   deleting   both        → same ! parameters_exclusive
   deleting   neither     → same ! parameter_missing
   deleting   real_time   → same
@@ -164,9 +164,9 @@ const TABLE = `
   deleted    nowhere     → same ! resource_missing
   deleted    back        → same ! resource_missing
   deleted    too_far     → same ! resource_missing
-  deleted    millis      → same ! resource_missing
-  deleted    both        → same ! resource_missing
-  deleted    neither     → same ! resource_missing
+  deleted    millis      → same ! timestamp_invalid
+  deleted    both        → same ! parameters_exclusive
+  deleted    neither     → same ! parameter_missing
   deleted    real_time   → same
   deleted    delete      → same ! resource_missing
   deleted    retrieve    → same ! resource_missing
