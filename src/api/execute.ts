@@ -103,7 +103,7 @@ function strayId({ onIgnored }: Asked): readonly Problem[] {
 }
 
 function strayQuery({ search, onIgnored }: Asked): readonly Problem[] {
-  const names = [...new URLSearchParams(search).keys()]
+  const names = [...new Set(new URLSearchParams(search).keys())]
   if (onIgnored === undefined) {
     return names.slice(0, MAX_STRAYS_TOLD).map((param) => {
       const message = `Unknown query parameter: ${param}. A POST takes its parameters in the JSON body.`

@@ -30,16 +30,22 @@ function setParam(params: Map<string, unknown>, key: string, { value, schema }: 
     params.set(key, value)
   } else if (inner === undefined) {
     params.set(name, bare(value, target))
-  } else if (inner === '' && target.type === 'array') {
+  } else if (target.type === 'object' || (inner === '' && target.type === 'array')) {
     const before = params.get(name)
-    params.set(name, [...(Array.isArray(before) ? before : []), value])
-  } else if (target.type === 'object') {
-    const before = params.get(name)
-    const bound = target.properties?.[inner]
-    params.set(name, { ...(typeof before === 'object' ? before : {}), [inner]: typed(value, bound) })
+    // Bare text is refused, and what fits beside it does not make it good.
+    if (typeof before !== 'string') params.set(name, joined(before, target, { inner, value }))
   } else {
     params.set(key, value)
   }
+}
+
+function joined(
+  before: unknown,
+  { type, properties }: Schema<unknown>,
+  { inner, value }: { readonly inner: string; readonly value: string },
+): unknown {
+  if (type === 'array') return [...(Array.isArray(before) ? before : []), value]
+  return { ...(typeof before === 'object' ? before : {}), [inner]: typed(value, properties?.[inner]) }
 }
 
 // A bare number for a range means exactly that number.

@@ -39,10 +39,16 @@ export interface Misfits {
 /** Looks for all that does not fit the schema, and tells up to a hundred problems. */
 export function misfitsOf(params: object, schema: ObjectSchema<never>): Misfits {
   const check = checkOf(schema)
-  const errors = check(params) ? [] : (check.errors ?? [])
+  const errors = check(params) ? [] : withoutEchoes(check.errors ?? [])
   const sound = structuredClone(params)
   for (const error of errors) blank(sound, error)
   return { found: errors.slice(0, MAX_PROBLEMS_TOLD).map(toProblem), sound }
+}
+
+// What is of the wrong type is in no list of words either, and that goes without saying.
+function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((one) => one.instancePath))
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'enum' || !mistyped.has(instancePath))
 }
 
 /** A problem, with the name that was probably meant. */
@@ -87,7 +93,7 @@ function placeOf(param: string | null, schema: ObjectSchema<never>): readonly nu
     const index: number =
       at?.items === undefined ? Object.keys(at?.properties ?? {}).indexOf(step) : Number(step)
     // What nobody knows comes after all that is known.
-    places.push(index < 0 ? Number.MAX_SAFE_INTEGER : index)
+    places.push(index >= 0 ? index : Number.MAX_SAFE_INTEGER)
     at = at?.items ?? at?.properties?.[step]
   }
   return places
@@ -202,7 +208,7 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
     case 'type':
       return `${path} must be ${expected(error, path)}, but ${describe(data)} was given.`
     case 'enum':
-      return `${path} ${echo(data)} is not one of: ${(schema as unknown[]).join(', ')}.`
+      return `${path} ${echo(data)} is not one of: ${(schema as unknown[]).map(String).join(', ')}.`
     case 'minimum':
     case 'maximum':
       return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${echo(data)} was given.`

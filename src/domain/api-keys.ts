@@ -1,5 +1,6 @@
 import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
 import { type Problem, Refusal, refuseProblems } from './refusal.ts'
+import { millisecondProblems } from './unix-seconds.ts'
 
 /** A key that opens the API; its secret is kept nowhere, only a digest of it beside. */
 export interface ApiKey {
@@ -96,9 +97,10 @@ export function createApiKey(
   }
 }
 
-/** What is wrong with the end of a key: it must lie ahead. */
+/** What is wrong with the end of a key: it must lie ahead, and be in Unix seconds. */
 export function endProblems(expiresAt: number | null | undefined, wallNow: number): Problem[] {
-  if (expiresAt === undefined || expiresAt === null || expiresAt > wallNow) return []
+  if (expiresAt === undefined || expiresAt === null) return []
+  if (expiresAt > wallNow) return millisecondProblems('expires_at', expiresAt)
   const message = `expires_at ${expiresAt} is not in the future: it is ${wallNow} now, in Unix seconds. Give a later one, or leave it out.`
   return [{ code: 'timestamp_invalid', param: 'expires_at', message }]
 }

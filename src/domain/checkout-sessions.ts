@@ -8,6 +8,7 @@ import { cancelWaiting, type Payment } from './payments.ts'
 import { type Interval, isSpanAllowed } from './periods.ts'
 import { type Doubtful, type Problem, refuseProblems } from './refusal.ts'
 import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
+import { millisecondProblems } from './unix-seconds.ts'
 
 export interface CheckoutSessionItem extends BilledItem {
   readonly amount_subtotal: number
@@ -76,7 +77,6 @@ export interface CheckoutSessionFields {
 }
 
 const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
-const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
 const MAX_JOINED_DESCRIPTION_CHARACTERS = 500
 const DEFAULT_DAYS_UNTIL_DUE = 30
 
@@ -193,11 +193,8 @@ function spanProblems({ interval, interval_count: count = 1 }: GivenTerms): Prob
 function startProblems(startDate: GivenTerms['start_date'], now: number | null): Problem[] {
   if (startDate === undefined || startDate === null) return []
   const param = 'subscription_data[start_date]'
-  if (startDate >= FIRST_MILLISECOND_TIMESTAMP) {
-    const message = `start_date ${startDate} looks like milliseconds; it must be in Unix seconds: ${Math.floor(startDate / 1000)}.`
-    return [{ code: 'timestamp_invalid', param, message }]
-  }
-  if (now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return []
+  const problems = millisecondProblems('start_date', startDate, param)
+  if (problems.length > 0 || now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return problems
   const message = `start_date ${momentText(startDate)} is more than 5 years ahead. Give an earlier Unix time in seconds.`
   return [{ code: 'timestamp_invalid', param, message }]
 }

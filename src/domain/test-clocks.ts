@@ -10,6 +10,7 @@ import {
 import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
 import { type Doubtful, type Problem, Refusal, refuseProblems } from './refusal.ts'
+import { millisecondProblems } from './unix-seconds.ts'
 
 /** A time of their own for the customers on it, which only moves when it is advanced; Unix seconds. */
 export interface TestClock {
@@ -38,7 +39,6 @@ export interface Span {
 
 const MAX_YEARS = 10
 const SECONDS_PER_HOUR = 3600
-const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
 const ELSEWHERE = 'Use objects of another clock, or of real time.'
 
 /** A clock that stands at a moment. */
@@ -61,9 +61,7 @@ export function createTestClock(
 
 /** What is wrong with the time of a clock whatever clock it is: milliseconds are no Unix seconds. */
 export function frozenTimeProblems(moment: number | null | undefined): Problem[] {
-  if (moment === undefined || moment === null || moment < FIRST_MILLISECOND_TIMESTAMP) return []
-  const message = `frozen_time ${moment} looks like milliseconds; it must be in Unix seconds: ${Math.floor(moment / 1000)}.`
-  return [{ code: 'timestamp_invalid', param: 'frozen_time', message }]
+  return millisecondProblems('frozen_time', moment)
 }
 
 /** Whether this is the stub of a deleted clock. */

@@ -1,6 +1,7 @@
 import { type Creation, creation, type World } from './changes.ts'
 import { type Event, isEventWanted } from './events.ts'
 import { type Problem, Refusal } from './refusal.ts'
+import { millisecondProblems } from './unix-seconds.ts'
 import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
@@ -41,19 +42,21 @@ export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook
   )
 }
 
-/** What is wrong with a window: it begins more than 14 days before `now`, or ends before it begins. */
+/** What is wrong with a window: it begins more than 14 days before `now`, ends before it begins, or is in milliseconds. */
 export function windowProblems(
   { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
 ): Problem[] {
   const code = 'timestamp_invalid'
-  const problems: Problem[] = []
+  const mistaken = millisecondProblems('since', since)
+  const problems = [...mistaken, ...millisecondProblems('until', until)]
   if (since === undefined || since === null) return problems
   if (since < now - MAX_RECOVERY_SECONDS) {
     const message = `since is ${since}, more than 14 days ago. Give a later moment.`
     problems.push({ code, param: 'since', message })
   }
-  if (until !== undefined && until !== null && until < since) {
+  // Whatever is meant lies before what was meant in seconds and said in milliseconds.
+  if (mistaken.length === 0 && until !== undefined && until !== null && until < since) {
     problems.push({ code, param: 'until', message: `until (${until}) lies before since (${since}).` })
   }
   return problems

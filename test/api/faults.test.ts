@@ -108,6 +108,7 @@ const TABLE: readonly (readonly [
     { id: 'we_none', body: { since: 5, until: 4, types: [] } },
     ['timestamp_invalid since', 'timestamp_invalid until', 'parameter_invalid_array types'],
   ],
+  [api.apiKeys.create, { body: { expires_at: MILLISECONDS } }, ['timestamp_invalid expires_at']],
   [
     api.apiKeys.create,
     { body: { name: '', expires_at: START } },
@@ -164,6 +165,15 @@ const TABLE: readonly (readonly [
     ],
   ],
   [
+    api.events.list,
+    { search: 'types[first]=x&types[]=y&types[]=customer.created&sequence=z' },
+    [
+      'parameter_invalid_enum types[0]',
+      'parameter_unknown types[first]',
+      'parameter_invalid_integer sequence',
+    ],
+  ],
+  [
     api.paymentMethods.listOfCustomer,
     { id: 'cus_none', search: 'limit=x&starting_after=a&ending_before=' },
     [
@@ -174,7 +184,7 @@ const TABLE: readonly (readonly [
   ],
   [
     api.customers.update,
-    { id: 'cus_none', search: 'a=1&b=2', body: { id: 'cus_1', email: 'no', name: 5 } },
+    { id: 'cus_none', search: 'a=1&b=2&a=3', body: { id: 'cus_1', email: 'no', name: 5 } },
     [
       'parameter_unknown id',
       'email_invalid email',

@@ -37,6 +37,10 @@ const TABLE = `
   created=soon                           {"created":"soon"}
   created[gte]=7&created[lt]=9           {"created":{"gte":7,"lt":9}}
   created[gte]=x                         {"created":{"gte":"x"}}
+  created=soon&created[gte]=7            {"created":"soon"}
+  created=7&created[lt]=9                {"created":{"gte":7,"lte":7,"lt":9}}
+  types=a&types[]=b                      {"types":"a"}
+  customer=a&customer[x]=7               {"customer":"a","customer[x]":"7"}
   created[other]=7                       {"created":{"other":"7"}}
   created[]=7                            {"created":{"":"7"}}
   created[gte][lt]=7                     {"created[gte][lt]":"7"}

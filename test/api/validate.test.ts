@@ -83,6 +83,12 @@ const TABLE: readonly (readonly [params: object, code: string, param: string, me
   ],
   [{ name: 'x', tags: ['a', 'c'] }, 'parameter_invalid_enum', 'tags[1]', "tags[1] 'c' is not one of: a, b."],
   [
+    { name: 'x', tags: [5] },
+    'parameter_invalid_type',
+    'tags[0]',
+    'tags[0] must be a string, but the number 5 was given.',
+  ],
+  [
     { name: 'x', inner: { id: 'x', note: 5 } },
     'parameter_invalid_type',
     'inner[note]',
@@ -146,6 +152,12 @@ test('what fits passes, characters counted as people count them', () => {
     },
     SCHEMA as never,
   )
+})
+
+test('null is named among the words that are taken', async () => {
+  const reason = { type: ['string', 'null'], enum: ['late', null] }
+  const { message } = await refusal(() => validate({ reason: 'x' }, shape({}, { reason }) as never))
+  assert.is(message, "reason 'x' is not one of: late, null.")
 })
 
 test('what is repeated of a long value is cut', async () => {

@@ -15,7 +15,8 @@ import { assert, suite } from '../support/suite.ts'
 import { type AnyWrite, anyWrite } from './any-changes.ts'
 import { everything } from './everything.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
-import { customer, rejection, turn } from './fixture.ts'
+import { customer, rejection, subscription, turn } from './fixture.ts'
+import { SAMPLES } from './samples.ts'
 
 /** A database that a test changes step by step while a checkpoint is made. */
 interface Subject {
@@ -146,6 +147,23 @@ test('a crash at any of its steps loses nothing that was acknowledged', async ({
   assert.equal(await filesIn(folder), ['paycli.json', 'paycli.json.journal-1'])
   assert.equal(everything(await afterCrash(folder)), everything(subject.records))
 })
+
+for (const [kind, other] of [
+  ['listed', (id: string) => ({ ...subscription(id) })],
+  ['never listed', (id: string) => ({ ...SAMPLES.webhook_secrets, id })],
+] as const) {
+  test(`a record that comes back while it is made keeps its place before those that came later, ${kind}`, async ({
+    folder,
+  }) => {
+    const come: AnyWrite[] = [{ remove: other('one') }, { put: other('one') }, { put: other('three') }]
+    const pause = async () => subject.change([come.shift() ?? { put: { ...customer('cus_0') } }])
+    const subject = await start(folder, { pause })
+    await subject.change([...customers(4), { put: other('one') }, { put: other('two') }])
+    assert.is(await subject.checkpoints.make(false), true)
+    assert.is(come.length, 0)
+    assert.equal(everything(await afterCrash(folder)), everything(subject.records))
+  })
+}
 
 test('the old journals go only when the new snapshot is in its place', async ({ folder }) => {
   const subject = await start(folder)
