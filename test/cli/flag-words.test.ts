@@ -134,16 +134,25 @@ const OF_COMMANDS: readonly (readonly [
   ],
   ['on-session', 'off_session must be true or false.', 'off_session', 'off_session must be true or false.'],
   ['at', 'frozen_time 5 is too early.', 'frozen_time', '--at 5 is too early.'],
+  // A message with the name of its parameter put in is not among those that are read from the sources.
+  ...(
+    [
+      ['at', 'frozen_time', 'frozen_time'],
+      ['start-date', 'start_date', 'subscription_data[start_date]'],
+      ['expires-at', 'expires_at', 'expires_at'],
+    ] as const
+  ).map(
+    ([flag, name, param]) =>
+      [flag, `${name} 17 looks like milliseconds.`, param, `--${flag} 17 looks like milliseconds.`] as const,
+  ),
 ]
 
 /** The sentences of the service that come to name flags, were all flags those of one command, up to the last flag. */
 const TOLD: readonly string[] = [
-  '--at',
   '--days-until-due x_1 is only for --collection-method',
   '--expires-at',
   '--expires-at',
   '--interval-count',
-  '--start-date',
   '--start-date',
   'Create a new customer with --test-clock',
   'Create another customer with --test-clock',
