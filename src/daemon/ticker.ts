@@ -37,13 +37,28 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
   }
 }
 
-/** Has each call wait for those before it, however they end; it resolves or rejects as its own work does. */
-export function inTurn(work: () => Promise<void>): () => Promise<void> {
+/** Rounds of the same work, of which never two are under way. */
+export interface Rounds {
+  /** Does the work after the rounds that were asked for before, however they end; resolves or rejects as the work does. */
+  readonly run: () => Promise<void>
+  /** Begins no further round, so that those asked for resolve at once; resolves when the one under way is over. */
+  readonly end: () => Promise<void>
+}
+
+/** Has the rounds of some work follow one another. */
+export function inTurn(work: () => Promise<void>): Rounds {
   let last: Promise<void> = Promise.resolve()
-  return () => {
-    const own = last.then(work)
-    last = own.catch(() => {})
-    return own
+  let isOver = false
+  return {
+    run() {
+      const own = last.then(() => (isOver ? undefined : work()))
+      last = own.catch(() => {})
+      return own
+    },
+    async end() {
+      isOver = true
+      await last
+    },
   }
 }
 

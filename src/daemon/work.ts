@@ -86,7 +86,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   const endStreams = createKeyWatch(runtime, hub)
   let sweptAt = 0
   // Beside another one, it would tell of targets what that one had read before.
-  const work = inTurn(async () => {
+  const rounds = inTurn(async () => {
     // Readers are kept whatever becomes of the store.
     hub.tick()
     await endStreams()
@@ -109,10 +109,10 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     onDone()
   })
   let isKicked = false
-  const ticker = startTicker(work, { everyMs: TICK_MS, onError })
+  const ticker = startTicker(rounds.run, { everyMs: TICK_MS, onError })
   return {
     tick: async () => {
-      await work()
+      await rounds.run()
       await worker.idle()
     },
     kick() {
@@ -127,7 +127,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     },
     async stop() {
       worker.stop()
-      await ticker.stop()
+      await Promise.all([rounds.end(), ticker.stop()])
       await withinTime(worker.idle(), CLOSING_LIMIT_MS)
       await sender.close()
       await worker.idle()

@@ -103,11 +103,11 @@ test('work is waited for as long as the limit allows', async () => {
 test('work that is asked for while it goes on is begun anew when it has ended, and fails for its own caller only', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
-  const work = inTurn(async () => {
+  const { run } = inTurn(async () => {
     begun += 1
     await gates[begun - 1]?.promise
   })
-  const calls = [work(), work(), work()]
+  const calls = [run(), run(), run()]
   await nextTurn()
   assert.is(begun, 1)
   gates[0]?.reject(new Error('no'))
@@ -117,6 +117,27 @@ test('work that is asked for while it goes on is begun anew when it has ended, a
   gates[1]?.resolve()
   await Promise.all(calls.slice(1))
   assert.is(begun, 3)
+})
+
+test('at its end the round under way is waited for, and those behind it are none', async () => {
+  const gate = Promise.withResolvers<void>()
+  let begun = 0
+  const { run, end } = inTurn(async () => {
+    begun += 1
+    await gate.promise
+  })
+  const calls = [run(), run()]
+  await nextTurn()
+  let isOver = false
+  const over = end().then(() => {
+    isOver = true
+  })
+  calls.push(run())
+  await nextTurn()
+  assert.is(isOver, false)
+  gate.resolve()
+  await Promise.all([...calls, over])
+  assert.is(begun, 1)
 })
 
 test('long work gives way when its time is up, all of it at once', async () => {

@@ -28,4 +28,11 @@ for (const [retries, waits] of RETRIES) {
   })
 }
 
+test('rounds that were asked for are over before the store is closed, or are none', async () => {
+  const daemon = await openDaemon()
+  const rounds = Array.from({ length: 5 }, () => daemon.tick())
+  await daemon.stop()
+  assert.is((await Promise.all(rounds)).length, 5)
+})
+
 test.run()
