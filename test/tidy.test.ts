@@ -13,6 +13,7 @@ import {
   lockEngines,
   lockGaps,
   lockHosts,
+  lockIntegrity,
   mirrors,
   missingProofs,
   pins,
@@ -83,9 +84,9 @@ house('every rule of security is proved by a test that is there', () => {
 
 house('versions are exact', () => none(pins(readIfThere(ROOT, 'package.json') ?? '{}')))
 
-house('the lock is complete and names no host', () => {
+house('the lock is complete, has integrity values and names no host', () => {
   const lock = readIfThere(ROOT, 'package-lock.json') ?? '{"packages":{}}'
-  none([...lockHosts(lock), ...lockGaps(lock), ...lockEngines(lock)])
+  none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
 })
 
 house('what is compiled has a source', () => {

@@ -5,6 +5,7 @@ import {
   lockEngines,
   lockGaps,
   lockHosts,
+  lockIntegrity,
   mirrors,
   missingProofs,
   pins,
@@ -28,6 +29,17 @@ const LOCK = {
     'node_modules/a': { optionalDependencies: { b: '1.0.0', c: '1.0.0', d: '1.0.0' } },
     'node_modules/a/node_modules/b': {},
     'node_modules/d': {},
+  },
+}
+
+const INTEGRITIES = {
+  packages: {
+    '': {},
+    'node_modules/a': { integrity: `sha512-${'A'.repeat(86)}==` },
+    'node_modules/b': { version: '1.0.0', optional: true },
+    'node_modules/c': { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' },
+    'node_modules/d': { link: true },
+    'node_modules/a/node_modules/e': { inBundle: true },
   },
 }
 
@@ -114,6 +126,11 @@ export const TREE_CANARIES: Canary[] = [
     rule: 'the lock leaves nothing out',
     finds: lockGaps(JSON.stringify(LOCK)),
     says: [/leaves out c, which node_modules\/a names/],
+  },
+  {
+    rule: 'every package of the lock has an integrity value',
+    finds: lockIntegrity(JSON.stringify(INTEGRITIES)),
+    says: [/no integrity for node_modules\/b:/, /no integrity for node_modules\/c:/],
   },
   {
     rule: 'the oldest Node that is promised will do for what is installed',

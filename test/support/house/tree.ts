@@ -103,6 +103,17 @@ export function lockGaps(lock: string): string[] {
   )
 }
 
+type Integrities = { packages: Record<string, { integrity?: string; link?: boolean; inBundle?: boolean }> }
+
+/** Returns a problem for each registry package in package-lock.json without a SHA-512 integrity value. */
+export function lockIntegrity(lock: string): string[] {
+  const { packages } = JSON.parse(lock) as Integrities
+  return Object.entries(packages)
+    .filter(([path, { link, inBundle }]) => path !== '' && !link && !inBundle)
+    .filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
+    .map(([path]) => `package-lock.json has no integrity for ${path}: lock a version the registry serves`)
+}
+
 type Engines = { packages: Record<string, { dev?: boolean; engines?: { node?: string } }> }
 
 /** Finds packages users install whose Node our own oldest one is not. */
