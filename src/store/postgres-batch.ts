@@ -42,7 +42,7 @@ export function channelOf(schema: string): string {
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
 export async function beginBatch(connection: Connection, site: Site, onStored: () => void): Promise<Batch> {
   const [row] = await connection.run(
-    `${BEGIN}; SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head FOR UPDATE`,
+    `${BEGIN}; SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head WHERE id = 1 FOR UPDATE`,
   )
   const head = headOf(row, site)
   const { ask, mustNotFail } = watched(connection)
@@ -135,7 +135,7 @@ function collectionsOf(writes: readonly Write[]): ReadonlySet<Collection> {
 async function end(connection: Connection, { schema, holder }: Site, head: Head): Promise<void> {
   try {
     await connection.run(
-      `UPDATE "${schema}".head SET sequence = ${head.sequence}, told = ${head.told}, place = ${head.place};
+      `UPDATE "${schema}".head SET sequence = ${head.sequence}, told = ${head.told}, place = ${head.place} WHERE id = 1;
        SELECT pg_notify('${channelOf(schema)}', '${holder}');
        COMMIT`,
     )

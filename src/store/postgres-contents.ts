@@ -43,13 +43,13 @@ export function writePostgres(
     await migrate(connection, schema)
     await layOut(connection, { schema, layout: layout(), holder: HOLDER })
     await within(connection, BEGIN, async () => {
-      await connection.run(`SELECT sequence FROM "${schema}".head FOR UPDATE`)
+      await connection.run(`SELECT sequence FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database)
       await connection.run(`DELETE FROM "${schema}".records`)
       const place = await writeAll(connection, { schema, records, onProgress })
       await connection.run(
-        `UPDATE "${schema}".head SET sequence = ${records.sequence}, told = ${records.told}, place = ${place};
+        `UPDATE "${schema}".head SET sequence = ${records.sequence}, told = ${records.told}, place = ${place} WHERE id = 1;
          SELECT pg_notify('${channelOf(schema)}', '${HOLDER}')`,
       )
     })
@@ -82,7 +82,7 @@ async function within<T>(connection: Connection, begin: string, work: () => Prom
 }
 
 async function readAll(connection: Connection, schema: string, onProgress: OnProgress): Promise<Records> {
-  const [head] = await connection.run(`SELECT sequence::float8 FROM "${schema}".head`)
+  const [head] = await connection.run(`SELECT sequence::float8 FROM "${schema}".head WHERE id = 1`)
   const [counted] = await connection.run(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
   const records = new Records()
   let done = 0

@@ -9,10 +9,10 @@ const RECORDS_PER_STEP = 500
 export async function layOut(connection: Connection, { schema, layout }: Site): Promise<void> {
   await connection.run(BEGIN)
   try {
-    const [head] = await connection.run(`SELECT layout FROM "${schema}".head FOR UPDATE`)
+    const [head] = await connection.run(`SELECT layout FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
     if (head?.layout !== layout) {
       if (head?.layout !== '') await rewriteAll(connection, schema)
-      await connection.run(`UPDATE "${schema}".head SET layout = '${layout}'`)
+      await connection.run(`UPDATE "${schema}".head SET layout = '${layout}' WHERE id = 1`)
     }
     await connection.run('COMMIT')
   } catch (error) {

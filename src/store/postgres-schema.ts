@@ -67,6 +67,10 @@ UPDATE head SET told = coalesce(
   0
 );
 `,
+  // With a key its one row is found without a sequential scan, which sessions disable.
+  `
+ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id = 1);
+`,
 ]
 
 /** What the columns of the records of a collection hold: its filters, and the number that lists are bounded by. */

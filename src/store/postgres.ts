@@ -58,7 +58,7 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
   }
 
   async function newestSequence(): Promise<number> {
-    const [head] = await ask(`SELECT sequence::float8 FROM "${schema}".head`, [])
+    const [head] = await ask(`SELECT sequence::float8 FROM "${schema}".head WHERE id = 1`, [])
     return Number(head?.sequence)
   }
 

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
+/** A statement of a Parse message after its name, or of a Query message. */
+const STATEMENT =
+  /(?:paycli_\d+|Q[\s\S]{4}|^P[\s\S]{4})\0?((?:BEGIN|SET|SELECT|INSERT|UPDATE|DELETE|WITH)\b[^\0]*)\0/g
+
 /** When a connection is cut: before the server has a statement, or after, so that only its answer is lost. */
 export type Cut = 'before' | 'after'
 
@@ -11,6 +15,8 @@ export interface CutWay {
   readonly cutAt: (words: string, cut: Cut) => void
   /** The highest number of a statement that was prepared under a name. */
   readonly prepared: () => number
+  /** The texts of the statements that were sent on each connection. */
+  readonly sessions: () => readonly (readonly string[])[]
   readonly close: () => Promise<void>
 }
 
@@ -20,6 +26,7 @@ export async function openProxy(url: string): Promise<CutWay> {
   const sockets = new Set<Socket>()
   let trap: { readonly words: string; readonly cut: Cut } | null = null
   let highest = 0
+  const sessions: string[][] = []
 
   function join(client: Socket): void {
     const server = connect(Number(target.port), target.hostname)
@@ -32,9 +39,12 @@ export async function openProxy(url: string): Promise<CutWay> {
       socket.on('error', end).on('close', end)
     }
     let isDeaf = false
+    const sent: string[] = []
+    sessions.push(sent)
     client.on('data', (chunk: Buffer) => {
       for (const [, number] of chunk.toString('latin1').matchAll(/paycli_(\d+)\0/g))
         highest = Math.max(highest, Number(number))
+      for (const [, text = ''] of chunk.toString('utf8').matchAll(STATEMENT)) sent.push(text)
       const caught = trap !== null && chunk.includes(trap.words) ? trap.cut : null
       if (caught !== null) trap = null
       if (caught === 'before') return end()
@@ -57,6 +67,7 @@ export async function openProxy(url: string): Promise<CutWay> {
       trap = { words, cut }
     },
     prepared: () => highest,
+    sessions: () => sessions,
     async close() {
       for (const socket of sockets) socket.destroy()
       listener.close()
