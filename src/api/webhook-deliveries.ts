@@ -1,5 +1,8 @@
+import { presentDelivery } from '../domain/webhook-deliveries.ts'
 import { listOperation } from './lists.ts'
-import { retrieveOperation } from './retrieving.ts'
+import { lookup } from './operation.ts'
+import { webhookDelivery } from './resources/webhook-deliveries.ts'
+import { byId, requireById } from './retrieving.ts'
 import { choice, id } from './schema.ts'
 
 /** One row for each attempt to hand an event to an endpoint. */
@@ -13,6 +16,15 @@ export const webhookDeliveries = {
       webhook_endpoint: id('Only attempts to this endpoint.'),
       status: choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts in this state.'),
     },
+    present: async (delivery) => presentDelivery(delivery),
   }),
-  retrieve: retrieveOperation('webhook_deliveries', 'Retrieves a delivery attempt.'),
+  retrieve: lookup({
+    method: 'GET',
+    path: '/v1/webhook_deliveries/:id',
+    summary: 'Retrieves a delivery attempt.',
+    params: byId,
+    answer: webhookDelivery,
+    load: async (reader, params) =>
+      presentDelivery(await requireById(reader, 'webhook_deliveries', params.id)),
+  }),
 }

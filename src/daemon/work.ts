@@ -66,7 +66,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     store: runtime.store,
     // Where a listener sends, no other process can.
     claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs, isOwn: hub.isServed }),
-    wallNow: runtime.wallNow,
+    wallNowMs: clock.nowMs,
     // Who listens is at work on the handler: it may fail for long, and sees each failure.
     isSpared: isListener,
     isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),

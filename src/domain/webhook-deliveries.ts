@@ -40,6 +40,7 @@ export interface WebhookDelivery {
   readonly request_headers: Readonly<Record<string, string>>
   readonly response_body: string | null
   readonly response_body_truncated: boolean
+  /** Unix seconds. Retries are stored with a fraction, which `presentDelivery` rounds up. */
   readonly next_attempt_at: number | null
   readonly trigger: 'automatic' | 'manual'
 }
@@ -128,6 +129,12 @@ export function settleDelivery(
     status: isDone ? 'succeeded' : 'failed',
     next_attempt_at: isDone ? null : nextAttemptAt,
   })
+}
+
+/** Returns the delivery as the API shows it: `next_attempt_at` in whole seconds, never before the attempt is due. */
+export function presentDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  const { next_attempt_at: due } = delivery
+  return due === null || Number.isInteger(due) ? delivery : { ...delivery, next_attempt_at: Math.ceil(due) }
 }
 
 /** How many endpoints are yet to take an event, by all its deliveries; those it was skipped for do not count. */

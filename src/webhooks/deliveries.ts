@@ -12,7 +12,7 @@ import { countFailure, isGivenUp, isHandlerStopped, type WebhookHealth } from '.
 import { secretsInForce, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { Reader, Store, Write } from '../store/store.ts'
 import { type DeliveryRequest, deliveryRequest } from './request.ts'
-import { nextAttemptAt, type Schedule } from './schedule.ts'
+import { nextAttemptAtMs, type Schedule } from './schedule.ts'
 import type { SendResult } from './send.ts'
 
 const GONE_STATUS = 410
@@ -23,8 +23,8 @@ export type Send = (request: DeliveryRequest, delivery: WebhookDelivery) => Prom
 
 /** What an attempt needs from the process. */
 export interface Means {
-  /** The wall clock in Unix seconds. */
-  readonly wallNow: () => number
+  /** The wall clock in Unix milliseconds. */
+  readonly wallNowMs: () => number
   readonly send: Send
   readonly schedule: Schedule
   /** From 0 to 1, 1 excluded. */
@@ -45,7 +45,7 @@ export interface Attempt {
   readonly delivery: string
   readonly endpoint: string
   readonly outcome: AttemptOutcome
-  /** The attempt to make after this one if it failed; null when the schedule is exhausted. */
+  /** The attempt to make after this one if it failed, at Unix seconds with a fraction; null when the schedule is exhausted. */
   readonly next: { readonly id: string; readonly at: number } | null
 }
 
@@ -68,7 +68,7 @@ export async function makeAttempt(
   if (!delivery || !endpoint || !secret || !event) {
     throw new Error(`delivery '${delivery?.id}' has lost its event or its endpoint's secret`)
   }
-  const timestamp = means.wallNow()
+  const timestamp = Math.floor(means.wallNowMs() / 1000)
   const secrets = secretsInForce(secret, timestamp)
   const request = deliveryRequest({ url: endpoint.url, event, secrets, timestamp })
   const { retry_after, ...answer } = await means.send(request, delivery)
@@ -76,15 +76,15 @@ export async function makeAttempt(
   // What was asked for by hand is done once; the schedule is that of the automatic attempts.
   const made = { delivery: delivery.id, endpoint: endpoint.id, outcome }
   if (answer.error === null || delivery.trigger === 'manual') return { ...made, next: null }
-  const at = nextAttemptAt({
+  const atMs = nextAttemptAtMs({
     schedule: means.schedule,
     attempt: delivery.attempt,
-    now: means.wallNow(),
+    nowMs: means.wallNowMs(),
     failure: answer,
     retryAfter: retry_after,
     random: means.random,
   })
-  return { ...made, next: at === null ? null : { id: means.newId('whd_'), at } }
+  return { ...made, next: atMs === null ? null : { id: means.newId('whd_'), at: atMs / 1000 } }
 }
 
 /** What was stored of an attempt. */
@@ -120,7 +120,7 @@ export async function recordAttempt(
       ? await judge(reader, { outcome, endpoint, delivery, health, wallNow })
       : { changes: [], disabled: null }
     const next = verdict.disabled === null ? attempt.next : null
-    const settled = settleDelivery(delivery, outcome, next?.at ?? null)
+    const settled = settleDelivery(delivery, outcome, next === null ? null : Math.ceil(next.at))
     const retry =
       next === null ? [] : [creation(null, nextDelivery(delivery, { ...next, endpoint, wallNow }))]
     const changes: Change[] = [settled, ...follows, ...verdict.changes, ...retry]

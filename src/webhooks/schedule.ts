@@ -44,8 +44,8 @@ export interface FailedAttempt {
   readonly schedule: Schedule
   /** The number of the attempt that failed; 0 before the first one. */
   readonly attempt: number
-  /** When it failed, in Unix seconds. */
-  readonly now: number
+  /** When it failed, in Unix milliseconds. */
+  readonly nowMs: number
   readonly failure: { readonly error: DeliveryError | null; readonly http_status: number | null }
   /** The receiver's `Retry-After` header as it came, or null. */
   readonly retryAfter: string | null
@@ -54,27 +54,29 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again in Unix seconds, or null when the schedule is exhausted: the scheduled wait ± 20 %, or what
- * `Retry-After` asks for between that wait and twice of it. Overloaded receivers get at least a minute.
+ * Returns when to try again in Unix milliseconds, or null when the schedule is exhausted: the scheduled wait ± 20 % in
+ * whole seconds, or what `Retry-After` asks for between that wait and twice of it. Overloaded receivers get at least a
+ * minute. The wait counts from the end of the failed attempt to the millisecond, so no retry is early.
  */
-export function nextAttemptAt(failed: FailedAttempt): number | null {
-  const { schedule, attempt, now, failure, retryAfter, random } = failed
+export function nextAttemptAtMs(failed: FailedAttempt): number | null {
+  const { schedule, attempt, nowMs, failure, retryAfter, random } = failed
   const scheduled = schedule[attempt]
   if (scheduled === undefined) return null
   const isOverloaded = failure.error === 'timeout' || OVERLOAD_STATUSES.includes(failure.http_status ?? 0)
   const least = isOverloaded ? OVERLOAD_WAIT_SECONDS : 0
   const base = Math.max(scheduled, least)
-  const asked = parseRetryAfter(retryAfter, now)
-  if (asked !== null) return now + Math.min(Math.max(asked, base), 2 * base)
+  const askedMs = parseRetryAfterMs(retryAfter, nowMs)
+  if (askedMs !== null) return nowMs + Math.min(Math.max(askedMs, base * 1000), 2 * base * 1000)
   const earliest = Math.max(Math.ceil((base * 4) / 5), least)
   const latest = Math.floor((base * 6) / 5)
-  return now + earliest + Math.floor(random() * (latest - earliest + 1))
+  return nowMs + (earliest + Math.floor(random() * (latest - earliest + 1))) * 1000
 }
 
-function parseRetryAfter(header: string | null, now: number): number | null {
+/** Returns the wait that a Retry-After header asks for in milliseconds, or null when it cannot be read. */
+function parseRetryAfterMs(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? ''
   if (text.length > MAX_RETRY_AFTER_CHARACTERS) return null
-  if (/^\d+$/.test(text)) return Number(text)
-  const at = HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN
-  return Number.isNaN(at) ? null : Math.floor(at / 1000) - now
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const atMs = HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN
+  return Number.isNaN(atMs) ? null : atMs - nowMs
 }

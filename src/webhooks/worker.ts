@@ -48,7 +48,7 @@ export interface WebhookWorker {
 
 /** Delivers what is pending, to each endpoint in the order of the events; a retry waits behind due first attempts. */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { store, wallNow, onError, isReachable = () => true, claims = ALONE } = options
+  const { store, wallNowMs, onError, isReachable = () => true, claims = ALONE } = options
   let isStopped = false
   const courier = createCourier(options, () => isStopped)
   const loops = createLoops(drain, onError)
@@ -85,8 +85,12 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   }
 
   async function dueIn(queue: string): Promise<readonly WebhookDelivery[]> {
-    const records = await store.due(queue, wallNow(), DUE_RECORDS_PER_ROUND)
-    return (records as readonly WebhookDelivery[]).filter(courier.isPossible)
+    const now = wallNowMs() / 1000
+    // Retries are due at a fraction of a second. A whole second lets the store remember that a queue is empty.
+    const records = await store.due(queue, Math.ceil(now), DUE_RECORDS_PER_ROUND)
+    return (records as readonly WebhookDelivery[]).filter(
+      (due) => (due.next_attempt_at ?? 0) <= now && courier.isPossible(due),
+    )
   }
 
   return {
@@ -152,8 +156,9 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
   async function record(attempt: Attempt): Promise<void> {
     unrecorded.set(attempt.delivery, attempt)
     recording.add(attempt.delivery)
-    const recorded = await recordAttempt(store, attempt, { wallNow: options.wallNow(), isSpared }).finally(
-      () => recording.delete(attempt.delivery),
+    const wallNow = Math.floor(options.wallNowMs() / 1000)
+    const recorded = await recordAttempt(store, attempt, { wallNow, isSpared }).finally(() =>
+      recording.delete(attempt.delivery),
     )
     unrecorded.delete(attempt.delivery)
     onKept?.(attempt.delivery)

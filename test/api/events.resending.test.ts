@@ -218,6 +218,20 @@ test('a failure is recovered while its retry waits for later, and not once that 
   assert.is(await recover(), 0)
 })
 
+test('a retry that is due within a second shows the whole second after it', async () => {
+  const sandbox = createSandbox()
+  await newEndpoint(sandbox)
+  const event = await newEvent(sandbox)
+  const [first] = (await sandbox.store.list('webhook_deliveries', { where: { event }, limit: 1 })).data
+  if (first === undefined) throw new Error('no delivery is planned')
+  const retry = { ...first, attempt: 2, next_attempt_at: START + 1.001 }
+  await sandbox.store.transact(async () => ({ result: null, writes: [{ put: retry }], events: [] }))
+  const shown = await sandbox.call(api.webhookDeliveries.retrieve, { id: retry.id })
+  assert.equal(shown, { ...retry, next_attempt_at: START + 2 })
+  const { data } = await sandbox.call(api.webhookDeliveries.list, { event })
+  assert.equal(data, [shown])
+})
+
 test('a thousand are recovered at a time, and the rest when it is asked again', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)

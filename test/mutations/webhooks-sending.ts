@@ -34,11 +34,11 @@ export const sending: readonly Mutation[] = [
       'OVERLOAD_WAIT_SECONDS = 59',
       'a minute at least',
     ],
-    ['Retry-After has no lower bound', 'Math.max(asked, base)', 'asked', 'Retry-After'],
+    ['Retry-After has no lower bound', 'Math.max(askedMs, base * 1000)', 'askedMs', 'Retry-After'],
     [
       'Retry-After has no upper bound',
-      'Math.min(Math.max(asked, base), 2 * base)',
-      'Math.max(asked, base)',
+      'Math.min(Math.max(askedMs, base * 1000), 2 * base * 1000)',
+      'Math.max(askedMs, base * 1000)',
       'Retry-After',
     ],
     ['a date in Retry-After is not read', 'HTTP_DATE.test(text) ?', 'false ?', 'Retry-After'],
@@ -53,6 +53,25 @@ export const sending: readonly Mutation[] = [
     ['waits grow by more than a fifth', '(base * 6) / 5', '(base * 7) / 5', 'the next waits'],
     ['waits are never shorter', '(base * 4) / 5', 'base', 'the next waits'],
   ]),
+  ...mutationsOf({ rule: 'webhooks 6', file: DELIVERIES, test: 'test/webhooks/worker.test.ts' }, [
+    [
+      'waits count from the start of a second',
+      'nowMs: means.wallNowMs()',
+      'nowMs: Math.floor(means.wallNowMs() / 1000) * 1000',
+      'is neither early nor a second late',
+    ],
+  ]),
+  ...mutationsOf(
+    { rule: 'webhooks 6', file: 'src/webhooks/worker.ts', test: 'test/webhooks/worker.test.ts' },
+    [
+      [
+        'retries are made at the start of the second they are due in',
+        '(due.next_attempt_at ?? 0) <= now &&',
+        '',
+        'is neither early nor a second late',
+      ],
+    ],
+  ),
   ...mutationsOf(
     { rule: 'webhooks 6', file: 'src/domain/webhook-deliveries.ts', test: 'test/webhooks/worker.test.ts' },
     [

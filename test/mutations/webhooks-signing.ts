@@ -38,7 +38,7 @@ export const signing: readonly Mutation[] = [
     [
       [
         'all attempts carry one time',
-        'timestamp = means.wallNow()',
+        'timestamp = Math.floor(means.wallNowMs() / 1000)',
         'timestamp = delivery.created',
         EVERY_ATTEMPT,
       ],

@@ -112,4 +112,14 @@ export const deadlines: Contract = {
     assert.equal(await dueIds(store, deliveryQueue('we_sample'), { until: EVER }), [])
     assert.equal(await dueIds(store, retryQueue('we_sample'), { until: 70 }), ['whd_2'])
   },
+
+  'a retry is due at its fraction of a second, and not before': async ({ store, reopen }) => {
+    await put(store, delivery('whd_1', { attempt: 2, next_attempt_at: 70.25 }))
+    for await (const each of alsoReopened({ store, reopen })) {
+      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70 }), [])
+      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70.249 }), [])
+      assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70.25 }), ['whd_1'])
+      assert.is((await each.get('webhook_deliveries', 'whd_1'))?.next_attempt_at, 70.25)
+    }
+  },
 }

@@ -46,7 +46,7 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
 
 /** The events and endpoints of one sandbox, with a clock that tests move. */
 export class Outbox {
-  /** Unix seconds. */
+  /** Unix seconds; a fraction is what a clock shows within a second. */
   now = 1_790_000_000
   readonly store: Store = createMemoryStore()
   readonly errors: unknown[] = []
@@ -55,8 +55,8 @@ export class Outbox {
   #ids = 0
 
   readonly world = (): World => ({
-    now: this.now,
-    wallNow: this.now,
+    now: Math.floor(this.now),
+    wallNow: Math.floor(this.now),
     newId: this.newId,
     fingerprint: () => '',
     checkoutUrl: '',
@@ -76,7 +76,7 @@ export class Outbox {
     return createWebhookWorker({
       ...fields,
       store,
-      wallNow: () => this.now,
+      wallNowMs: () => Math.round(this.now * 1000),
       send,
       schedule,
       random: () => 0.5,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { DeliveryError } from '../../src/domain/webhook-deliveries.ts'
-import { DEFAULT_SCHEDULE, nextAttemptAt, parseSchedule } from '../../src/webhooks/schedule.ts'
+import { DEFAULT_SCHEDULE, nextAttemptAtMs, parseSchedule } from '../../src/webhooks/schedule.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('webhooks/schedule')
@@ -36,15 +36,15 @@ function wait({
   retryAfter,
   dice = 0.5,
 }: Given): number | null {
-  const at = nextAttemptAt({
+  const atMs = nextAttemptAtMs({
     schedule: DEFAULT_SCHEDULE,
     attempt,
-    now: NOW,
+    nowMs: NOW * 1000,
     failure: { error, http_status: status },
     retryAfter: retryAfter ?? null,
     random: () => dice,
   })
-  return at === null ? null : at - NOW
+  return atMs === null ? null : atMs / 1000 - NOW
 }
 
 test('the default schedule is 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h', () => {
@@ -125,8 +125,9 @@ test('an overloaded receiver may ask for up to two minutes instead of five secon
   assert.is(wait({ attempt: 1, status: 429, retryAfter: '3600' }), 120)
 })
 
-test('every wait is a whole number within 20 % of the schedule, or within what Retry-After may ask', () => {
+test('waits whole seconds within 20 % of the schedule, or what Retry-After may ask, from any millisecond', () => {
   const cases = fc.record({
+    nowMs: fc.integer({ min: NOW * 1000, max: (NOW + 1) * 1000 }),
     schedule: fc.array(fc.nat(604_800), { minLength: 1, maxLength: 20 }),
     attempt: fc.nat(20),
     dice: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -134,17 +135,29 @@ test('every wait is a whole number within 20 % of the schedule, or within what R
     asked: fc.oneof(fc.constant(null), fc.nat(2_000_000)),
   })
   fc.assert(
-    fc.property(cases, ({ schedule, attempt, dice, http_status, asked }) => {
+    fc.property(cases, ({ nowMs, schedule, attempt, dice, http_status, asked }) => {
       const failure = { error: 'http_status', http_status } as const
       const retryAfter = asked === null ? null : String(asked)
-      const at = nextAttemptAt({ schedule, attempt, now: NOW, failure, retryAfter, random: () => dice })
+      const atMs = nextAttemptAtMs({ schedule, attempt, nowMs, failure, retryAfter, random: () => dice })
       const scheduled = schedule[attempt]
-      if (scheduled === undefined) return at === null
+      if (scheduled === undefined) return atMs === null
       const least = http_status === 429 || http_status === 503 ? 60 : 0
       const base = Math.max(scheduled, least)
       const [low, high] = asked === null ? [Math.max(base * 0.8, least), base * 1.2] : [base, base * 2]
-      const seconds = (at ?? Number.NaN) - NOW
+      const seconds = ((atMs ?? Number.NaN) - nowMs) / 1000
       return Number.isInteger(seconds) && seconds >= low - 1e-6 && seconds <= high + 1e-6
+    }),
+  )
+})
+
+test('never retries before the date of Retry-After, and at that second exactly when the schedule allows it', () => {
+  const cases = fc.record({ offsetMs: fc.nat(999), seconds: fc.integer({ min: 301, max: 599 }) })
+  fc.assert(
+    fc.property(cases, ({ offsetMs, seconds }) => {
+      const retryAfter = new Date((NOW + seconds) * 1000).toUTCString()
+      const failure = { error: 'http_status', http_status: 500 } as const
+      const failed = { schedule: [0, 5, 300], attempt: 2, failure, retryAfter, random: () => 0 }
+      assert.is(nextAttemptAtMs({ ...failed, nowMs: NOW * 1000 + offsetMs }), (NOW + seconds) * 1000)
     }),
   )
 })

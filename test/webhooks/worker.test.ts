@@ -112,6 +112,48 @@ test('a success ends the retries', async () => {
   )
 })
 
+/** Milliseconds from the end of the first attempt to the start of the second, looked for every 10 ms. */
+async function firstWaitMs(outbox: Outbox, retryAfter: string | null, schedule: string): Promise<number> {
+  await outbox.addEndpoint(URL)
+  await outbox.emit()
+  const attemptedAt: number[] = []
+  const worker = outbox.worker(
+    async () => {
+      // The attempt itself takes time, which is no part of the wait.
+      outbox.now += 0.4
+      attemptedAt.push(outbox.now)
+      return answer({ http_status: 500, error: 'http_status', retry_after: retryAfter })
+    },
+    { schedule: parseSchedule(schedule) },
+  )
+  for (let look = 0; attemptedAt.length < 2 && look < 1000; look += 1) {
+    await worker.tick()
+    await worker.idle()
+    outbox.now += 0.01
+  }
+  const [first = Number.NaN, second = Number.NaN] = attemptedAt
+  return Math.round((second - 0.4 - first) * 1000)
+}
+
+for (const offsetMs of [0, 1, 330, 470, 999]) {
+  test(`a retry ${offsetMs} ms into a second is neither early nor a second late`, async () => {
+    const waits: readonly (readonly [wantedMs: number, retryAfter: string | null, schedule: string])[] = [
+      [1000, null, '1s'],
+      [2000, '2', '1s'],
+      [1000, '0', '1s'],
+    ]
+    for (const [wantedMs, retryAfter, schedule] of waits) {
+      const outbox = new Outbox()
+      outbox.now += offsetMs / 1000
+      const waitMs = await firstWaitMs(outbox, retryAfter, schedule)
+      assert.ok(waitMs >= wantedMs && waitMs <= wantedMs + 20, `${wantedMs} ms asked, ${waitMs} ms waited`)
+      const [failed, retried] = await outbox.deliveries()
+      assert.ok(Number.isInteger(failed?.next_attempt_at), 'the failed attempt shows whole seconds')
+      assert.is(retried?.status, 'failed')
+    }
+  })
+}
+
 test('Retry-After moves the next attempt', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
