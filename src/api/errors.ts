@@ -1,3 +1,4 @@
+import { MAX_KEPT_ANSWERS } from '../domain/idempotency.ts'
 import { maskKeys } from '../domain/masking.ts'
 import { type Problem, Refusal, type RefusalDetails } from '../domain/refusal.ts'
 
@@ -143,6 +144,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'Ten attempts on one session were declined within an hour.',
   ],
   internal_error: [500, 'api_error', 'A bug; nothing was changed.'],
+  idempotency_limit_reached: [
+    503,
+    'idempotency_error',
+    `The database keeps ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers of the last 24 hours, which is its limit. Kept keys still replay. Wait as \`Retry-After\` says, or send the request without a key.`,
+  ],
   storage_full: [503, 'api_error', 'The disk is full; nothing was stored, and reading still works.'],
   unavailable: [503, 'api_error', 'The service is shutting down, or its disk or database does not answer.'],
 }

@@ -8,6 +8,7 @@ import {
   successAnswer,
 } from '../domain/idempotency.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import { noteKeptAnswer, requireRoomForAnswer } from '../engine/kept-answers.ts'
 import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { ERRORS, toErrorAnswer } from './errors.ts'
@@ -43,11 +44,13 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const former = formerAnswer(await runtime.store.get('idempotency_keys', keyed.id), keyed)
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = await checkParams(runtime, call, given)
+  await requireRoomForAnswer(runtime)
   const asking = { request: { id: requestId, idempotency_key: runtime.tellKey(key) }, keyed }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
     answerTo: (decision) => answerTo(decision, call, key),
   })
+  if (!('answer' in happened && happened.isReplay)) noteKeptAnswer(runtime.store)
   if ('answer' in happened) return answered(happened.answer, { key, isReplay: happened.isReplay })
   if (operation.kind !== 'procedure') throw new Error(`${operation.path} only began`)
   const result = await operation.finish(runtime, happened.begun as never)

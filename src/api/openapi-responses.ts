@@ -174,7 +174,7 @@ const REPLAY_HEADERS = headers('Idempotent-Replayed', 'Original-Request')
 function headersOf(status: number): Record<string, unknown> {
   if (status === 401) return headers('WWW-Authenticate')
   if (status === 400 || status === 402) return REPLAY_HEADERS
-  return status === 409 || status === 429 ? headers('Retry-After') : {}
+  return [409, 429, 503].includes(status) ? headers('Retry-After') : {}
 }
 
 function headers(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {

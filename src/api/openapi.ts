@@ -1,3 +1,4 @@
+import { MAX_KEPT_ANSWERS } from '../domain/idempotency.ts'
 import { ERRORS } from './errors.ts'
 import { exampleEvents } from './event-examples.ts'
 import { exampleAnswers } from './examples.ts'
@@ -43,7 +44,7 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Answers.** Every success is 200. Every other answer has one \`error\` object; its \`code\` is for programs, its \`message\` says what to try next, and \`errors\` tells of everything that is wrong at once. Wrong states are 400; 409 always means that the same request may succeed later.
 
-**Repeating.** A POST with an \`Idempotency-Key\` is carried out once: whoever sends the same request with the same key again within 24 hours gets the same answer again, with \`Idempotent-Replayed: true\`. A key of another request is refused with 422. What was wrong with the request itself, and every 5xx, leaves the key free.
+**Repeating.** A POST with an \`Idempotency-Key\` is carried out once: whoever sends the same request with the same key again within 24 hours gets the same answer again, with \`Idempotent-Replayed: true\`. A key of another request is refused with 422. What was wrong with the request itself, and every 5xx, leaves the key free. The database keeps up to ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers and drops none early: at this limit a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`, and kept keys still replay.
 
 **Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Moments are integers in Unix seconds, on the test clock of the object where it has one.
 

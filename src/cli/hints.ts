@@ -23,6 +23,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   test_clock_advancing: 'See how far it has come: paycli clock show <clock>',
   test_clock_failed: 'The log of paycli serve says what failed; paycli clock delete <clock> ends it.',
   idempotency_key_in_use: 'The same request is still running: try again in a moment.',
+  idempotency_limit_reached:
+    'The command line sends a key with every POST. Wait, or start a service with another database.',
   idempotency_key_reused: 'Leave --idempotency-key out for a new key, or repeat the command as it was.',
   route_not_found: 'The service may be older than this command, or --api-base may be off by a folder.',
   method_not_allowed: 'The reference tells what there is: paycli open',

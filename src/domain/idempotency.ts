@@ -29,7 +29,10 @@ export interface IdempotencyKey extends KeyedRequest {
 }
 
 /** How long an answer is kept for replay. */
-const IDEMPOTENCY_SECONDS = 24 * 3600
+export const IDEMPOTENCY_SECONDS = 24 * 3600
+
+/** How many answers a database keeps at most; each takes about 1.5 kB of memory and 1 kB of disk. */
+export const MAX_KEPT_ANSWERS = 1_000_000
 
 const MAX_KEY_CHARACTERS = 255
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
@@ -66,6 +69,15 @@ export function formerAnswer(used: IdempotencyKey | null, request: KeyedRequest)
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  )
+}
+
+/** The error for a new key while `count` answers are kept, none of them older than 24 hours. */
+export function answersFull(count: number, retryAfterSeconds: number): Refusal {
+  return new Refusal(
+    'idempotency_limit_reached',
+    `Cannot keep another answer: ${count} answers of the last 24 hours are kept, which is the limit, and none is dropped early. Nothing was changed. Send the request again in ${retryAfterSeconds} s, or send it without an Idempotency-Key.`,
+    { retryAfterSeconds },
   )
 }
 

@@ -15,17 +15,14 @@ export interface RetentionMark {
 export interface RetentionRules {
   readonly maxAgeSeconds: number
   readonly maxEvents: number
-  /** How many answers are kept for who asks again with the same idempotency key. */
-  readonly maxAnswers: number
 }
 
 const SECONDS_PER_DAY = 86_400
 
-/** Events of 30 days, and one million of them at most; a quarter of a million answers. */
+/** Events of 30 days, and one million of them at most. */
 export const DEFAULT_RETENTION: RetentionRules = {
   maxAgeSeconds: 30 * SECONDS_PER_DAY,
   maxEvents: 1_000_000,
-  maxAnswers: 250_000,
 }
 
 /** The mark of today, or null when there is one already; `now` is wall time in Unix seconds. */

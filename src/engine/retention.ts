@@ -4,6 +4,7 @@ import { isForgotten } from '../domain/idempotency.ts'
 import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
 import type { Commit, Reader } from '../store/store.ts'
 import { loadDeliveries } from './belongings.ts'
+import { countAnswers } from './kept-answers.ts'
 import type { Runtime } from './runtime.ts'
 
 const RECORDS_PER_ROUND = 200
@@ -12,9 +13,9 @@ const MAX_MARKS = 100
 const DECLINES_SECONDS = 86_400
 
 /**
- * Drops events that are too old or too many with their deliveries, and the form tokens, declines and idempotency keys of
- * yesterday, or of today when there are too many; an event that still waits to be delivered stays, and a key that is at
- * work. Ends after so many transactions, and resolves with how many records went: 0 when nothing is left to drop.
+ * Drops events that are too old or too many with their deliveries, and the form tokens, declines and idempotency keys
+ * that are older than a day; an event that still waits to be delivered stays, and a key that is at work. Ends after so
+ * many transactions, and resolves with how many records went: 0 when nothing is left to drop.
  */
 export async function dropExpired(
   runtime: Runtime,
@@ -28,6 +29,7 @@ export async function dropExpired(
     dropped += result
     if (result === 0) break
   }
+  await countAnswers(runtime.store)
   return dropped
 }
 
@@ -40,7 +42,7 @@ async function dropSome(reader: Reader, now: number, rules: RetentionRules): Pro
     ...(await expiredEvents(reader, expired)),
     ...(await spentTokens(reader, now)),
     ...(await oldDeclines(reader, now)),
-    ...(await forgottenKeys(reader, now, rules)),
+    ...(await forgottenKeys(reader, now)),
     ...spentMarks(marks, { now, rules }),
   ]
   const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
@@ -62,11 +64,9 @@ async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
   return gone
 }
 
-async function forgottenKeys(reader: Reader, now: number, { maxAnswers }: RetentionRules): Promise<Stored[]> {
+async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {
   const used = await reader.oldest('idempotency_keys', RECORDS_PER_ROUND)
-  const surplus = (await reader.count('idempotency_keys')) - maxAnswers
-  const settled = used.filter(({ answer }) => answer !== null)
-  return settled.filter((key, at) => at < surplus || isForgotten(key, now))
+  return used.filter((key) => isForgotten(key, now))
 }
 
 async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {

@@ -20,6 +20,8 @@ export interface Runtime {
   readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string
   readonly dunning: Dunning
+  /** How many answers to keyed requests the store keeps; `MAX_KEPT_ANSWERS` unless given. */
+  readonly maxAnswers?: number
   /** Asked between transactions that follow each other; resolves when the next one may begin. */
   readonly giveWay: () => Promise<void>
 }

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { getHeapSpaceStatistics } from 'node:v8'
+import { successAnswer, useKey } from '../../src/domain/idempotency.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { pairOf } from './records.ts'
 
@@ -18,6 +20,19 @@ export async function holdRecords({ file }: { readonly file: string }) {
             storePairs(store, [pairOf(from + at, { blend: 'customers', size })]),
           ),
         )
+      }
+    },
+    /** Adds uses of idempotency keys with the answers to creates of customers. */
+    async addAnswers(size: number): Promise<void> {
+      const used_at = Math.floor(Date.now() / 1000)
+      for (let from = 0; from < size; from += PAIRS_PER_TRANSACTION) {
+        const writes = Array.from({ length: Math.min(PAIRS_PER_TRANSACTION, size - from) }, (_, at) => {
+          const { record } = pairOf(from + at, { blend: 'customers', size })
+          const digest = (name: string) => hash('sha256', `${name} ${from + at}`, 'hex')
+          const keyed = { id: `idem_${digest('key')}`, fingerprint: digest('request'), used_at }
+          return { put: useKey(keyed, successAnswer(record, `req_${digest('id').slice(0, 24)}`)) }
+        })
+        await store.transact(async () => ({ result: null, writes, events: [] }))
       }
     },
     /** Bytes of memory the process has, without its garbage and the room that V8 keeps for more of it. */

@@ -13,6 +13,8 @@ export interface Asked {
   readonly path: string
   readonly key: string
   readonly body?: string
+  /** Sent as the `Idempotency-Key` header, with `{n}` as in the body; none unless given. */
+  readonly idempotencyKey?: string
 }
 
 export interface LoadOptions {
@@ -101,7 +103,7 @@ function createPace(perSecond: number | undefined, startedMs: number) {
 }
 
 function writerOf({ port, asked, numbers }: LoadOptions): () => string {
-  const { method, path, key, body = '' } = asked
+  const { method, path, key, body = '', idempotencyKey } = asked
   const length = body.replaceAll(PLACEHOLDER, '0'.repeat(NUMBER_DIGITS)).length
   const type = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${length}`]
   const head = [
@@ -109,6 +111,7 @@ function writerOf({ port, asked, numbers }: LoadOptions): () => string {
     `Host: 127.0.0.1:${port}`,
     `Authorization: Bearer ${key}`,
     ...type,
+    ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
   ]
   const parts = `${head.join('\r\n')}\r\n\r\n${body}`.split(PLACEHOLDER)
   let last = numbers.from - 1

@@ -10,6 +10,7 @@ import { drowning } from './drowning.ts'
 import type { Bench, Figure, Row } from './figure.ts'
 import { fuzz } from './fuzz.ts'
 import { type Ground, openGround } from './ground.ts'
+import { idempotency } from './idempotency.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
 import { memory } from './memory.ts'
@@ -33,6 +34,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   restart,
   compaction,
   memory,
+  idempotency,
   renewals,
   deliveries,
   crashes,

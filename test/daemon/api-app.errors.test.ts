@@ -32,6 +32,10 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, R
     {},
     { limit: createRateLimit({ perSecond: 1, monotonicMs: () => 0 }) },
   ],
+  idempotency_limit_reached: [
+    ({ post }) => post('/v1/customers', { email: 'ada@example.com' }, { 'Idempotency-Key': 'k' }),
+    { maxAnswers: 0 },
+  ],
   internal_error: [
     async (target) => {
       target.served.breakStore({

@@ -14,6 +14,7 @@ import type { Decision, World } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
+import { MAX_KEPT_ANSWERS } from '../../src/domain/idempotency.ts'
 import { answerInvoiceChallenge } from '../../src/domain/invoice-handling.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
@@ -82,6 +83,8 @@ export interface SandboxOptions {
   readonly dunning?: Dunning
   /** Says no to addresses of endpoints; all are allowed unless given. */
   readonly requireTarget?: Runtime['requireTarget']
+  /** How many answers to keyed requests are kept (default: the limit of the service). */
+  readonly maxAnswers?: number
 }
 
 /** A sandbox at `START`, or over a store that was filled before. */
@@ -90,10 +93,11 @@ export function createSandbox({
   idsFrom,
   dunning = DEFAULT_DUNNING,
   requireTarget = () => {},
+  maxAnswers = MAX_KEPT_ANSWERS,
 }: SandboxOptions = {}): Sandbox {
   const { store, written } = remembering(given ?? createTestStore())
   const clock = { now: START }
-  const own = { newId: createCounterIds(idsFrom), requireTarget }
+  const own = { newId: createCounterIds(idsFrom), requireTarget, maxAnswers }
   const runtime = { ...createRuntime(store, { clock, dunning }), ...own }
   let requests = idsFrom ?? 0
 

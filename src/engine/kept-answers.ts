@@ -1,0 +1,32 @@
+import { answersFull, IDEMPOTENCY_SECONDS, MAX_KEPT_ANSWERS } from '../domain/idempotency.ts'
+import type { Store } from '../store/store.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The number of kept answers of each store. Counting takes PostgreSQL long, so this process adds up in between. */
+const counts = new WeakMap<Store, number>()
+
+/**
+ * Rejects with a refusal when the store keeps as many answers as it may. An answer is never dropped before its 24 hours
+ * are over, so new keyed requests wait.
+ */
+export async function requireRoomForAnswer({ store, wallNow, maxAnswers }: Runtime): Promise<void> {
+  const count = counts.get(store) ?? (await countAnswers(store))
+  if (count < (maxAnswers ?? MAX_KEPT_ANSWERS)) return
+  const [oldest] = await store.oldest('idempotency_keys', 1)
+  const now = wallNow()
+  const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
+  throw answersFull(count, Math.max(1, waitSeconds))
+}
+
+/** Notes that this process stored one more answer. */
+export function noteKeptAnswer(store: Store): void {
+  const count = counts.get(store)
+  if (count !== undefined) counts.set(store, count + 1)
+}
+
+/** Counts the kept answers again: the sweep removes old ones, and other processes may add some. */
+export async function countAnswers(store: Store): Promise<number> {
+  const count = await store.count('idempotency_keys')
+  counts.set(store, count)
+  return count
+}
