@@ -74,11 +74,15 @@ export const apiKeys = {
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
-      return { key, material: materialFor(key.kind, context) }
+      // There are few keys, and they are rolled rarely: an index would cost more.
+      const digests = await reader.oldest('api_key_digests', Number.MAX_SAFE_INTEGER)
+      const oldDigest = digests.find((digest) => digest.key === key.id)
+      return { key, oldDigest, material: materialFor(key.kind, context) }
     },
     when: () => realTime,
-    decide: ({ key: old, material }, { grace_seconds: graceSeconds = 0 }, world) => {
-      const { key, changes } = rollApiKey(old, { material, graceSeconds }, world)
+    decide: ({ key: old, ...given }, { grace_seconds: graceSeconds = 0 }, world) => {
+      const { key, changes } = rollApiKey(old, { ...given, graceSeconds }, world)
+      const { material } = given
       return { changes, result: { ...key.after, secret: material.secret } }
     },
   }),

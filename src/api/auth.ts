@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { API_KEY_PREFIXES, type ApiKey, isOpenKey } from '../domain/api-keys.ts'
+import { API_KEY_PREFIXES, type ApiKey, type ApiKeyDigest, isOpenKey } from '../domain/api-keys.ts'
 import { momentText } from '../domain/moment-text.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reader } from '../store/store.ts'
@@ -15,31 +15,42 @@ export function digestOf(key: string): string {
 
 const MAX_REMEMBERED = 100
 
+/** An API key that a request was sent with. */
+export interface AuthenticatedKey {
+  readonly key: ApiKey
+  /** Requests share idempotency keys within this scope: the id of the key, or of the first key it was rolled from. */
+  readonly idempotencyScope: string
+}
+
 /** Gives the key that a request's Authorization header opens the API with; else 401 with what to send (RFC 6750). */
 export type Authenticate = (
   reader: Reader,
   authorization: string | undefined,
   wallNow: number,
-) => Promise<ApiKey>
+) => Promise<AuthenticatedKey>
 
 /** Remembers headers that opened the API, so that they need not be read, hashed and looked up each time. */
 export function createAuthenticate(): Authenticate {
-  const remembered = new Map<string, string>()
+  const remembered = new Map<string, Pick<ApiKeyDigest, 'key' | 'idempotency_scope'>>()
 
   return async (reader, authorization = '', wallNow) => {
     // Which key a header is never changes; whether it still opens anything is asked anew each time.
-    const id = remembered.get(authorization)
-    const known = id === undefined ? null : await reader.get('api_keys', id)
-    const key = known ?? (await findKey(reader, authorization))
+    const found = remembered.get(authorization) ?? (await findDigest(reader, authorization))
+    const key = await reader.get('api_keys', found.key)
+    if (key === null) {
+      remembered.delete(authorization)
+      throw invalidKey()
+    }
     requireOpen(key, wallNow)
-    if (key.id === id) return key
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(authorization, key.id)
-    return key
+    if (!remembered.has(authorization)) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(authorization, found)
+    }
+    return { key, idempotencyScope: found.idempotency_scope ?? key.id }
   }
 }
 
-async function findKey(reader: Reader, authorization: string): Promise<ApiKey> {
+async function findDigest(reader: Reader, authorization: string): Promise<ApiKeyDigest> {
   const key = bearerToken(authorization)
   if (LIVE_KEY.test(key)) {
     throw new Refusal(
@@ -49,9 +60,8 @@ async function findKey(reader: Reader, authorization: string): Promise<ApiKey> {
   }
   const digest = digestOf(key)
   const found = await reader.get('api_key_digests', digest)
-  const known = found && isSameDigest(found.id, digest) ? await reader.get('api_keys', found.key) : null
-  if (known === null) throw invalidKey()
-  return known
+  if (found === null || !isSameDigest(found.id, digest)) throw invalidKey()
+  return found
 }
 
 function requireOpen(key: ApiKey, wallNow: number): void {

@@ -20,6 +20,8 @@ export interface KeyedCall extends Call {
   readonly operation: Changing
   /** The `Idempotency-Key` header as it came. */
   readonly idempotencyKey: string
+  /** Callers of different scopes may use the same `Idempotency-Key` independently; see `AuthenticatedKey`. */
+  readonly idempotencyScope: string
   /** The address that error answers point into. */
   readonly apiUrl: string
 }
@@ -62,10 +64,10 @@ function keyedRequest(
   key: string,
   { call, wallNow }: { readonly call: KeyedCall; readonly wallNow: number },
 ): KeyedRequest {
-  const { operation, id = '', search, body = {} } = call
+  const { operation, id = '', search, body = {}, idempotencyScope } = call
   const target = `${operation.path.replace(':id', id)}?${search}`
   return {
-    id: `idem_${hash('sha256', key, 'hex')}`,
+    id: `idem_${hash('sha256', `${idempotencyScope}\n${key}`, 'hex')}`,
     fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }

@@ -44,7 +44,7 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Answers.** Every success is 200. Every other answer has one \`error\` object; its \`code\` is for programs, its \`message\` says what to try next, and \`errors\` tells of everything that is wrong at once. Wrong states are 400; 409 always means that the same request may succeed later.
 
-**Repeating.** A POST with an \`Idempotency-Key\` is carried out once: whoever sends the same request with the same key again within 24 hours gets the same answer again, with \`Idempotent-Replayed: true\`. A key of another request is refused with 422. What was wrong with the request itself, and every 5xx, leaves the key free. The database keeps up to ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers and drops none early: at this limit a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`, and kept keys still replay.
+**Repeating.** A POST with an \`Idempotency-Key\` is carried out once: whoever sends the same request with the same key again within 24 hours gets the same answer again, with \`Idempotent-Replayed: true\`. A key of another request is refused with 422. Each API key has idempotency keys of its own; a key that replaces a rolled one shares those of its predecessor. What was wrong with the request itself, and every 5xx, leaves the key free. The database keeps up to ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers and drops none early: at this limit a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`, and kept keys still replay.
 
 **Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Moments are integers in Unix seconds, on the test clock of the object where it has one.
 
@@ -63,7 +63,7 @@ const IDEMPOTENCY_KEY: OpenApiParameter = {
   in: 'header',
   required: false,
   description:
-    'Makes a request safe to repeat: the same key with the same request is carried out once in 24 hours. A UUID is a good one.',
+    'Makes a request safe to repeat: the same key with the same request and API key is carried out once in 24 hours. A UUID is a good one.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 

@@ -76,8 +76,10 @@ function operationRoutes(options: ApiAppOptions): Route[] {
       method,
       path,
       async answer(ctx) {
-        const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+        const { authorization } = ctx.req.headers
+        const { key, idempotencyScope } = await authenticate(runtime.store, authorization, runtime.wallNow())
         ctx.state.apiKey = key.id
+        ctx.state.idempotencyScope = idempotencyScope
         keyUses.note(key)
         requireScope(key, scope)
         if (options.limit !== null) checkRate(ctx, options.limit.take(key.id))
@@ -100,13 +102,13 @@ async function run(
     logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
   }
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
-  const { requestId } = ctx.state
+  const { requestId, idempotencyScope } = ctx.state
   const asked = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
   const call: Call = isLenient ? { ...asked, onIgnored: (params) => warn(ctx, params) } : asked
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   try {
     if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
-      return await executeOnce(runtime, { ...call, operation, idempotencyKey, apiUrl })
+      return await executeOnce(runtime, { ...call, operation, idempotencyKey, idempotencyScope, apiUrl })
     return { status: 200, body: JSON.stringify(await execute(runtime, call)), replayOf: null }
   } finally {
     if (operation.kind !== 'lookup') onChange()

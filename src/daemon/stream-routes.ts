@@ -56,7 +56,7 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     method: route.method,
     path: route.path,
     async answer(ctx) {
-      const key = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
+      const { key } = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
       ctx.state.apiKey = key.id
       keyUses.note(key)
       requireScope(key, route.scope)

@@ -25,6 +25,8 @@ export interface ApiKeyDigest {
   readonly id: string
   readonly object: 'api_key_digest'
   readonly key: string
+  /** For a key that replaced another: the id of the first key of that row, whose idempotency keys all of them share. */
+  readonly idempotency_scope?: string
 }
 
 /** The secret of a new key, and what is kept of it. */
@@ -105,10 +107,17 @@ export function endProblems(expiresAt: number | null | undefined, wallNow: numbe
   return [{ code: 'timestamp_invalid', param: 'expires_at', message }]
 }
 
-/** A new key of the same name and scopes; the old one still opens the API for so many seconds. */
+/**
+ * A new key of the same name, scopes and idempotency keys, so that a request sent with the old key can be repeated with
+ * the new one. The old key still opens the API for so many seconds; `oldDigest` is its own record.
+ */
 export function rollApiKey(
   old: ApiKey,
-  given: { readonly material: KeyMaterial; readonly graceSeconds: number },
+  given: {
+    readonly material: KeyMaterial
+    readonly graceSeconds: number
+    readonly oldDigest: ApiKeyDigest | undefined
+  },
   world: Pick<World, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly changes: readonly Change[] } {
   requireActive(old, 'roll')
@@ -117,7 +126,11 @@ export function rollApiKey(
   const { key, found } = createApiKey(fields, given.material, world)
   const end = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, world.wallNow + given.graceSeconds)
   const ending: ApiKey = { ...old, status: end > world.wallNow ? 'active' : 'expired', expires_at: end }
-  return { key, changes: [mutation(null, old, ending), key, found] }
+  const idempotency_scope = given.oldDigest?.idempotency_scope ?? old.id
+  return {
+    key,
+    changes: [mutation(null, old, ending), key, creation(null, { ...found.after, idempotency_scope })],
+  }
 }
 
 /** The key opens nothing any more, from now on. */

@@ -31,7 +31,7 @@ export interface IdempotencyKey extends KeyedRequest {
 /** How long an answer is kept for replay. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600
 
-/** How many answers a database keeps at most; each takes about 1.5 kB of memory and 1 kB of disk. */
+/** How many answers a database keeps at most; a small one takes about 1 kB of memory and of disk. */
 export const MAX_KEPT_ANSWERS = 1_000_000
 
 const MAX_KEY_CHARACTERS = 255

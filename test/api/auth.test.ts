@@ -91,13 +91,13 @@ const TAKEN = [`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, ` Bearer\t${
 
 for (const header of TAKEN) {
   test(`the header ${JSON.stringify(header.replace(KEY, '<key>'))} opens the API`, async () => {
-    assert.is((await authenticate(await keyStore(), header, START)).id, apiKey('1', KEY).id)
+    assert.is((await authenticate(await keyStore(), header, START)).key.id, apiKey('1', KEY).id)
   })
 }
 
 test('a key opens until the second it expires', async () => {
   const store = await keyStore()
-  assert.is((await authenticate(store, `Bearer ${EXPIRING}`, START + 59)).last4, 'IJ01')
+  assert.is((await authenticate(store, `Bearer ${EXPIRING}`, START + 59)).key.last4, 'IJ01')
   const { code, message } = await refusal(authenticate(store, `Bearer ${EXPIRING}`, START + 60))
   assert.is(code, 'api_key_expired')
   assert.match(message, new RegExp(`expired at ${START + 60}`))
@@ -109,12 +109,12 @@ test('a key that opened before opens nothing once it is revoked, expired or gone
   const ask = () => authenticate(store, `Bearer ${KEY}`, START)
   const write = (write: Write) => store.transact(async () => ({ result: null, writes: [write], events: [] }))
   for (const status of ['revoked', 'expired'] as const) {
-    assert.is((await ask()).status, 'active')
+    assert.is((await ask()).key.status, 'active')
     await write({ put: apiKey('1', KEY, { status, expires_at: START + 1 }) })
     assert.is((await refusal(ask())).code, status === 'revoked' ? 'api_key_invalid' : 'api_key_expired')
     await write({ put: apiKey('1', KEY) })
   }
-  assert.is((await ask()).status, 'active')
+  assert.is((await ask()).key.status, 'active')
   await write({ remove: { id: digestOf(KEY), object: 'api_key_digest' } })
   await write({ remove: apiKey('1', KEY) })
   assert.is((await refusal(ask())).code, 'api_key_invalid')
@@ -124,7 +124,7 @@ test('more headers than are remembered still open', async () => {
   const store = await keyStore()
   const authenticate = createAuthenticate()
   for (let spaces = 1; spaces < 250; spaces += 1) {
-    const key = await authenticate(store, `Bearer${' '.repeat(spaces)}${KEY}`, START)
+    const { key } = await authenticate(store, `Bearer${' '.repeat(spaces)}${KEY}`, START)
     assert.is(key.last4, 'IJ01')
   }
 })

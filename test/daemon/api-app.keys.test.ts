@@ -36,6 +36,33 @@ test('a new key opens the API, until it is rolled and its grace is over', async 
   )
 })
 
+const keyed = (key: string, email: string): Promise<Answer> =>
+  ask(`${served.apiUrl}/v1/customers`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'k' },
+    body: JSON.stringify({ email }),
+  })
+
+test('two API keys use the same idempotency key independently', async () => {
+  const { secret } = await served.sandbox.call(api.apiKeys.create, {})
+  const [own, other] = [await keyed(KEY, 'ada@example.com'), await keyed(secret, 'eve@example.com')]
+  assert.equal([own.status, other.status, other.headers['idempotent-replayed']], [200, 200, undefined])
+  const [ownAgain, otherAgain] = [await keyed(KEY, 'ada@example.com'), await keyed(secret, 'eve@example.com')]
+  assert.equal([ownAgain.text, otherAgain.text], [own.text, other.text])
+})
+
+test('a rolled key and its successors share idempotency keys, also after the grace', async () => {
+  const old = await served.sandbox.call(api.apiKeys.create, { scopes: ['customers:write'] })
+  const first = await keyed(old.secret, 'ada@example.com')
+  const next = await served.sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 60 })
+  const last = await served.sandbox.call(api.apiKeys.roll, { id: next.id })
+  assert.is((await keyed(old.secret, 'ada@example.com')).text, first.text)
+  served.sandbox.setClock(served.sandbox.now() + 60)
+  const again = await keyed(last.secret, 'ada@example.com')
+  assert.equal([again.text, again.headers['idempotent-replayed']], [first.text, 'true'])
+  assert.is((await keyed(last.secret, 'eve@example.com')).status, 422)
+})
+
 test('a key can revoke itself, and then opens nothing', async () => {
   const { id, secret } = await served.sandbox.call(api.apiKeys.create, {})
   const headers = { Authorization: `Bearer ${secret}` }

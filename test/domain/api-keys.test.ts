@@ -65,7 +65,11 @@ for (const [ends, grace, status, endsThen] of ROLLS) {
   const end = ends === null ? 'never ends' : `ends in ${ends - START} s`
   test(`rolled with ${grace} s of grace, a key that ${end} is ${status}`, () => {
     const old = newKey({ name: 'Tests' }, { expires_at: ends, last_used_at: START - 60 })
-    const { key, changes } = rollApiKey(old, { material: MATERIAL, graceSeconds: grace }, world)
+    const { key, changes } = rollApiKey(
+      old,
+      { material: MATERIAL, graceSeconds: grace, oldDigest: undefined },
+      world,
+    )
     assert.equal(changes[0]?.after, { ...old, status, expires_at: endsThen })
     const { name, kind, scopes, expires_at, last_used_at } = key.after
     assert.equal([name, kind, scopes, expires_at, last_used_at], ['Tests', 'secret', ['*'], null, null])
@@ -75,7 +79,7 @@ for (const [ends, grace, status, endsThen] of ROLLS) {
 
 test('a restricted key stays one when it is rolled', () => {
   const old = newKey({ scopes: ['customers:read'] })
-  const { key } = rollApiKey(old, { material: MATERIAL, graceSeconds: 0 }, world)
+  const { key } = rollApiKey(old, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, world)
   assert.equal([key.after.kind, key.after.scopes, key.after.name], ['restricted', ['customers:read'], null])
 })
 
@@ -84,7 +88,9 @@ test('what is over cannot be rolled or revoked', async () => {
   assert.is(expireApiKey(newKey()).after.status, 'expired')
   for (const status of ['expired', 'revoked'] as const) {
     const key = newKey({}, { status })
-    const rolled = await refusal(() => rollApiKey(key, { material: MATERIAL, graceSeconds: 0 }, world))
+    const rolled = await refusal(() =>
+      rollApiKey(key, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, world),
+    )
     const revoked = await refusal(() => revokeApiKey(key))
     assert.equal([rolled.code, revoked.code], ['api_key_unexpected_state', 'api_key_unexpected_state'])
     assert.match(revoked.message, `Cannot revoke api_key '${key.id}': it is ${status}`)

@@ -16,16 +16,19 @@ export interface Keyed {
   readonly key: string
   readonly id?: string
   readonly search?: string
+  /** What separates the keys of one caller from those of others; one scope for all unless given. */
+  readonly scope?: string
   readonly body?: unknown
 }
 
 /** Sends a POST with a key over everything but the wire, what is due first; gives the answer that a client would see. */
 export async function sendKeyed(runtime: Runtime, keyed: Keyed): Promise<Answered> {
-  const { key, search = '', id, body } = keyed
+  const { key, search = '', id, body, scope = 'key_1' } = keyed
   const operation = keyed.operation as unknown as Changing
   requests += 1
   const requestId = `req_Keyed${String(requests).padStart(19, '0')}`
-  const call = { operation, id, search, body, requestId, idempotencyKey: key, apiUrl: API_URL }
+  const own = { requestId, idempotencyKey: key, idempotencyScope: scope, apiUrl: API_URL }
+  const call = { operation, id, search, body, ...own }
   await drainDeadlines(runtime)
   const answer = await executeOnce(runtime, call).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
