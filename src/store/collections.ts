@@ -65,7 +65,7 @@ interface CollectionRules {
   readonly filters: Readonly<Record<string, Field>>
   /** The number fields beside `created` that lists can be bounded by, each an index; what has none is in none. */
   readonly ranges?: readonly string[]
-  /** A number that grows from record to record, so that a list that is in order can be searched by it. */
+  /** A number that grows from record to record; lists are sorted by it, not by `created`. */
   readonly growing?: string
 }
 

@@ -1,20 +1,26 @@
-import { BEFORE_ALL, byAge, type Entry } from './entries.ts'
+import { BEFORE_ALL, type Entry } from './entries.ts'
 import { type Measures, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
 
 /** The records of one value of a filter. Most values have a single one, which needs no list: 40 % less memory. */
 type Group = Entry | Ordered<Entry>
 
+/** How the lists of a collection are sorted, and by which measures walks through them can be windowed. */
+export interface ListOrder {
+  readonly compare: (a: Entry, b: Entry) => number
+  readonly measures: Measures<Entry>
+}
+
 /** The records of a collection by the value that a filter reads from them. */
 export class FilterIndex {
   /** The value of a record; null for none. */
   readonly read: (record: never) => string | null
-  readonly #measures: Measures<Entry>
+  readonly #order: ListOrder
   readonly #groups = new ShardedMap<Group>()
 
-  constructor(read: (record: never) => string | null, measures: Measures<Entry>) {
+  constructor(read: (record: never) => string | null, order: ListOrder) {
     this.read = read
-    this.#measures = measures
+    this.#order = order
   }
 
   add(value: string, entry: Entry): void {
@@ -39,7 +45,7 @@ export class FilterIndex {
     if (group instanceof Ordered) group.remeasure(entry)
   }
 
-  /** The entries of a value by age, or null when there are none. */
+  /** The entries of a value in list order, or null when there are none. */
   listOf(value: string): Ordered<Entry> | null {
     const group = this.#groups.get(value)
     if (group === undefined) return null
@@ -47,7 +53,7 @@ export class FilterIndex {
   }
 
   #startList(entries: readonly Entry[]): Ordered<Entry> {
-    const list = new Ordered(byAge, this.#measures)
+    const list = new Ordered(this.#order.compare, this.#order.measures)
     for (const entry of entries) list.insert(entry)
     return list
   }
@@ -89,17 +95,18 @@ export class NumberIndex implements RangeIndex {
   }
 }
 
-/** The records of a collection by the order in which they came, for which a list of them is all it takes. */
-export class OrderIndex implements RangeIndex {
-  readonly #inOrder: Ordered<Entry>
+/** The records of a collection by `created`, for a collection whose lists are sorted otherwise. */
+export class AgeIndex implements RangeIndex {
+  readonly #byAge: Ordered<Entry>
 
-  constructor(inOrder: Ordered<Entry>) {
-    this.#inOrder = inOrder
+  /** `byAge` is sorted by `created`. */
+  constructor(byAge: Ordered<Entry>) {
+    this.#byAge = byAge
   }
 
   between(low: number, high: number, most: number): readonly Entry[] | null {
-    const first = { ...BEFORE_ALL, order: low }
-    return upTo(this.#inOrder, { first, most, isWithin: ({ order }) => order <= high })
+    const first = { ...BEFORE_ALL, created: low }
+    return upTo(this.#byAge, { first, most, isWithin: ({ created }) => created <= high })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Stored } from '../domain/changes.ts'
 import type { Window } from './chunk-bounds.ts'
-import { byAge, type Entry, numberIn, ORDER, recordOf } from './entries.ts'
+import { type Entry, numberIn, ORDER, recordOf } from './entries.ts'
 import type { Ordered } from './ordered.ts'
 import type { Shelf } from './shelf.ts'
 import type { Page, Query, Range } from './store.ts'
@@ -29,7 +29,7 @@ function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Ent
   const ranges = (query.ranges ?? []).map((range) => inOrderOf(shelf, range))
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : shelf.entries.get(cursorId)
-  const bounds = ranges.filter(({ field }) => field === 'created')
+  const bounds = ranges.filter(({ field }) => field === shelf.sortField)
   const start = startOf(shelf, { cursor, bounds, isBackwards })
   if (start === null) return []
   const { lists, fewest, checks } = candidates(shelf, query)
@@ -38,9 +38,10 @@ function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Ent
     checks.every((isPassed) => isPassed(entry)) &&
     ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
   const few = fewInRange(shelf, { ranges, limit }, fewest)
-  if (few !== null) return nearest(few, { isBackwards, start, isMatch, count: limit + 1 })
+  const comesFirst = (a: Entry, b: Entry) => (isBackwards ? shelf.compare(a, b) < 0 : shelf.compare(a, b) > 0)
+  if (few !== null) return nearest(few, { comesFirst, start, isMatch, count: limit + 1 })
   const windows = ranges.filter(({ field }) => shelf.rangeIndex(field) !== undefined).map(windowOf)
-  return walk(merged(lists, { isBackwards, start, windows }), { isBackwards, bounds, isMatch })
+  return walk(merged(lists, { isBackwards, comesFirst, start, windows }), { isBackwards, bounds, isMatch })
 }
 
 /** A range of the number that grows from record to record is one of the order in which they came. */
@@ -65,19 +66,19 @@ function* walk(
 function nearest(
   entries: readonly Entry[],
   {
-    isBackwards,
+    comesFirst,
     start,
     isMatch,
     count,
-  }: Pick<Walk, 'isBackwards' | 'start'> & { readonly isMatch: Check; readonly count: number },
+  }: Pick<Walk, 'comesFirst' | 'start'> & { readonly isMatch: Check; readonly count: number },
 ): readonly Entry[] {
   const found: Entry[] = []
   for (const entry of entries) {
-    if (start !== undefined && comesFirst(entry, start, isBackwards)) continue
+    if (start !== undefined && comesFirst(entry, start)) continue
     const last = found[count - 1]
-    if (last !== undefined && comesFirst(last, entry, isBackwards)) continue
+    if (last !== undefined && comesFirst(last, entry)) continue
     if (!isMatch(entry)) continue
-    const place = found.findIndex((one) => comesFirst(entry, one, isBackwards))
+    const place = found.findIndex((one) => comesFirst(entry, one))
     found.splice(place === -1 ? found.length : place, 0, entry)
     found.length = Math.min(found.length, count)
   }
@@ -91,14 +92,17 @@ interface Start {
 }
 
 // Where a walk begins: at its cursor, or further back where a range ends before it; null when nothing is in range.
-function startOf({ listed }: Shelf, { cursor, bounds, isBackwards }: Start): Entry | undefined | null {
+function startOf(
+  { listed, compare }: Shelf,
+  { cursor, bounds, isBackwards }: Start,
+): Entry | undefined | null {
   if (isBackwards) return cursor
   let start = cursor
   for (const range of bounds) {
     if (range.lt === undefined && range.lte === undefined) continue
     const newest = listed.lastWhere((entry) => isBelow(entry, range))
     if (newest === undefined) return null
-    if (start === undefined || byAge(newest, start) < 0) start = newest
+    if (start === undefined || compare(newest, start) < 0) start = newest
   }
   return start
 }
@@ -156,26 +160,31 @@ function checkOf(shelf: Shelf, filter: string, values: ReadonlySet<string>): Che
 
 interface Walk {
   readonly isBackwards: boolean
+  /** Whether one entry comes before another one on the walk. */
+  readonly comesFirst: (a: Entry, b: Entry) => boolean
   readonly start: Entry | undefined
   readonly windows: readonly Window[]
 }
 
-function merged(lists: readonly Ordered<Entry>[], { isBackwards, start, windows }: Walk): Iterable<Entry> {
+function merged(
+  lists: readonly Ordered<Entry>[],
+  { isBackwards, comesFirst, start, windows }: Walk,
+): Iterable<Entry> {
   const walks = lists.map((list) =>
     isBackwards ? list.ascending(start, windows) : list.descending(start, windows),
   )
   const [only] = walks
-  return walks.length === 1 && only !== undefined ? only : mergedWalks(walks, isBackwards)
+  return walks.length === 1 && only !== undefined ? only : mergedWalks(walks, comesFirst)
 }
 
-function* mergedWalks(walks: readonly Generator<Entry>[], isBackwards: boolean): Generator<Entry> {
+function* mergedWalks(walks: readonly Generator<Entry>[], comesFirst: Walk['comesFirst']): Generator<Entry> {
   const heads = walks.map((each) => each.next())
   for (;;) {
     let best = -1
     for (const [at, head] of heads.entries()) {
       if (head.done) continue
       const leader = heads[best]
-      if (leader === undefined || leader.done || comesFirst(head.value, leader.value, isBackwards)) best = at
+      if (leader === undefined || leader.done || comesFirst(head.value, leader.value)) best = at
     }
     const head = heads[best]
     if (head === undefined || head.done) return
@@ -183,11 +192,6 @@ function* mergedWalks(walks: readonly Generator<Entry>[], isBackwards: boolean):
     const next = walks[best]?.next()
     if (next) heads[best] = next
   }
-}
-
-function comesFirst(a: Entry, b: Entry, isBackwards: boolean): boolean {
-  const difference = byAge(a, b)
-  return isBackwards ? difference < 0 : difference > 0
 }
 
 /** A range without the difference between `gt` and `gte`. */

@@ -1,7 +1,7 @@
 import type { Stored } from '../domain/changes.ts'
 import type { Collection } from './collections.ts'
 import type { Ask } from './postgres-connection.ts'
-import { keyOf } from './postgres-reader.ts'
+import { keyOf } from './postgres-keys.ts'
 
 /** How many questions for records are under way at once; what is asked meanwhile is asked together. */
 const QUESTIONS_UNDER_WAY = 2

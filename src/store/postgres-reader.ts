@@ -1,20 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Stored } from '../domain/changes.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from './collections.ts'
 import type { Ask } from './postgres-connection.ts'
-import { columnsOf } from './postgres-schema.ts'
-import type { Page, Query, Range, Reader } from './store.ts'
-
-/** Longer values would not fit into an index. */
-const MAX_KEY_CHARACTERS = 256
-const LAST_PLACE = '9223372036854775807'
-
-/** A text as an index keeps it: without the characters that PostgreSQL takes in no text, long ones as their digest. */
-export function keyOf(text: string): string {
-  const key = JSON.stringify(text).slice(1, -1)
-  // No other key has a quotation mark that is not escaped.
-  return key.length <= MAX_KEY_CHARACTERS ? key : `"${hash('sha256', key, 'hex')}`
-}
+import { keyOf } from './postgres-keys.ts'
+import { listStatement } from './postgres-lists.ts'
+import type { Page, Query, Reader } from './store.ts'
 
 /** Reads what is stored in a schema; `newestSequence` is asked of whoever knows. */
 export function createReader(
@@ -68,83 +57,4 @@ function pageOf(found: readonly Stored[], { limit, ending_before }: Query): Page
     data: ending_before === undefined ? data : data.reverse(),
     has_more: found.length > limit,
   }
-}
-
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** One record more than the page holds, so that it is known whether more follow. */
-function listStatement(records: string, collection: Collection, query: Query): Statement {
-  const values: unknown[] = [collection]
-  const param = (value: unknown) => {
-    values.push(value)
-    return `$${values.length}`
-  }
-  const conditions = [
-    'collection = $1',
-    'created IS NOT NULL',
-    ...Object.entries(query.where ?? {}).map(([filter, wanted]) =>
-      filterCondition(collection, { filter, wanted }, param),
-    ),
-    ...(query.ranges ?? []).flatMap((range) => rangeConditions(collection, range, param)),
-    ...cursorCondition(records, query, param),
-  ]
-  const direction = query.ending_before === undefined ? 'DESC' : 'ASC'
-  const limit = param(query.limit + 1)
-  return {
-    text: `SELECT record FROM ${records} WHERE ${conditions.join(' AND ')}
-           ORDER BY created ${direction}, place ${direction} LIMIT ${limit}`,
-    values,
-  }
-}
-
-type Param = (value: unknown) => string
-
-function filterCondition(
-  collection: Collection,
-  { filter, wanted }: { readonly filter: string; readonly wanted: string | readonly string[] },
-  param: Param,
-): string {
-  const at = columnsOf(collection).filters.indexOf(filter)
-  if (at === -1) return 'false'
-  const column = `key${at + 1}`
-  // Of one value the index has the order of the list too.
-  if (typeof wanted === 'string') return `${column} = ${param(keyOf(wanted))}`
-  return `${column} = ANY(${param(wanted.map(keyOf))}::text[])`
-}
-
-const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-
-function rangeConditions(collection: Collection, range: Range, param: Param): string[] {
-  const column = columnOf(collection, range.field, param)
-  const bounds = Object.entries(COMPARISONS).flatMap(([name, comparison]) => {
-    const bound = range[name as keyof typeof COMPARISONS]
-    return bound === undefined ? [] : [`${column} ${comparison} ${param(bound)}`]
-  })
-  return bounds.length === 0 ? [`${column} IS NOT NULL`] : bounds
-}
-
-function columnOf(collection: Collection, field: string, param: Param): string {
-  if (field === 'created') return 'created'
-  const at = columnsOf(collection).numbers.indexOf(field)
-  if (at !== -1) return `number${at + 1}`
-  const name = `${param(field)}::text`
-  return `(CASE json_typeof(record -> ${name}) WHEN 'number' THEN (record ->> ${name})::float8 END)`
-}
-
-// A cursor that is not listed bounds nothing.
-function cursorCondition(
-  records: string,
-  { starting_after, ending_before }: Query,
-  param: Param,
-): readonly string[] {
-  const cursor = starting_after ?? ending_before
-  if (cursor === undefined) return []
-  const id = param(keyOf(cursor))
-  const own = (column: string) => `(SELECT ${column} FROM ${records} WHERE collection = $1 AND id = ${id})`
-  const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
-  const created = `coalesce(${own('created')}, '${sign}Infinity'::float8)`
-  return [`(created, place) ${comparison} (${created}, coalesce(${own('place')}, ${sign}${LAST_PLACE}))`]
 }

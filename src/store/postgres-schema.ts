@@ -8,6 +8,9 @@ export const KEY_COLUMNS = 5
 /** How many numbers of a collection have an index. */
 export const NUMBER_COLUMNS = 1
 
+/** Lists of events between bounds of `created` are read in blocks of so many numbers of the sequence; part of an index. */
+export const EVENTS_PER_BLOCK = 4096
+
 /** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */
 const REVISION = 1
 
@@ -70,6 +73,16 @@ UPDATE head SET told = coalesce(
   // With a key its one row is found without a sequential scan, which sessions disable.
   `
 ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id = 1);
+`,
+  // Events are listed by their sequence, which is their number1.
+  `
+${[1, 2, 3]
+  .map(
+    (at) =>
+      `CREATE INDEX records_events_key${at} ON records (key${at}, number1) WHERE collection = 'events' AND key${at} IS NOT NULL AND number1 IS NOT NULL;`,
+  )
+  .join('\n')}
+CREATE INDEX records_events_block ON records (floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE collection = 'events' AND number1 IS NOT NULL;
 `,
 ]
 

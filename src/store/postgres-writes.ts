@@ -2,7 +2,7 @@ import type { Stored } from '../domain/changes.ts'
 import { deadlineOf } from '../domain/deadlines.ts'
 import { COLLECTIONS, type Collection, collectionOf } from './collections.ts'
 import { numberOf } from './entries.ts'
-import { keyOf } from './postgres-reader.ts'
+import { keyOf } from './postgres-keys.ts'
 import { columnsOf, KEY_COLUMNS, NUMBER_COLUMNS } from './postgres-schema.ts'
 import type { Write } from './store.ts'
 

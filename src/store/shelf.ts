@@ -2,7 +2,7 @@ import type { Stored } from '../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from './collections.ts'
 import { byAge, byOrder, type Entry, type EntryState, numberIn, numberOf, ORDER } from './entries.ts'
-import { FilterIndex, NumberIndex, OrderIndex, type RangeIndex } from './indexes.ts'
+import { AgeIndex, FilterIndex, NumberIndex, type RangeIndex } from './indexes.ts'
 import { NO_MEASURES, Ordered } from './ordered.ts'
 import { ShardedMap } from './sharded-map.ts'
 
@@ -24,17 +24,21 @@ export class Shelf {
   readonly place: number
   readonly entries = new ShardedMap<Entry>()
   /** In the order in which they came. */
-  readonly inOrder = new Ordered(byOrder)
+  readonly inOrder: Ordered<Entry>
   /** Number of the transaction that changed anything in it last. */
   stamp = 0
   /** The transactions that removed records, by id, until the shelf forgets them. */
   readonly removals = new Map<string, number>()
   /** Number of a transaction that is not before those of forgotten removals. */
   forgotten = 0
+  /** In list order: by age, or in the order in which they came when a growing number says so. */
   readonly listed: Ordered<Entry>
+  /** The order of `listed`. */
+  readonly compare: (a: Entry, b: Entry) => number
   readonly filters: ReadonlyMap<string, FilterIndex>
   readonly #ranges: ReadonlyMap<string, NumberIndex>
-  readonly #orders = new OrderIndex(this.inOrder)
+  readonly #byAge: Ordered<Entry>
+  readonly #ages: AgeIndex | undefined
   readonly #growing: string | undefined
   #isGrowing = true
   /** The number that the next record has to exceed. */
@@ -42,16 +46,27 @@ export class Shelf {
 
   constructor(name: Collection) {
     const { filters, ranges = [], growing } = COLLECTIONS[name]
-    const measured = growing === undefined ? ranges : [...ranges, ORDER]
+    const isByAge = growing === undefined
+    const measured = isByAge ? ranges : [...ranges, 'created']
     const read = (field: string) => [field, (entry: Entry) => numberIn(entry, field)] as const
     const measures = measured.length === 0 ? NO_MEASURES : Object.fromEntries(measured.map(read))
     this.place = COLLECTION_NAMES.indexOf(name)
-    this.listed = new Ordered(byAge, measures)
+    this.compare = isByAge ? byAge : byOrder
+    const order = { compare: this.compare, measures }
+    this.inOrder = new Ordered(byOrder, isByAge ? NO_MEASURES : measures)
+    this.#byAge = new Ordered(byAge, isByAge ? measures : NO_MEASURES)
+    this.#ages = isByAge ? undefined : new AgeIndex(this.#byAge)
+    this.listed = isByAge ? this.#byAge : this.inOrder
     this.filters = new Map(
-      Object.entries(filters).map(([filter, read]) => [filter, new FilterIndex(read, measures)]),
+      Object.entries(filters).map(([filter, read]) => [filter, new FilterIndex(read, order)]),
     )
     this.#ranges = new Map(ranges.map((field) => [field, new NumberIndex()]))
     this.#growing = growing
+  }
+
+  /** The field by which its lists are sorted; in its place `ORDER` stands for a number that grows with each record. */
+  get sortField(): string {
+    return this.#growing === undefined ? 'created' : ORDER
   }
 
   /** The field whose number grew from record to record in the order in which they came, if there is one that did. */
@@ -61,7 +76,7 @@ export class Shelf {
 
   /** Finds the entries with numbers of a field in a range; undefined for what has no index. */
   rangeIndex(field: string): RangeIndex | undefined {
-    if (field === ORDER) return this.#orders
+    if (field === 'created') return this.#ages
     return this.#ranges.get(field)
   }
 
@@ -90,10 +105,11 @@ export class Shelf {
       entry.stamp = next.stamp
     }
     if (isListed(to)) this.#enter(entry, to, isStaying ? from : null)
+    if (from !== null && to !== null && !isStaying && this.#ages !== undefined) this.inOrder.remeasure(entry)
   }
 
   #leave(entry: Entry, from: Place, to: Place | null): void {
-    if (to === null) this.listed.remove(entry)
+    if (to === null) this.#byAge.remove(entry)
     let at = 0
     for (const filter of this.filters.values()) {
       const value = from.values[at]
@@ -109,7 +125,7 @@ export class Shelf {
   }
 
   #enter(entry: Entry, to: Place, from: Place | null): void {
-    if (from === null) this.listed.insert(entry)
+    if (from === null) this.#byAge.insert(entry)
     const isRemeasured =
       from !== null && to.numbers.some((number, at) => !Object.is(number, from.numbers[at]))
     if (isRemeasured) this.listed.remeasure(entry)

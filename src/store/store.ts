@@ -28,7 +28,10 @@ export interface Page<T> {
 export interface Reader {
   /** The record of that id, or null. */
   get<C extends Collection>(collection: C, id: string): Promise<Collections[C] | null>
-  /** A page ordered by `created`, then insertion, newest first; records without `created` are never listed. */
+  /**
+   * A page in list order, newest first: by `sequence` for events, for others by `created`, then insertion. Records
+   * without `created` are never listed.
+   */
   list<C extends Collection>(collection: C, query: Query): Promise<Page<Collections[C]>>
   /** Records of a queue due at or before `until` (Unix seconds), by time, rank, collection, then insertion. */
   due(queue: string, until: number, limit: number): Promise<readonly Stored[]>

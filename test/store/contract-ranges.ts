@@ -136,6 +136,16 @@ const anyNumberRange = fc.oneof(
   fc.record({ gte: anyNumber, lte: anyNumber }, { requiredKeys: [] }),
 )
 
+/** Times of real time, and of the clocks that run days ahead. */
+const anyMoment = fc
+  .tuple(fc.constantFrom(0, 0, 1, 3), anyNumber)
+  .map(([days, number]) => NOON + days * DAY + number)
+const anyMomentRange = fc.oneof(
+  fc.tuple(anyMoment, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
+  fc.record({ gt: anyMoment, lt: anyMoment }, { requiredKeys: [] }),
+  fc.record({ gte: anyMoment, lte: anyMoment }, { requiredKeys: [] }),
+)
+
 const anyEventQuery: fc.Arbitrary<Query> = fc
   .record({
     where: fc.constantFrom<NonNullable<Query['where']>>(
@@ -143,15 +153,19 @@ const anyEventQuery: fc.Arbitrary<Query> = fc
       { type: 'customer.updated' },
       { test_clock: ['clock_1', 'clock_2'] },
     ),
-    bounds: fc.array(anyNumberRange, { minLength: 1, maxLength: 2 }),
+    bounds: fc.array(anyNumberRange, { maxLength: 2 }),
+    created: fc.array(anyMomentRange, { maxLength: 1 }),
     limit: fc.constantFrom(1, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
     // None that was removed.
     cursor: fc.integer({ min: Math.ceil(MANY / 8 / 19), max: Math.floor(MANY / 19) - 1 }),
   })
-  .map(({ where, bounds, limit, direction, cursor }) => ({
+  .map(({ where, bounds, created, limit, direction, cursor }) => ({
     where,
-    ranges: bounds.map((each) => ({ field: 'sequence', ...each })),
+    ranges: [
+      ...bounds.map((each) => ({ field: 'sequence', ...each })),
+      ...created.map((each) => ({ field: 'created', ...each })),
+    ],
     limit,
     ...(direction === null ? {} : { [direction]: `evt_${cursor * 19 + 1}` }),
   }))
@@ -189,7 +203,7 @@ export const ranges: Contract = {
   ),
   ...Object.fromEntries(
     Object.entries(MOMENTS).map(([what, momentOf]) => [
-      `any page of very many events between bounds of their sequence, told ${what}, ${ANSWER}`,
+      `any page of very many events between bounds of their sequence and time, told ${what}, ${ANSWER}`,
       async (bench: Bench) =>
         answersAs(bench, {
           collection: 'events',

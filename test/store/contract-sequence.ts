@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Event } from '../../src/domain/events.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Query, Store } from '../../src/store/store.ts'
 import { assert } from '../support/suite.ts'
 import {
   alsoReopened,
@@ -121,6 +121,29 @@ export const sequence: Contract = {
         }
       }
     },
+
+  'events are listed by their sequence, whatever times of test clocks they were created at': async ({
+    store,
+    reopen,
+  }) => {
+    const times = [100, 900, 200, 800, 300]
+    const clocks = [null, 'clock_1', null, 'clock_2', null]
+    for (const [index, created] of times.entries()) {
+      const fields = { created, test_clock: clocks[index] ?? null }
+      await store.transact(async () => commit(null, { events: [event(`evt_${index + 1}`, fields)] }))
+    }
+    for await (const each of alsoReopened({ store, reopen })) {
+      const listed = (query: Omit<Query, 'limit'> = {}) => idsOf(each, 'events', query)
+      assert.equal(await listed(), ['evt_5', 'evt_4', 'evt_3', 'evt_2', 'evt_1'])
+      assert.equal(await listed({ ending_before: 'evt_4' }), ['evt_5'], 'a poller misses none')
+      assert.equal(await listed({ starting_after: 'evt_3' }), ['evt_2', 'evt_1'])
+      const type = 'customer.created'
+      assert.equal(await listed({ where: { type }, starting_after: 'evt_4' }), ['evt_3', 'evt_2', 'evt_1'])
+      const created = { field: 'created', gte: 200, lt: 900 }
+      assert.equal(await listed({ ranges: [created] }), ['evt_5', 'evt_4', 'evt_3'])
+      assert.equal(await listed({ ranges: [created], starting_after: 'evt_5' }), ['evt_4', 'evt_3'])
+    }
+  },
 
   'transactions that throw take no number': async ({ store, reopen }) => {
     const outcomes = await Promise.allSettled(

@@ -89,9 +89,10 @@ export class NaiveStore {
 
   /** All records of the collection that are in lists, newest first. */
   listed(collection: Collection): Fields[] {
+    const field = collection === 'events' ? 'sequence' : 'created'
     return this.#kept
       .filter(({ record }) => collectionOf(record) === collection && 'created' in record)
-      .sort((a, b) => Number(b.record['created']) - Number(a.record['created']) || b.order - a.order)
+      .sort((a, b) => Number(b.record[field]) - Number(a.record[field]) || b.order - a.order)
       .map(({ record }) => record)
   }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/postgres-connection.ts'
 import { createGets } from '../../src/store/postgres-gets.ts'
-import { keyOf } from '../../src/store/postgres-reader.ts'
+import { keyOf } from '../../src/store/postgres-keys.ts'
 import { assert, suite } from '../support/suite.ts'
 import { customer, rejection, turn } from './fixture.ts'
 

@@ -127,8 +127,10 @@ test('a database of before the times of events were kept beside the sequence goe
     await tell(older, 'evt_2', { created: 2000, test_clock: 'clock_1' })
     await onDatabase(url, (client) =>
       client.query(
-        `ALTER TABLE ${schemaOf(url)}.head DROP COLUMN told, DROP COLUMN id;
-         DELETE FROM ${schemaOf(url)}.migrations WHERE version >= 2`,
+        `SET search_path TO ${schemaOf(url)};
+         ALTER TABLE head DROP COLUMN told, DROP COLUMN id;
+         DROP INDEX records_events_key1, records_events_key2, records_events_key3, records_events_block;
+         DELETE FROM migrations WHERE version >= 2`,
       ),
     )
     const newer = await openAt(url)
