@@ -5,6 +5,7 @@ import {
   expireCheckoutSession,
 } from '../domain/checkout-sessions.ts'
 import { requireCustomer } from '../domain/customers.ts'
+import { MAX_ITEMS } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
 import { onClockOf } from '../engine/moments.ts'
@@ -32,7 +33,6 @@ import {
 } from './schema.ts'
 import { clockOfCustomer, sessionFields } from './session-fields.ts'
 
-const MAX_ITEMS = 20
 const MAX_LIVE_SUBSCRIPTIONS = 500
 
 const priceData = shape(
@@ -72,7 +72,10 @@ const subscriptionData = shape(
     start_date: timestamp(
       'When billing starts, in Unix seconds; may lie in the past or ahead; now unless given.',
     ),
-    days_until_due: integer({ min: 0, max: 365 }, 'Days to pay a sent invoice, 30 unless given.'),
+    days_until_due: integer(
+      { min: 0, max: 365 },
+      'Days to pay a sent invoice (default: 30); with 0 it is due at the end of the day (UTC).',
+    ),
     metadata: metadata(),
   },
 )

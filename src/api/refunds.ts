@@ -1,3 +1,4 @@
+import { MAX_PAYMENT_AMOUNT } from '../domain/money.ts'
 import { createRefund } from '../domain/refunds.ts'
 import { onClockOf } from '../engine/moments.ts'
 import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
@@ -5,7 +6,16 @@ import { listOperation } from './lists.ts'
 import { operation } from './operation.ts'
 import { refund } from './resources/refunds.ts'
 import { requireReferenced, retrieveOperation } from './retrieving.ts'
-import { amount, choice, id, metadata, shape } from './schema.ts'
+import { choice, id, integer, metadata, shape } from './schema.ts'
+
+const refundAmount = integer(
+  {
+    min: 1,
+    max: MAX_PAYMENT_AMOUNT,
+    errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
+  },
+  'How much to give back, in minor units (default: all that is left of the payment).',
+)
 
 /** Money given back for a payment. */
 export const refunds = {
@@ -16,7 +26,7 @@ export const refunds = {
     params: shape(
       { payment: id('The payment to give back.') },
       {
-        amount: amount(1, 'How much in minor units; all that is left unless given.'),
+        amount: refundAmount,
         reason: choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Why the money is given back.'),
         metadata: metadata(),
       },

@@ -1,3 +1,5 @@
+import { MAX_AMOUNT } from '../domain/money.ts'
+
 /** JSON Schema for one value, with the error codes that its constraints answer with where the general ones are too vague. */
 export interface Schema<T> {
   /** The name it is published under, where it is published once and referred to. */
@@ -96,7 +98,7 @@ export function integer(
 /** An amount in minor units; the largest has 12 digits. */
 export function amount(min: 0 | 1, description: string): Schema<number> {
   const errorCodes = { minimum: 'amount_too_small', maximum: 'amount_too_large' }
-  return integer({ min, max: 999_999_999_999, errorCodes }, description)
+  return integer({ min, max: MAX_AMOUNT, errorCodes }, description)
 }
 
 /** A moment in Unix seconds; moments that look like milliseconds are told so. */

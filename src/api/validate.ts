@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { type Problem, Refusal } from '../domain/refusal.ts'
+import { maskCardNumbers } from '../domain/card-checks.ts'
+import { Refusal, type UnmaskedProblem } from '../domain/refusal.ts'
 import { echo, FORMATS } from './formats.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
 import { nearestName } from './spelling.ts'
@@ -52,7 +53,7 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 /** A problem, with the name that was probably meant. */
-export interface Found extends Problem {
+export interface Found extends UnmaskedProblem {
   readonly suggestion?: string | null
 }
 
@@ -64,9 +65,9 @@ export function refusalOfAll(problems: readonly Found[], schema: ObjectSchema<ne
   // A misspelt name is the cause of the missing one beside it, so it leads.
   const [first, ...others] = [...told.filter(isMisspelt), ...told.filter((one) => !isMisspelt(one))]
   if (first === undefined) throw new Error('nothing is wrong, so nothing can be refused')
-  const errors = [first, ...others].map(({ code, message, param }) => ({ code, message, param }))
-  const { code, message, param, suggestion = null } = first
-  return new Refusal(code, message, { param, suggestion, errors })
+  const errors = [first, ...others].map(({ suggestion: _, ...problem }) => problem)
+  const { code, message, param, suggestion = null, isSafe = false } = first
+  return new Refusal(code, message, { param, suggestion, errors, isSafe })
 }
 
 // What counts entries stands at the list and leaves each of them as good as it is; what is missing stands nowhere.
@@ -157,7 +158,8 @@ function toProblem(error: ErrorObject): Found {
   const code =
     codes[error.keyword] ?? codeOfType(error) ?? GENERAL_CODES[error.keyword] ?? 'parameter_invalid_type'
   const suggestion = error.keyword === 'additionalProperties' ? nearestParameter(error) : null
-  return { code, param: path, message: messageOf(error, path, suggestion), suggestion }
+  const isSafe = error.keyword === 'minimum' || error.keyword === 'maximum'
+  return { code, param: path, message: messageOf(error, path, suggestion), suggestion, isSafe }
 }
 
 function isMisspelt({ suggestion = null }: Found): boolean {
@@ -211,7 +213,8 @@ function messageOf(error: ErrorObject, path: string, suggestion: string | null):
       return `${path} ${echo(data)} is not one of: ${(schema as unknown[]).map(String).join(', ')}.`
     case 'minimum':
     case 'maximum':
-      return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${echo(data)} was given.`
+      // A card number may be sent in place of an amount; the bounds are never one.
+      return `${path} must be from ${parentSchema?.minimum} to ${parentSchema?.maximum}, but ${maskCardNumbers(echo(data))} was given.`
     case 'minLength':
       return `${path} must not be empty; leave it out instead.`
     case 'maxLength':

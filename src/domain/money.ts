@@ -15,6 +15,13 @@ export interface TaxByRate {
   readonly amount: number
 }
 
+/** The largest amount of an item or a payment session, in minor units. */
+export const MAX_AMOUNT = 999_999_999_999
+/** The most items a subscription has. */
+export const MAX_ITEMS = 20
+/** The largest amount of a payment, in minor units: the most items, each with 100 % tax. */
+export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
+
 const TAX_PERCENT_DECIMALS = 4
 const PPM_OF_ONE = 1_000_000n
 

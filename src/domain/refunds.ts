@@ -81,14 +81,14 @@ function refundable(payment: Payment, asked: number | undefined): number {
     throw new Refusal(
       'payment_already_refunded',
       `Payment '${payment.id}' has been refunded in full: nothing of its ${formatAmount(amount, currency)} is left.`,
-      { param: 'payment' },
+      { param: 'payment', isSafe: true },
     )
   }
   if (asked === undefined || asked <= left) return asked ?? left
   throw new Refusal(
     'refund_amount_too_large',
     `A refund of ${formatAmount(asked, currency)} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
-    { param: 'amount' },
+    { param: 'amount', isSafe: true },
   )
 }
 

@@ -7,6 +7,12 @@ export interface Problem {
   readonly param: string | null
 }
 
+/** A problem before card numbers in its message are masked. */
+export interface UnmaskedProblem extends Problem {
+  /** Whether the message repeats no text that was sent, so that the amounts in it are not taken for card numbers. */
+  readonly isSafe?: boolean
+}
+
 /**
  * What somebody sent, of which some may be wrong: null stands for a value that was refused already, and what was left out
  * is absent.
@@ -23,7 +29,9 @@ export interface RefusalDetails {
   readonly decline_code?: string | null
   /** The failed attempt a card error tells of, where one was made. */
   readonly payment?: { readonly id: string; readonly object: 'payment' } | null
-  readonly errors?: readonly Problem[]
+  readonly errors?: readonly UnmaskedProblem[]
+  /** As of a problem. */
+  readonly isSafe?: boolean
   /** After how long it may be tried again, in real time. */
   readonly retryAfterSeconds?: number
   /** How far its test clock must go before it may be tried again: waiting does not move one. */
@@ -39,14 +47,14 @@ export class Refusal extends Error {
   readonly details: RefusalDetails
 
   constructor(code: string, message: string, details: RefusalDetails = {}) {
-    super(maskCardNumbers(message))
+    super(details.isSafe ? message : maskCardNumbers(message))
     this.name = 'Refusal'
     this.code = code
     this.details = masked(details)
   }
 }
 
-function masked(details: RefusalDetails): RefusalDetails {
+function masked({ isSafe: _, ...details }: RefusalDetails): RefusalDetails {
   const { param, errors } = details
   return {
     ...details,
@@ -55,8 +63,12 @@ function masked(details: RefusalDetails): RefusalDetails {
   }
 }
 
-function maskedProblem({ code, message, param }: Problem): Problem {
-  return { code, message: maskCardNumbers(message), param: param && maskCardNumbers(param) }
+function maskedProblem({ code, message, param, isSafe = false }: UnmaskedProblem): Problem {
+  return {
+    code,
+    message: isSafe ? message : maskCardNumbers(message),
+    param: param && maskCardNumbers(param),
+  }
 }
 
 /** Refuses with every problem there is, the first one leading; does nothing when there is none. */
