@@ -82,7 +82,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   customer_has_clock: [400, 'invalid_request_error', 'The customer is on a test clock already.'],
   customer_has_objects: [400, 'invalid_request_error', 'The customer has sessions in real time.'],
   test_clock_not_forward: [400, 'invalid_request_error', 'A test clock only moves forward.'],
-  test_clock_too_far: [400, 'invalid_request_error', 'More than 10 years or too many periods at once.'],
+  test_clock_too_far: [
+    400,
+    'invalid_request_error',
+    'More than 10 years, or more than 100,000 billing periods, in one advance.',
+  ],
   test_clock_deleted: [400, 'invalid_request_error', 'The test clock of the object was deleted.'],
   test_clock_failed: [400, 'invalid_request_error', 'The test clock of the object is broken.'],
   card_number_missing: [400, 'invalid_request_error', 'No card was given.'],

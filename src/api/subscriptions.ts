@@ -39,7 +39,9 @@ export const subscriptions = {
         description: text(5000, 'What the subscription is.'),
         metadata: metadataUpdate(),
         default_payment_method: nullable(id("The card renewals charge; null charges the customer's.")),
-        cancel_at_period_end: flag('Whether it ends with the period it is in.'),
+        cancel_at_period_end: flag(
+          'Whether it ends with the period it is in; one that is pending ends at its start date, without an invoice.',
+        ),
       },
     ),
     answer: subscription,

@@ -72,7 +72,12 @@ export const testClocks = {
     summary: 'Advances a test clock and does all that becomes due on it, before it answers.',
     params: shape(
       { id: id('The id of the clock.') },
-      { frozen_time: timestamp('Where to, in Unix seconds.'), by },
+      {
+        frozen_time: timestamp(
+          'Where to, in Unix seconds: at most 10 years ahead, and at most 100,000 billing periods on the way.',
+        ),
+        by,
+      },
     ),
     answer: testClock,
     example: { by: { interval: 'month', count: 1 } },

@@ -21,9 +21,16 @@ export interface Owing {
   readonly tried: Tried
 }
 
-/** The start date of a pending subscription has come: its first period begins and is billed. */
+/**
+ * Begins the first period of a pending subscription at its start date and bills it. One that is to end with its period
+ * has none, and is canceled without an invoice.
+ */
 export function beginSubscription(account: Account, world: World): Decision<null> {
   const books = new Books(account, world)
+  if (account.subscription.cancel_at_period_end) {
+    endSubscription(books, 'requested')
+    return { changes: books.changes, result: null }
+  }
   const invoice = world.newId('in_')
   books.add(startSubscription(books.subscription, invoice, world))
   billPeriod(books, invoice, 'subscription_create')

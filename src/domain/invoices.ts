@@ -171,6 +171,15 @@ export function takeInvoiceNumber(counter: Counter | null): {
   return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
 }
 
+/**
+ * Returns when an invoice finalized at `now` is due, both in Unix seconds: so many days later, with 0 days at the last
+ * second of the day (UTC). It is always later than `now`, so an invoice is never overdue when it is finalized.
+ */
+function dueDate(now: number, days: number): number {
+  if (days > 0) return now + days * SECONDS_PER_DAY
+  return (Math.floor((now + 1) / SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY - 1
+}
+
 /** Opens a draft under its number; `daysUntilDue` is set for invoices that are sent instead of charged. */
 export function finalizeInvoice(
   invoice: Invoice,
@@ -184,7 +193,7 @@ export function finalizeInvoice(
     // A draft may have waited; who was deleted meanwhile has no other address.
     customer_email: terms.email ?? invoice.customer_email,
     finalized_at: world.now,
-    due_date: terms.daysUntilDue === null ? null : world.now + terms.daysUntilDue * SECONDS_PER_DAY,
+    due_date: terms.daysUntilDue === null ? null : dueDate(world.now, terms.daysUntilDue),
     hosted_invoice_url: `${world.checkoutUrl}/invoices/${invoice.id}`,
   })
 }

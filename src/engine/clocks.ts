@@ -23,7 +23,7 @@ import { realTime } from './moments.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreTrouble } from './store-trouble.ts'
 
-const MAX_PERIODS_PER_ADVANCE = 1_000_000
+const MAX_PERIODS_PER_ADVANCE = 100_000
 
 /** A clock, where it goes, and about how much is to do on the way. */
 export interface Way {

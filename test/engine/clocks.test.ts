@@ -165,12 +165,12 @@ test('what cannot be done breaks the clock, and nothing behind it is done', asyn
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('an advance may do a million periods, and no more', async () => {
+test('an advance may bill 100,000 periods, and no more', async () => {
   const sandbox = createSandbox()
   const { id } = await newClock(sandbox)
   const customer = await customerOn(sandbox, id)
   const days = 3653
-  for (let made = 0; made < Math.ceil(1_000_001 / days); made += 1) {
+  for (let made = 0; made < Math.ceil(100_001 / days); made += 1) {
     await subscribe(sandbox, { customer, interval: 'day', collection_method: 'send_invoice' })
   }
   const before = await sandbox.snapshot()
@@ -178,7 +178,7 @@ test('an advance may do a million periods, and no more', async () => {
     sandbox.call(api.testClocks.advance, { id, by: { interval: 'year', count: 10 } }),
   )
   assert.equal([refused.code, refused.param], ['test_clock_too_far', 'by'])
-  assert.match(refused.message, /about 1000\d{3} billing periods, and 1000000 can be done at once/)
+  assert.match(refused.message, /about 10\d{4} billing periods, and 100000 can be done at once/)
   assert.equal(await sandbox.snapshot(), before)
 })
 

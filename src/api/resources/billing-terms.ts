@@ -15,7 +15,9 @@ export const terms = {
   collection_method: collectionMethod,
   interval,
   interval_count: count(1, 'Units per billing period; a period lasts three years at most.'),
-  days_until_due: orNull(count(0, 'Days to pay a sent invoice; null where the card is charged.')),
+  days_until_due: orNull(
+    count(0, 'Days to pay a sent invoice, 0 for the end of the day (UTC); null where the card is charged.'),
+  ),
 }
 
 const priceData: Exactly<PriceData> = group(

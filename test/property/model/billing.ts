@@ -96,7 +96,7 @@ export class BillingModel {
 
   #beginPeriod(subscription: Subscription): void {
     const isFirst = subscription.status === 'pending'
-    if (!isFirst && subscription.endsWithPeriod) {
+    if (subscription.endsWithPeriod) {
       this.end(subscription, 'requested')
       return
     }
@@ -136,7 +136,7 @@ export class BillingModel {
     invoice.number = this.#numbers
     invoice.status = 'open'
     const { daysUntilDue } = invoice.subscription.terms
-    if (daysUntilDue !== null) invoice.due = nowOf(invoice) + daysUntilDue * DAY
+    if (daysUntilDue !== null) invoice.due = dueAfter(nowOf(invoice), daysUntilDue)
   }
 
   protected open(invoice: Invoice): void {
@@ -250,6 +250,12 @@ export class BillingModel {
       if (invoice.status === 'open' || invoice.status === 'draft') stopCollecting(invoice)
     }
   }
+}
+
+/** So many days later, or when the day of the next second is over but for its last one. */
+function dueAfter(now: number, days: number): number {
+  const tomorrow = new Date((now + 1) * 1000).setUTCHours(24, 0, 0, 0) / 1000
+  return days === 0 ? tomorrow - 1 : now + days * DAY
 }
 
 function automatic({ subscription }: Invoice): Attempt {
