@@ -30,7 +30,7 @@ import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** How long what time does may hold up requests that came meanwhile. */
-const SLICE_MS = 5
+const SLICE_MS = 2
 
 /** A daemon that answers. */
 export interface Daemon {

@@ -27,11 +27,14 @@ export async function deleteOn(runtime: Runtime, clock: TestClock): Promise<Dele
   const when = () => ({ at: clock.frozen_time })
   await takeSteps(runtime, {
     underWay: CUSTOMERS_UNDER_WAY,
-    step: () =>
+    step: (onTurn) =>
       commit(runtime, {
         request,
         when,
-        load: (reader) => loadNext(runtime, reader, clock),
+        load: (reader) => {
+          onTurn()
+          return loadNext(reader, clock)
+        },
         decide: (next, world) => {
           const changes = next === null ? [] : deleteCustomer(next.customer, next.belongings, world).changes
           return { changes, result: next !== null }
@@ -51,9 +54,7 @@ export async function deleteOn(runtime: Runtime, clock: TestClock): Promise<Dele
   })
 }
 
-async function loadNext(runtime: Runtime, reader: Reader, clock: TestClock) {
-  // Those that were waiting for their turn would otherwise all happen in one go.
-  await runtime.giveWay()
+async function loadNext(reader: Reader, clock: TestClock) {
   const customer = await loadAnyCustomer(reader, clock)
   return customer && { customer, belongings: await loadCustomerBelongings(reader, customer.id) }
 }

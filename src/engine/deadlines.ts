@@ -22,7 +22,8 @@ import { takeSteps } from './steps.ts'
 import { isStoreTrouble } from './store-trouble.ts'
 import { loadWaiting } from './waiting.ts'
 
-const TRANSACTIONS_UNDER_WAY = 64
+// Each waits for the disk. More of them make larger writes, for which every other client waits too.
+const TRANSACTIONS_UNDER_WAY = 32
 
 /** A record whose deadline could not be carried out; the record stays due. */
 export interface FailedDeadline {
@@ -47,8 +48,8 @@ export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<reado
   const failed = new Map<string, FailedDeadline>()
   await takeSteps(runtime, {
     underWay: TRANSACTIONS_UNDER_WAY,
-    step: async () => {
-      const outcome = await carryOutNext(runtime, drain, failed)
+    step: async (onTurn) => {
+      const outcome = await carryOutNext(runtime, drain, { failed, onTurn })
       return outcome === 'done' || (outcome === 'failed' && !drain.stopsAtFailure)
     },
   })
@@ -61,16 +62,23 @@ interface Next {
   readonly carryOut: (world: World) => Decision<null>
 }
 
+interface NextOptions {
+  readonly failed: Map<string, FailedDeadline>
+  /** Called when the turn of the transaction in the store has come. */
+  readonly onTurn: () => void
+}
+
 async function carryOutNext(
   runtime: Runtime,
   drain: Drain,
-  failed: Map<string, FailedDeadline>,
+  { failed, onTurn }: NextOptions,
 ): Promise<'done' | 'nothing' | 'failed'> {
   let tried: Stored | null = null
   try {
     return await commit<Next | null, 'done' | 'nothing'>(runtime, {
       request: null,
       load: async (reader) => {
+        onTurn()
         tried = await earliest(reader, drain, failed)
         return tried === null ? null : loadNext(reader, tried)
       },

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { advanceWaits } from './advance-waits.ts'
 import { killChildren } from './child.ts'
 import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
@@ -36,6 +37,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   memory,
   idempotency,
   renewals,
+  'advance-waits': advanceWaits,
   deliveries,
   crashes,
   'delivery-crashes': deliveryCrashes,

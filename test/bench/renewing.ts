@@ -5,8 +5,14 @@ import { startDaemon } from '../../src/daemon/start.ts'
 const AT_ONCE = 64
 const CALL_LIMIT_MS = 600_000
 
+export interface RenewingPlace {
+  readonly folder: string
+  /** The database: a file, the URL of a PostgreSQL server, or null for one in memory. */
+  readonly file: string | null
+}
+
 /** A daemon with so many monthly subscriptions on one test clock, asked over HTTP as users ask it. */
-export async function startRenewing({ folder, file }: { readonly folder: string; readonly file: string }) {
+export async function startRenewing({ folder, file }: RenewingPlace) {
   const daemon = await startDaemon({
     home: folder,
     db: file,
@@ -55,6 +61,13 @@ export async function startRenewing({ folder, file }: { readonly folder: string;
       const startedMs = performance.now()
       await client.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: months } })
       return (performance.now() - startedMs) / 1000
+    },
+    port: () => Number(new URL(apiBase).port),
+    key: () => apiKey,
+    /** Creates a customer in real time and returns its id. */
+    async customer(): Promise<string> {
+      const { id } = await client.call(api.customers.create, { email: 'other@example.com' })
+      return id
     },
     stop: () => daemon.stop(),
   }

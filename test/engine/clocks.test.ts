@@ -4,6 +4,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { finishAdvance, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import type { Store } from '../../src/store/store.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceTo,
@@ -93,6 +94,37 @@ test('many small steps tell the same as one big one', async () => {
   await advanceTo(steps.sandbox, steps.id, START + 50 * DAY)
   assert.equal(await toldOn(steps.sandbox, steps.id), await toldOn(whole.sandbox, whole.id))
   assert.equal(checkInvariants(await steps.sandbox.snapshot()), [])
+})
+
+test('a request that arrives during an advance runs after two of its transactions at most', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newClock(sandbox)
+  for (let made = 0; made < 3; made += 1) {
+    await subscribe(sandbox, { customer: await customerOn(sandbox, id), interval: 'week' })
+  }
+  const clock = await stopAmidAdvance(sandbox, id, START + 700 * DAY)
+  const { store } = sandbox.runtime
+  let ran = 0
+  const overtaking: Promise<number>[] = []
+  // Counts how many transactions of the advance run between the arrival of a request and its own transaction.
+  const arrive = () => {
+    const before = ran
+    return store.transact(async () => ({ result: ran - before, writes: [], events: [] }))
+  }
+  const transact: Store['transact'] = (work) => {
+    if (ran > 0 && ran % 50 === 0) overtaking.push(arrive().then(({ result }) => result))
+    return store.transact((reader) => {
+      ran += 1
+      return work(reader)
+    })
+  }
+  await finishAdvance({ ...sandbox.runtime, store: { ...store, transact } }, clock)
+  const counts = await Promise.all(overtaking)
+  assert.ok(counts.length > 3)
+  assert.equal(
+    counts.filter((count) => count > 2),
+    [],
+  )
 })
 
 test('no other time moves: neither real time nor another clock', async () => {

@@ -1,0 +1,96 @@
+import { type Child, startChild } from './child.ts'
+import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
+import type { Asked, LoadOptions } from './load.ts'
+import type { startRenewing } from './renewing.ts'
+import { interleave, type Pairs } from './rounds.ts'
+
+const MONTHS = 12
+const IDLE_SECONDS = 5
+const LIMIT_SECONDS = 240
+const REQUESTS_PER_SECOND = 100
+const MAX_ROUNDS = 3
+const TARGET_MS = 25
+
+type Renewing = Child<Awaited<ReturnType<typeof startRenewing>>>
+
+/**
+ * The longest wait of other clients while one clock passes a year of monthly renewals, in milliseconds, beside the same
+ * requests to the same daemon without the advance.
+ */
+export const advanceWaits: Figure = async (bench) => [
+  await waitsRow(bench, 'lowdb'),
+  await waitsRow(bench, 'memory'),
+]
+
+async function waitsRow(bench: Bench, store: 'lowdb' | 'memory'): Promise<Row> {
+  const subscriptions = bench.isQuick ? 2000 : 10_000
+  const waits: Pairs<number> = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+    paycli: () => longestWait(bench, { store, subscriptions, isAdvancing: true }),
+    baseline: () => longestWait(bench, { store, subscriptions, isAdvancing: false }),
+  })
+  const what = `longest wait of other clients during ${subscriptions.toLocaleString('en')} subscriptions × ${MONTHS} months on a clock, ${store}, beside no advance`
+  return valueRow(what, waits, { unit: 'ms', target: { atMost: TARGET_MS } })
+}
+
+async function longestWait(
+  bench: Bench,
+  {
+    store,
+    subscriptions,
+    isAdvancing,
+  }: { readonly store: 'lowdb' | 'memory'; readonly subscriptions: number; readonly isAdvancing: boolean },
+): Promise<number> {
+  const place = await bench.ground.empty()
+  const file = store === 'memory' ? null : place.file
+  const renewing = await startChild('renewing', { ...place, file }, { flags: bench.daemonFlags })
+  await renewing.call('subscribe', subscriptions)
+  const load = await startChild('load', {})
+  // Both processes have their code compiled before anything is measured.
+  await waitsOf(load, renewing, IDLE_SECONDS)
+  const seconds = isAdvancing ? LIMIT_SECONDS : IDLE_SECONDS
+  const waiting = waitsOf(load, renewing, seconds)
+  if (isAdvancing) {
+    const took = await renewing.call('advance', MONTHS)
+    bench.note(
+      `${store}: ${Math.round((subscriptions * MONTHS) / took).toLocaleString('en')} renewals/s with other clients`,
+    )
+    await load.call('stop')
+  }
+  const waits = await waiting
+  bench.note(
+    `${store}${isAdvancing ? ', advancing' : ''}: ${waits.map(({ name, slowestMs, medianMs }) => `${name} ${slowestMs.toFixed(1)} ms (median ${medianMs.toFixed(1)})`).join(', ')}`,
+  )
+  await load.kill()
+  await renewing.call('stop')
+  await renewing.kill()
+  await bench.ground.release(place)
+  return Math.max(...waits.map(({ slowestMs }) => slowestMs))
+}
+
+/** The waits of three other clients, which retrieve, list and create. */
+async function waitsOf(load: Child<LoadCommands>, renewing: Renewing, seconds: number) {
+  const [port, key, customer] = [
+    await renewing.call('port'),
+    await renewing.call('key'),
+    await renewing.call('customer'),
+  ]
+  const asked: Readonly<Record<string, Asked>> = {
+    retrieve: { method: 'GET', path: `/v1/customers/${customer}`, key },
+    list: { method: 'GET', path: '/v1/invoices?limit=10', key },
+    create: { method: 'POST', path: '/v1/customers', key, body: '{"email":"u{n}@example.com"}' },
+  }
+  const running = Object.entries(asked).map(async ([name, one]) => {
+    const options: LoadOptions = {
+      port,
+      asked: one,
+      connections: 1,
+      seconds,
+      perSecond: REQUESTS_PER_SECOND,
+      numbers: { from: 0, to: REQUESTS_PER_SECOND * LIMIT_SECONDS, isRandom: false },
+    }
+    return { name, ...(await load.call('run', options)) }
+  })
+  return Promise.all(running)
+}
+
+type LoadCommands = Awaited<ReturnType<typeof import('./load.ts').openLoad>>
