@@ -23,6 +23,7 @@ import { createPagesApp } from './pages-app.ts'
 import { createPresence } from './presence.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox.ts'
+import { createSettledTime } from './settled-time.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn } from './ticker.ts'
@@ -109,7 +110,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
   const { onError, over: onDone } = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
-  const requestLogs = await openRequestLogs(store, runtime.wallNow)
+  const requestLogs = await openRequestLogs(store, runtime.settledNow)
   const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
@@ -199,9 +200,11 @@ async function openRuntime(
   { location, clock, ids, dunning, guard }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
+  const wallNow = () => unixSeconds(clock)
   const runtime: Runtime = {
     store,
-    wallNow: () => unixSeconds(clock),
+    wallNow,
+    settledNow: createSettledTime(wallNow, monotonicMs),
     newId: ids.newId,
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,

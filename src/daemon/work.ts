@@ -95,7 +95,8 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     // A long way must not keep everything else waiting.
     resumeHeldUp(runtime).catch(onError)
     await clocks.look()
-    if (runtime.wallNow() >= sweptAt + SWEEP_SECONDS) {
+    // A clock that was set back goes on sweeping, too.
+    if (Math.abs(runtime.wallNow() - sweptAt) >= SWEEP_SECONDS) {
       const abandoned = hub.abandoned(await openEndpoints(runtime.store))
       await closeListeners(runtime, await presence.withoutOthers(abandoned))
       const dropped = await dropExpired(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)

@@ -55,9 +55,16 @@ export function isForgotten({ used_at, answer }: IdempotencyKey, wallNow: number
   return answer !== null && used_at <= wallNow - IDEMPOTENCY_SECONDS
 }
 
-/** The answer to give again; null when the key is new. Refuses a key of another request, and one still at work. */
-export function formerAnswer(used: IdempotencyKey | null, request: KeyedRequest): StoredAnswer | null {
-  if (used === null || isForgotten(used, request.used_at)) return null
+/**
+ * Returns the answer to give again, or null when the key is new at `now` in Unix seconds. Rejects a key of another
+ * request, and one whose first request is still being processed.
+ */
+export function formerAnswer(
+  used: IdempotencyKey | null,
+  request: KeyedRequest,
+  now: number = request.used_at,
+): StoredAnswer | null {
+  if (used === null || isForgotten(used, now)) return null
   if (used.fingerprint !== request.fingerprint) {
     throw new Refusal(
       'idempotency_key_reused',

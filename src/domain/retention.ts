@@ -1,6 +1,6 @@
 /**
- * How far the events had come on one day of wall time; private. Events carry the time of their object's clock, which
- * may be any, so their real age is told by these marks.
+ * The newest event on one of the days on which the service ran; private. The age of an event is the number of marks after
+ * it: its own time is that of its object's clock, and the wall clock may be wrong or may have stood still for months.
  */
 export interface RetentionMark {
   readonly id: string
@@ -25,32 +25,33 @@ export const DEFAULT_RETENTION: RetentionRules = {
   maxEvents: 1_000_000,
 }
 
-/** The mark of today, or null when there is one already; `now` is wall time in Unix seconds. */
+/**
+ * Returns the mark to store, or null within a day after the last one. `marks` are in the order in which they were made,
+ * `now` is in Unix seconds. A last mark of the future is dated back, so that a clock that was set back goes on.
+ */
 export function nextMark(
   marks: readonly RetentionMark[],
   now: number,
   sequence: number,
 ): RetentionMark | null {
-  const id = `mark_${Math.floor(now / SECONDS_PER_DAY)}`
-  if (marks.some((mark) => mark.id === id)) return null
-  return { id, object: 'retention_mark', at: now, sequence }
+  const last = marks.at(-1)
+  if (last !== undefined && last.at > now) return { ...last, at: now }
+  if (last !== undefined && now < last.at + SECONDS_PER_DAY) return null
+  return { id: `mark_${sequence}_${now}`, object: 'retention_mark', at: now, sequence }
 }
 
-/** The newest event that need not be kept any more, by its sequence; 0 when all must stay. */
-export function lastExpired(
-  marks: readonly RetentionMark[],
-  newest: number,
-  { now, rules }: { readonly now: number; readonly rules: RetentionRules },
-): number {
-  const old = marks.filter(({ at }) => at <= now - rules.maxAgeSeconds).map(({ sequence }) => sequence)
-  return Math.max(0, newest - rules.maxEvents, ...old)
+/** Returns the sequence of the newest event that is too old or one too many; 0 when all of them stay. */
+export function lastExpired(marks: readonly RetentionMark[], newest: number, rules: RetentionRules): number {
+  const old = oldMarks(marks, rules).at(-1)?.sequence ?? 0
+  return Math.max(0, newest - rules.maxEvents, old)
 }
 
-/** The marks that tell nothing any more because a later one is old enough too. */
-export function spentMarks(
-  marks: readonly RetentionMark[],
-  { now, rules }: { readonly now: number; readonly rules: RetentionRules },
-): RetentionMark[] {
-  const old = marks.filter(({ at }) => at <= now - rules.maxAgeSeconds).sort((a, b) => a.at - b.at)
-  return old.slice(0, -1)
+/** Returns the marks that are no longer needed, because a later one is old enough too. */
+export function spentMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
+  return oldMarks(marks, rules).slice(0, -1)
+}
+
+function oldMarks(marks: readonly RetentionMark[], { maxAgeSeconds }: RetentionRules): RetentionMark[] {
+  const days = Math.ceil(maxAgeSeconds / SECONDS_PER_DAY)
+  return marks.slice(0, Math.max(0, marks.length - days))
 }

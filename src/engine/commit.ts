@@ -56,7 +56,7 @@ export async function commitOnce<L, R>(
 ): Promise<Happened<R>> {
   const { result } = await runtime.store.transact<Happened<R> | Refusal>(async (reader) => {
     const used = await reader.get('idempotency_keys', keyed.id)
-    const former = formerAnswer(used, keyed)
+    const former = formerAnswer(used, keyed, runtime.settledNow())
     if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
     const made = await decidedOrRefused(runtime, trigger, reader)
     const answer = answerTo(made.decision)

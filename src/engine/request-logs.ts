@@ -27,7 +27,7 @@ const MAX_NOTED = 250
  * Opens the memory of requests. They are written some time after their answers, many at once: an answer does not wait
  * for its log, and a crash loses the newest entries.
  */
-export async function openRequestLogs(store: Store, wallNow: () => number): Promise<RequestLogs> {
+export async function openRequestLogs(store: Store, settledNow: () => number): Promise<RequestLogs> {
   const kept: Pick<RequestLog, 'id' | 'object' | 'created'>[] = [
     ...(await store.oldest('request_logs', Number.MAX_SAFE_INTEGER)),
   ].map(({ id, object, created }) => ({ id, object, created }))
@@ -54,7 +54,7 @@ export async function openRequestLogs(store: Store, wallNow: () => number): Prom
   async function write(): Promise<void> {
     const seen = take()
     const added = seen.map(entryOf)
-    const gone = countGone(kept, added.length, wallNow())
+    const gone = countGone(kept, added.length, settledNow())
     if (added.length + gone === 0) return
     const writes = [...kept.slice(0, gone).map((remove) => ({ remove })), ...added.map((put) => ({ put }))]
     try {

@@ -25,7 +25,7 @@ export async function dropExpired(
   let dropped = 0
   for (let round = 0; round < mostRounds; round += 1) {
     await runtime.giveWay()
-    const { result } = await runtime.store.transact((reader) => dropSome(reader, runtime.wallNow(), rules))
+    const { result } = await runtime.store.transact((reader) => dropSome(reader, runtime.settledNow(), rules))
     dropped += result
     if (result === 0) break
   }
@@ -34,16 +34,17 @@ export async function dropExpired(
 }
 
 async function dropSome(reader: Reader, now: number, rules: RetentionRules): Promise<Commit<number>> {
-  const marks = await reader.oldest('retention_marks', MAX_MARKS)
+  const known = await reader.oldest('retention_marks', MAX_MARKS)
   const newest = await reader.newestSequence()
-  const mark = nextMark(marks, now, newest)
-  const expired = lastExpired(marks, newest, { now, rules })
+  const mark = nextMark(known, now, newest)
+  const marks = mark === null ? known : [...known.filter(({ id }) => id !== mark.id), mark]
+  const expired = lastExpired(marks, newest, rules)
   const gone: Stored[] = [
     ...(await expiredEvents(reader, expired)),
     ...(await spentTokens(reader, now)),
     ...(await oldDeclines(reader, now)),
     ...(await forgottenKeys(reader, now)),
-    ...spentMarks(marks, { now, rules }),
+    ...spentMarks(marks, rules),
   ]
   const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
   return { result: gone.length, writes, events: [] }

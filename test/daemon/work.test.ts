@@ -1,6 +1,8 @@
 import { api } from '../../src/api/index.ts'
 import { openDaemon } from '../support/daemon.ts'
+import { DAY } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
+import { newDatabase } from '../support/test-store.ts'
 
 const test = suite('daemon/work')
 
@@ -33,6 +35,35 @@ test('rounds that were asked for are over before the store is closed, or are non
   const rounds = Array.from({ length: 5 }, () => daemon.tick())
   await daemon.stop()
   assert.is((await Promise.all(rounds)).length, 5)
+})
+
+test('a wall clock that jumps forward deletes neither events nor answers, also after a restart', async () => {
+  const db = await newDatabase()
+  const daemon = await openDaemon({ db })
+  const create = (one: typeof daemon) =>
+    fetch(`${one.location.api_url}/v1/customers`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${one.location.api_key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'a key',
+      },
+      body: '{"email":"ada@example.com"}',
+    })
+  const first = await (await create(daemon)).text()
+  await daemon.tick()
+  daemon.clock.move(60 * DAY)
+  await daemon.tick()
+  assert.is((await daemon.call(api.events.list, {})).data.length, 1)
+  const again = await create(daemon)
+  assert.equal([again.headers.get('idempotent-replayed'), await again.text()], ['true', first])
+  await daemon.stop()
+  // A database in memory does not outlive its process.
+  if (db === null) return
+  const next = await openDaemon({ db, home: daemon.home, clock: daemon.clock })
+  await next.tick()
+  assert.is((await next.call(api.events.list, {})).data.length, 1)
+  await next.stop()
 })
 
 test.run()

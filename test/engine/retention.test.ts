@@ -16,18 +16,62 @@ async function sequences(sandbox: Sandbox): Promise<number[]> {
   return (await sandbox.events()).map(({ sequence }) => sequence)
 }
 
+/** Sweeps once a day for so many days, as a service that runs. */
+async function runDays(sandbox: Sandbox, days: number): Promise<number> {
+  let dropped = 0
+  for (let day = 0; day < days; day += 1) {
+    dropped += await dropExpired(sandbox.runtime, RULES)
+    await sandbox.advance(DAY)
+  }
+  return dropped + (await dropExpired(sandbox.runtime, RULES))
+}
+
 test('events older than the age go, younger ones stay, and their objects are untouched', async () => {
   const sandbox = createSandbox()
   const old = await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, RULES)
-  await sandbox.advance(29 * DAY)
+  await runDays(sandbox, 28)
   await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, RULES)
+  assert.is(await runDays(sandbox, 1), 0)
   assert.equal(await sequences(sandbox), [1, 2])
-  await sandbox.advance(DAY)
-  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
+  assert.is(await runDays(sandbox, 1), 1)
   assert.equal(await sequences(sandbox), [2])
   assert.is((await sandbox.call(api.customers.retrieve, { id: old.id })).id, old.id)
+})
+
+test('a clock that jumps forward, or months without the service, delete no event', async () => {
+  const sandbox = createSandbox()
+  await newCustomer(sandbox)
+  await runDays(sandbox, 3)
+  for (const days of [60, 400, 4000]) {
+    await sandbox.advance(days * DAY)
+    assert.is(await dropExpired(sandbox.runtime, RULES), 0)
+  }
+  assert.equal(await sequences(sandbox), [1])
+  assert.is(await runDays(sandbox, 24), 1)
+})
+
+test('a clock that was set back goes on counting days', async () => {
+  const sandbox = createSandbox()
+  await newCustomer(sandbox)
+  await sandbox.advance(4000 * DAY)
+  await dropExpired(sandbox.runtime, RULES)
+  const now = sandbox.now() - 4000 * DAY
+  sandbox.setClock(now)
+  assert.is(await runDays(sandbox, 29), 0)
+  assert.is(await runDays(sandbox, 1), 1)
+})
+
+test('what is swept after a day is judged by settled time', async () => {
+  const sandbox = createSandbox()
+  const send = (runtime: Sandbox['runtime']) =>
+    sendKeyed(runtime, { operation: api.customers.create, key: 'key', body: { email: 'a@example.com' } })
+  const first = sandbox.now()
+  await send(sandbox.runtime)
+  await sandbox.advance(60 * DAY)
+  const jumped = { ...sandbox.runtime, settledNow: () => first + 60 }
+  assert.is(await dropExpired(jumped, RULES), 0)
+  assert.is.not((await send(jumped)).replayOf, null)
+  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
 })
 
 test('of too many events the oldest go, and the sequence goes on', async () => {

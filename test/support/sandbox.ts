@@ -193,6 +193,7 @@ function createRuntime(
   return {
     store,
     wallNow: () => clock.now,
+    settledNow: () => clock.now,
     fingerprint: testFingerprint,
     tellKey: (key) => key,
     newWebhookSecret: () => {
