@@ -4,10 +4,11 @@
 // What tests the API or billing runs once with each store: in memory, with lowdb and with PostgreSQL.
 // Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { lineOf, openPrerequisites, resultsOf, usesTestStore } from './prerequisites.mjs'
 
 // A longer search than usual takes longer than usual.
 const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
@@ -21,8 +22,6 @@ const TIME_ZONE = 'America/New_York'
 // A test sees nothing of its caller's paycli but which browser to use, how long to search and where to begin.
 const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
 const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
-/** Whoever imports this keeps what it makes in the store of the run. */
-const TEST_STORE = 'support/test-store.js'
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -63,15 +62,6 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** Whether a compiled file imports the store of the run, itself or through others. */
-function usesTestStore(file, seen = new Set()) {
-  if (file.endsWith(TEST_STORE)) return true
-  if (seen.has(file) || !existsSync(file)) return false
-  seen.add(file)
-  const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^']*?'(\.[^']+)';?$/gm)
-  return [...imports].some(([, path]) => usesTestStore(join(dirname(file), path), seen))
-}
-
 /** The backends that a file is run with. What tests services that share a database brings that database along. */
 function backendsOf(name) {
   if (name.endsWith('.shared')) return ['memory']
@@ -90,7 +80,10 @@ function environment({ name, backend }) {
   }
   delete env.NODE_ENV
   delete env.FORCE_COLOR
-  const store = { PAYCLI_TEST_STORE: backend, ...(postgres && { PAYCLI_TEST_POSTGRES: postgres.url }) }
+  const store = {
+    PAYCLI_TEST_STORE: backend,
+    ...(postgres && { PAYCLI_TEST_POSTGRES: postgres.url, ...postgres.env }),
+  }
   return { ...env, ...seed, ...store, PAYCLI_HOME: home, TMPDIR: temp }
 }
 
@@ -223,11 +216,17 @@ function report(result) {
   if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
 }
 
-/** Starts the PostgreSQL server that comes with the development packages. */
-async function startPostgres() {
-  process.env.TMPDIR = ground
-  const { startPostgres: start } = await import(join(compiledFolder, 'support', 'postgres.js'))
-  return start()
+/** Opens what the queue needs, and takes out of it, as results, what cannot run. */
+async function withoutUnmet(queue) {
+  const { opened, groups } = await openPrerequisites(queue, compiledFolder)
+  postgres = opened.PostgreSQL ?? null
+  const results = groups.flatMap((group) => {
+    const own = resultsOf(group, process.env)
+    print(lineOf(group, own))
+    return own
+  })
+  const unmet = new Set(groups.flatMap(({ runs }) => runs))
+  return { queue: queue.filter((run) => !unmet.has(run)), results }
 }
 
 /** A test that is not compiled, or whose source is gone, would otherwise go unnoticed. */
@@ -245,12 +244,13 @@ async function main() {
   const sources = namesIn(sourceFolder, '.test.ts')
   const compiled = namesIn(compiledFolder, '.test.js')
   const results = staleResults(sources, compiled)
-  const queue = compiled
+  const all = compiled
     .filter((name) => sources.includes(name))
     .flatMap((name) => backendsOf(name).map((backend) => ({ name, backend })))
-  queue.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
+  all.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
   for (const result of results) report(result)
-  if (queue.some(({ backend }) => backend === 'postgres')) postgres = await startPostgres()
+  const { queue, results: unmet } = await withoutUnmet(all)
+  results.push(...unmet)
   const worker = async () => {
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
       const result = await runFile(run)

@@ -136,8 +136,12 @@ function writeIn(path: string, text: string): void {
 }
 
 function runner(root: string, ...filters: string[]) {
+  return runnerWith({}, root, ...filters)
+}
+
+function runnerWith(variables: Record<string, string>, root: string, ...filters: string[]) {
   const args = [join(ROOT, 'test', 'run.mjs'), '--root', root, ...filters]
-  const env = { ...process.env, NODE_ENV: 'test', PAYCLI_STRAY: 'yes' }
+  const env = { ...process.env, CI: '', NODE_ENV: 'test', PAYCLI_STRAY: 'yes', ...variables }
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
   return { status, stdout, lastLine: stdout.trimEnd().split('\n').at(-1) }
 }
@@ -201,6 +205,54 @@ test('what keeps things in the store of the run is run with each store, and noth
   const { stdout } = runner(root, '--store', 'lowdb')
   const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
   assert.equal(lines.sort(), ['api/pure', 'api/several.shared', 'api/stored on lowdb', 'elsewhere/stored'])
+})
+
+/** A checkout with two files that need Chromium, one of them through another file, and a check that throws. */
+function browserCheckout(thrown: string): string {
+  const root = checkout({
+    'browser/direct': `import '../support/chromium.js'\n${GOOD['good']}`,
+    'browser/indirect': `import '../support/between.js'\n${GOOD['good']}`,
+    good: GOOD['good'] ?? '',
+  })
+  const support = join(root, 'dist', 'test', 'support')
+  mkdirSync(support)
+  writeFileSync(join(support, 'between.js'), "export * from './chromium.js'\n")
+  writeFileSync(join(support, 'chromium.js'), `export async function checkBrowser() { throw ${thrown} }\n`)
+  return root
+}
+
+const MISSING = `Object.assign(new Error('Chromium lacks libx.so. Install x.'), { code: 'MISSING_PREREQUISITE' })`
+
+test('files whose prerequisite is missing are skipped, with one line that says why and what to install', () => {
+  for (const CI of ['', 'false']) {
+    const { status, stdout, lastLine } = runnerWith({ CI }, browserCheckout(MISSING))
+    assert.match(
+      stdout,
+      /^skipped 2 test files that need Chromium: Chromium lacks libx\.so\. Install x\. .*: browser\/direct, browser\/indirect$/m,
+    )
+    assert.not.match(stdout, /[✓✗] browser/)
+    assert.is(lastLine, '2 passed, 0 failed, 3 skipped')
+    assert.is(status, 0)
+  }
+})
+
+test('in CI a missing prerequisite fails', () => {
+  const { status, stdout, lastLine } = runnerWith({ CI: 'true' }, browserCheckout(MISSING))
+  assert.match(stdout, /^failed 2 test files that need Chromium: Chromium lacks libx\.so\. Install x\. /m)
+  assert.match(
+    stdout,
+    /^failing:\n {2}test\/browser\/direct\.test\.ts\n {2}test\/browser\/indirect\.test\.ts$/m,
+  )
+  assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
+  assert.is(status, 1)
+})
+
+test('a prerequisite that is there and does not start fails the files that need it, and no other', () => {
+  const { status, stdout, lastLine } = runner(browserCheckout("new Error('no memory')"))
+  assert.match(stdout, /^failed 2 test files that need Chromium: Error: no memory\n/m)
+  assert.match(stdout, /^✓ good /m)
+  assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
+  assert.is(status, 1)
 })
 
 test('no matching file is a failure', () => {

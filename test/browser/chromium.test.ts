@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../support/chromium.ts'
+import { checkBrowser, launchBrowser } from '../support/chromium.ts'
+import { findPostgres } from '../support/postgres-home.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Checkout</title>
@@ -63,6 +64,32 @@ test('text is drawn with the fonts of the package', async () => {
   assert.ok(wide > narrow && narrow > 0, `iiii is ${narrow} px wide, mmmm ${wide} px`)
   assert.ok(readFileSync(path).subarray(1, 4).equals(Buffer.from('PNG')))
   await page.close()
+})
+
+function errorOfCheck(executablePath: string): Promise<unknown> {
+  return checkBrowser({ executablePath, env: process.env }).catch((error: unknown) => error)
+}
+
+test('the check passes for the Chromium that the tests use', async () => {
+  await checkBrowser()
+})
+
+test('the check names the missing shared libraries of a program and the remedy', async () => {
+  // A program without the libraries that belong beside it.
+  const lonely = join(folder, 'initdb')
+  copyFileSync((await findPostgres()).programs.initdb, lonely)
+  const error = await errorOfCheck(lonely)
+  assert.is((error as { code?: string }).code, 'MISSING_PREREQUISITE')
+  assert.match(
+    String(error),
+    /Chromium lacks (?:\S+, )*libicuuc\.so\.60\b.*\. Install .*apt-get.* PAYCLI_CHROMIUM to its path\.$/,
+  )
+})
+
+test('the check tells a system without glibc', async () => {
+  const unloadable = join(folder, 'unloadable')
+  writeFileSync(unloadable, '#!/no/such/loader\n', { mode: 0o700 })
+  assert.match(String(await errorOfCheck(unloadable)), /Chromium lacks the loader of glibc \(.*ENOENT\)/)
 })
 
 test.run()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   createReadStream,
@@ -14,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
+import { MissingPrerequisite } from './missing-prerequisite.ts'
 import { ROOT } from './root.ts'
 import { untar } from './untar.ts'
 
@@ -27,6 +29,9 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+const INSTALL_CHROMIUM =
+  "Install your system's Chromium (Debian: apt-get install chromium) and set PAYCLI_CHROMIUM to its path"
 
 /** Only the fonts of the package, so that a page looks the same on every machine. */
 const FONTS_CONF = `<?xml version="1.0"?>
@@ -70,17 +75,19 @@ async function unpack(): Promise<string> {
   return folder
 }
 
-/**
- * Starts a real headless Chromium: the one at PAYCLI_CHROMIUM, else the one from npm, which exists for Linux on
- * x64 only; throws a message that says so elsewhere. The caller closes it.
- */
-export async function launchBrowser(): Promise<Browser> {
+interface BrowserProgram {
+  readonly executablePath: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Returns the Chromium at PAYCLI_CHROMIUM, else the one of the development packages, which is for Linux on x64. */
+async function findBrowser(): Promise<BrowserProgram> {
   const own = process.env['PAYCLI_CHROMIUM']
-  if (own) return chromium.launch({ executablePath: own, args: ARGS })
+  if (own) return { executablePath: own, env: process.env }
   const platform = `${process.platform} ${process.arch}`
   if (platform !== 'linux x64') {
-    throw new Error(
-      `npm brings a Chromium for linux x64, this is ${platform}: set PAYCLI_CHROMIUM to the path of one`,
+    throw new MissingPrerequisite(
+      `npm has a Chromium for linux x64 only, this is ${platform}. ${INSTALL_CHROMIUM}.`,
     )
   }
   const folder = await unpack()
@@ -89,5 +96,26 @@ export async function launchBrowser(): Promise<Browser> {
     LD_LIBRARY_PATH: join(folder, 'lib'),
     FONTCONFIG_FILE: join(folder, 'fonts.conf'),
   }
-  return chromium.launch({ executablePath: join(folder, 'chromium'), args: ARGS, env })
+  return { executablePath: join(folder, 'chromium'), env }
+}
+
+/** Throws a MissingPrerequisite when npm has no Chromium for this platform, or that one lacks shared libraries. */
+export async function checkBrowser(program: BrowserProgram | null = null): Promise<void> {
+  if (process.env['PAYCLI_CHROMIUM'] && program === null) return
+  const { executablePath, env } = program ?? (await findBrowser())
+  // With this variable the loader lists the libraries of a program instead of starting it.
+  const { error, stdout } = spawnSync(executablePath, {
+    env: { ...env, LD_TRACE_LOADED_OBJECTS: '1' },
+    encoding: 'utf8',
+  })
+  const missing = [...(stdout ?? '').matchAll(/^\s*(\S+) => not found$/gm)].map(([, name]) => name)
+  // The program was unpacked just now, so the file that cannot be found is the loader of glibc.
+  if (error !== undefined) missing.push(`the loader of glibc (${error.message})`)
+  if (missing.length === 0) return
+  throw new MissingPrerequisite(`Chromium lacks ${missing.join(', ')}. ${INSTALL_CHROMIUM}.`)
+}
+
+/** Starts a real headless Chromium; the caller closes it. Throws a MissingPrerequisite where npm has none. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await findBrowser()), args: ARGS })
 }

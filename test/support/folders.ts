@@ -5,12 +5,13 @@ import { join } from 'node:path'
 const folders: string[] = []
 
 process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  // A server that was told to end just now may still write.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A folder of its own below the system's temporary one; it is removed when the process ends. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'paycli-test-'))
+/** Creates a folder in the system's temporary one, or in `parent`; it is removed when the process ends. */
+export function newFolder(parent: string = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'paycli-test-'))
   folders.push(folder)
   return folder
 }

