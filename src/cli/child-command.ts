@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { shellCode } from './processes.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -38,15 +40,22 @@ export function runCommand(words: readonly string[], env: NodeJS.ProcessEnv): Pr
   }
   for (const signal of SIGNALS) process.on(signal, hand)
   return new Promise<number>((resolve, reject) => {
-    child.once('error', (error) => reject(notStarted(program, error)))
+    child.once('error', (error) => reject(notStarted(program, error, env['PATH'])))
     child.once('exit', (code, signal) => resolve(shellCode(code, signal)))
   }).finally(() => {
     for (const signal of SIGNALS) process.off(signal, hand)
   })
 }
 
-function notStarted(program: string, error: NodeJS.ErrnoException): Error {
-  const problem = error.code === 'ENOENT' ? 'There is no such command' : error.message
+function notStarted(program: string, error: NodeJS.ErrnoException, path: string | undefined): Error {
+  const problem = isAbsent(program, error, path) ? 'There is no such command' : error.message
   const hint = 'Give a command as in a shell, such as paycli exec -- npm test'
   return new UsageError('argument_invalid', `'${program}' cannot be run: ${problem}.`, { hint })
+}
+
+// The system reports EACCES, too, when no folder of PATH has the program but one of them cannot be entered.
+function isAbsent(program: string, { code }: NodeJS.ErrnoException, path = ''): boolean {
+  if (code !== 'EACCES' || program.includes('/')) return code === 'ENOENT'
+  const candidates = path.split(delimiter).map((folder) => join(folder, program))
+  return !candidates.some((file) => existsSync(file) && statSync(file).isFile())
 }

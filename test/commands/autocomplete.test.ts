@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from '../support/root.ts'
+import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { paycli } from './paycli.ts'
 
@@ -43,7 +44,7 @@ for (const [typed, words] of COMPLETED) {
 
 test('the script for bash completes in bash', async () => {
   const { stdout: script } = await paycli(['autocomplete', 'bash'])
-  const run = `paycli() { '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }
+  const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(shellQuote).join(' ')} "$@"; }
 ${script}
 COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREPLY[@]}"`
   assert.is(execFileSync('bash', ['-c', run], { encoding: 'utf8' }), 'create,')

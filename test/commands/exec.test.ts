@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
+import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -136,7 +137,7 @@ test('^C at a terminal ends the command first, then the service, with the code o
   // Only this `script` gives its command a terminal and takes what is typed from a pipe.
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
-  const quoted = line.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const quoted = line.map(shellQuote).join(' ')
   // In place of the shell: some shells stay, and are ended by the same ^C.
   const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
     env: { ...process.env, PAYCLI_HOME: newFolder() },
@@ -175,6 +176,16 @@ const WRONG: readonly (readonly [words: string[], flags: string[], said: RegExp]
     /^Error: The service did not start: There is no flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
   ],
 ]
+
+test('a command that is in no folder of PATH is absent, also when the system reports EACCES', async () => {
+  const folder = newFolder()
+  // Like a folder of PATH that this user cannot enter, a folder with the name of the program is EACCES; root can enter any.
+  mkdirSync(join(folder, 'no-such-command'))
+  const env = { PAYCLI_HOME: newFolder(), PATH: `${folder}${delimiter}${process.env['PATH']}` }
+  const { code, stderr } = await paycli(['exec', '--', 'no-such-command'], { env })
+  assert.match(stderr, /^Error: 'no-such-command' cannot be run: There is no such command\.\n/)
+  assert.is(code, 2)
+})
 
 for (const [words, flags, said] of WRONG) {
   test(`exec ${[...flags, '--', ...words].join(' ')} is refused`, async () => {

@@ -13,6 +13,7 @@ import { Webhook } from 'standardwebhooks'
 import Serve from '../../commands/serve.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
+import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, post, shout } from '../support/wire.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
@@ -261,7 +262,7 @@ test('--open opens the reference once it answers', async () => {
   if (process.platform !== 'linux') return
   const folder = newFolder()
   const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')]
-  writeFileSync(browser, `#!/bin/sh\necho "$@" > ${seen}\n`, { mode: 0o755 })
+  writeFileSync(browser, `#!/bin/sh\necho "$@" > ${shellQuote(seen)}\n`, { mode: 0o755 })
   const flags = ['--memory', '--log-format', 'silent', '--open']
   const one = await startServing(flags, { ...env, BROWSER: browser })
   while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await setTimeout(20)
