@@ -4,11 +4,11 @@ import { BaseCommand } from '../src/cli/base-command.ts'
 import { openInBrowser } from '../src/cli/browser.ts'
 import { reportReady, serveDetached } from '../src/cli/detached.ts'
 import { type Forwarding, parseForwarding } from '../src/cli/forward-flags.ts'
-import { userHome } from '../src/cli/home.ts'
+import { homeWarning, userHome } from '../src/cli/home.ts'
 import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote } from '../src/cli/output.ts'
+import { printData, printNote, printWarning } from '../src/cli/output.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
 import { seedFrom } from '../src/cli/seeding.ts'
@@ -215,6 +215,8 @@ interface Circumstances {
 
 async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
+  const warning = homeWarning(process.env)
+  if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
   const made = reproducible(flags)
