@@ -1,5 +1,5 @@
 import { type Canary, file } from './canary.ts'
-import { manifestProblems, orphans } from './manifest.ts'
+import { manifestProblems, manifestText, orphans } from './manifest.ts'
 import {
   documentPaths,
   lockEngines,
@@ -148,9 +148,15 @@ export const TREE_CANARIES: Canary[] = [
     says: [/stale for 'a': run npm run manifest/, /stale for 'c'/, /stale for 'b'/, /another version/],
   },
   {
-    rule: 'the order of commands does not matter',
-    finds: manifestProblems('{"commands":{"b":{},"a":{"flags":{}}},"version":"1.0.0"}', MANIFEST),
-    says: [],
+    rule: 'the manifest is sorted, in whatever order its commands are found',
+    finds: [
+      ...manifestProblems(manifestText(MANIFEST), {
+        version: '1.0.0',
+        commands: { b: {}, a: { flags: {} } },
+      }),
+      ...manifestProblems('{"commands":{"b":{},"a":{"flags":{}}},"version":"1.0.0"}', MANIFEST),
+    ],
+    says: [/not written as npm pack writes it: run npm run manifest/],
   },
   {
     rule: 'what is compiled has a source',

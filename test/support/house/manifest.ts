@@ -5,7 +5,7 @@ type Manifest = { version?: unknown; commands?: Record<string, unknown> }
 
 const REMEDY = 'run npm run manifest'
 
-/** The manifest `oclif manifest` would write now: the same class with the same options, nothing written. */
+/** Reads the commands of the compiled package at `root` with the class and the options of `oclif manifest`. */
 export async function currentManifest(root: string): Promise<Manifest> {
   const plugin = new Plugin({
     errorOnManifestCreate: true,
@@ -20,9 +20,15 @@ export async function currentManifest(root: string): Promise<Manifest> {
 }
 
 /**
- * Compares the text of oclif.manifest.json, undefined if there is none, with what it should be; the order of the
- * commands is that of a directory listing and does not count.
+ * The text of oclif.manifest.json. oclif lists commands in the order of the file system, which differs between machines;
+ * here they are sorted, so that `npm pack` leaves the file as it is.
  */
+export function manifestText({ commands = {}, ...others }: Manifest): string {
+  const sorted = Object.fromEntries(Object.entries(commands).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return `${JSON.stringify({ commands: sorted, ...others }, null, 2)}\n`
+}
+
+/** Compares the text of oclif.manifest.json, undefined if there is none, with what it should be. */
 export function manifestProblems(text: string | undefined, current: Manifest): string[] {
   if (text === undefined) return [`there is no oclif.manifest.json: ${REMEDY}`]
   const written = JSON.parse(text) as Manifest
@@ -32,6 +38,8 @@ export function manifestProblems(text: string | undefined, current: Manifest): s
   const problems = stale.map((id) => `oclif.manifest.json is stale for '${id}': ${REMEDY}`)
   if (written.version !== current.version)
     problems.push(`oclif.manifest.json is of another version: ${REMEDY}`)
+  if (problems.length === 0 && text !== manifestText(current))
+    problems.push(`oclif.manifest.json is not written as npm pack writes it: ${REMEDY}`)
   return problems
 }
 

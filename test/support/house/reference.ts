@@ -1,7 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../root.ts'
-
 interface Flag {
   readonly description?: string
   readonly char?: string
@@ -26,7 +22,6 @@ interface Command {
   readonly flags: Readonly<Record<string, Flag>>
 }
 
-const FILE = join(ROOT, '.github', 'COMMANDS.md')
 const REMEDY = 'run npm run manifest'
 
 /** The reference of the command line as the manifest has it. */
@@ -102,8 +97,4 @@ function escaped(text: string): string {
 export function referenceProblems(manifest: string, reference: string | undefined): string[] {
   if (reference === undefined) return [`there is no .github/COMMANDS.md: ${REMEDY}`]
   return reference === commandReference(manifest) ? [] : [`.github/COMMANDS.md is stale: ${REMEDY}`]
-}
-
-if (process.argv[1] === import.meta.filename) {
-  writeFileSync(FILE, commandReference(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')))
 }
