@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Refusal } from '../domain/refusal.ts'
+import { isDiskFull } from './disk-full.ts'
 import { encodeLine } from './journal-lines.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 import type { Pause } from './snapshot-writer.ts'
@@ -21,8 +22,6 @@ interface Batch {
   readonly undos: (() => void)[]
   readonly done: PromiseWithResolvers<void>
 }
-
-const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 export interface JournalOptions {
   /** Hears of a disk that failed in another way than by being full. */
@@ -227,9 +226,8 @@ export class Journal {
   // After a full disk the file is cut back to its intact part and the next write tries again. After any other failure
   // nobody knows what is on disk, so nothing may be written any more.
   async #refusalOf(error: unknown): Promise<Refusal> {
-    const isFull = error instanceof Error && 'code' in error && FULL_DISK_CODES.has(error.code)
     try {
-      if (isFull) {
+      if (isDiskFull(error)) {
         await cutBack(this.#handle, this.#offset)
         return new Refusal(
           'storage_full',

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { constants } from 'node:os'
 
 /** Bytes, where they begin and how many, and the place in the file. */
 type WriteArguments = [bytes: Buffer, offset: number, length: number, position: number]
@@ -6,7 +7,7 @@ type Truncate = (length: number) => Promise<void>
 type Write = (...args: WriteArguments) => Promise<unknown>
 
 /** How a write ends: as it should, or with an error of that code after half of its bytes. */
-export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EIO'
+export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EDQUOT' | 'EIO'
 
 export interface FailingDisk {
   /** How many writes there were. */
@@ -18,6 +19,13 @@ export interface FailingDisk {
   /** Called before a file is cut; what it rejects with is how that fails. */
   onTruncate: () => Promise<void>
   readonly repair: () => void
+}
+
+// As Node reports them: EDQUOT has no name in libuv.
+function failure(outcome: WriteOutcome): Error {
+  const errno = -constants.errno[outcome as 'EDQUOT']
+  const code = outcome === 'EDQUOT' ? `Unknown system error ${errno}` : outcome
+  return Object.assign(new Error(`${code}: the test's disk fails, write`), { code, errno })
 }
 
 /** Takes over the writes of all open files of this process until it is repaired. */
@@ -46,7 +54,7 @@ export async function breakDisk(): Promise<FailingDisk> {
     const isGood = outcome === 'succeeds'
     const written = await original.call(this, bytes, offset, isGood ? length : length >> 1, position)
     if (isGood) return written
-    throw Object.assign(new Error(`${outcome}: the test's disk fails, write`), { code: outcome })
+    throw failure(outcome)
   }
   prototype.truncate = async function truncate(this: FileHandle, length) {
     await disk.onTruncate()

@@ -64,6 +64,14 @@ test('a full disk refuses, reading goes on, and with space again writing too', a
   assert.equal(place.broken, [])
 })
 
+test('recovers from an exhausted quota as from a full disk', async ({ place, store, disk }) => {
+  disk.plan = ['EDQUOT']
+  assert.is(await codeOf(put(store, customer('cus_1'))), 'storage_full')
+  await put(store, customer('cus_2'))
+  assert.equal(await idsOf(store, 'customers'), ['cus_2', 'cus_old'])
+  assert.equal(place.broken, [])
+})
+
 test('a refused transaction leaves no bytes in the journal', async ({ place, store, disk }) => {
   const sizeOf = async () => (await stat(journalFile(place.file, 0))).size
   const before = await sizeOf()
