@@ -6,13 +6,16 @@ import { withinTime } from './ticker.ts'
 const ASK_LIMIT_MS = 2000
 
 /**
- * Makes the question whether requests can be carried out, which refuses while they cannot. What is kept on this machine
- * is always there; a database that services share is asked whether it stores, once for all who ask meanwhile.
+ * Makes the question whether requests can be carried out, which refuses while they cannot. A database file is
+ * ready until its files are lost; a database that services share is asked whether it stores, once for all who ask meanwhile.
  */
-export function createReadiness(storeOf: () => Pick<Store, 'sharing'>): () => Promise<void> {
+export function createReadiness(storeOf: () => Pick<Store, 'sharing' | 'failure'>): () => Promise<void> {
   let asking: Promise<boolean> | null = null
   return async () => {
-    const { sharing } = storeOf()
+    const store = storeOf()
+    const failure = store.failure?.() ?? null
+    if (failure !== null) throw failure
+    const { sharing } = store
     if (sharing === undefined) return
     asking ??= isThere(sharing).finally(() => {
       asking = null

@@ -26,10 +26,12 @@ import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox
 import { createSettledTime } from './settled-time.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
-import { createGiveWay, nextTurn } from './ticker.ts'
+import { createGiveWay, nextTurn, startTicker } from './ticker.ts'
 import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 
 const LOOPBACK = '127.0.0.1'
+/** How often the files of the database are looked at. */
+const WATCH_MS = 1000
 /** How long what time does may hold up requests that came meanwhile. */
 const SLICE_MS = 2
 
@@ -163,6 +165,12 @@ async function openDatabase(
   const { clock = systemClock, log, db } = options
   const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
   const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
+  let watchError = ''
+  const onWatchError = (error: unknown) => {
+    // Once, and not every second.
+    if (watchError !== String(error)) note('error')(`The database files could not be checked: ${error}`)
+    watchError = String(error)
+  }
   const store = await openStore({
     file: db,
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
@@ -170,6 +178,8 @@ async function openDatabase(
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
+    watch: (look) => startTicker(look, { everyMs: WATCH_MS, onError: onWatchError }),
+    onLost: note('error'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
     onBroken: (error) => {
       note('error')(

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { FileWatch } from './file-watch.ts'
 import { type Journal, journalFile } from './journal.ts'
 import type { Records } from './records.ts'
 import { type Clockwork, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
@@ -17,6 +18,8 @@ export interface CheckpointOptions {
   readonly oldestGeneration: number
   /** How large a journal may grow before it is folded into the snapshot; 64 MiB unless given. */
   readonly minJournalBytes?: number
+  /** Asked whether a snapshot overwrites nothing but our own. */
+  readonly watch?: Pick<FileWatch, 'beforeSnapshot' | 'afterSnapshot'>
   /** Hears of a checkpoint that could not be made; the journal goes on, so nothing is lost. */
   readonly onFailure: (error: unknown) => void
 }
@@ -33,7 +36,7 @@ export interface Checkpoints {
 
 /** The checkpoints of one open database. */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { journal, records, database } = options
+  const { journal, records, database, watch } = options
   let { snapshotBytes, oldestGeneration } = options
   let running: Promise<boolean> | null = null
   /** Size of the journal when the last attempt failed: the next one waits for as much again. */
@@ -56,9 +59,9 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone.
       isWhole: async () => {
         await journal.settled(journal.lastTransaction).catch(() => undefined)
-        return journal.undoneCount === undoneBefore
+        return journal.undoneCount === undoneBefore && (await watch?.beforeSnapshot()) !== false
       },
-    })
+    }).finally(() => watch?.afterSnapshot())
     if (written === null) return false
     snapshotBytes = written
     for (; oldestGeneration < meta.generation; oldestGeneration += 1) {

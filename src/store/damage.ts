@@ -6,12 +6,23 @@ export class DatabaseDamaged extends StartupProblem {
   readonly byte: number
 
   constructor(file: string, byte: number, what: string) {
-    super(
-      'database_damaged',
-      `${file} is damaged at byte ${byte}: ${what}. Nothing was changed. Restore the folder from a copy, or see what can be saved with: paycli doctor --db ${file.replace(/\.journal-\d+$/, '')} --salvage <new file>`,
-    )
+    super('database_damaged', `${file} is damaged at byte ${byte}: ${what}. ${wayOn(file)}`)
     this.name = 'DatabaseDamaged'
     this.file = file
     this.byte = byte
   }
+}
+
+/** A database of which a file is missing, such as a snapshot that was copied without its journal. */
+export class DatabaseIncomplete extends DatabaseDamaged {
+  constructor(file: string, lost: string) {
+    super(file, 0, 'the file is missing')
+    this.message = `${file} is missing, and with it ${lost}. It was deleted or moved, or only a part of the folder was copied: put it back. ${wayOn(file)}`
+    this.name = 'DatabaseIncomplete'
+  }
+}
+
+function wayOn(file: string): string {
+  const database = file.replace(/\.journal-\d+$/, '')
+  return `Nothing was changed. Restore the folder from a copy, or save what can be read with: paycli doctor --db ${database} --salvage <new file>`
 }

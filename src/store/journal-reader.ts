@@ -62,6 +62,7 @@ export class JournalReader {
   #transaction: number
   #offset = 0
   #bad: PlacedLine | null = null
+  #end: PlacedLine | null = null
   #hasLostSector = false
 
   constructor(transaction: number, apply: (line: JournalLine) => void) {
@@ -79,13 +80,26 @@ export class JournalReader {
     return this.#offset
   }
 
+  /** Whether the file read last ends as one that another one follows. */
+  get isEnded(): boolean {
+    return this.#end !== null
+  }
+
   /** Goes on in the next file. Files change after all of the one before was on disk, so that one must be whole. */
   enterNextFile(): void {
-    if (this.#bad !== null) throw damagedAt(this.#bad)
+    if (this.#bad !== null && !isUnwrittenEnd(this.#bad)) throw damagedAt(this.#bad)
+    this.#bad = null
+    this.#end = null
+    this.#hasLostSector = false
     this.#offset = 0
   }
 
   take(line: PlacedLine): void {
+    if (this.#end !== null) this.#bad ??= this.#end
+    if (this.#bad === null && line.isTerminated && line.bytes.length === 0) {
+      this.#end = { ...line, bytes: Buffer.alloc(0) }
+      return
+    }
     const decoded = line.isTerminated ? decodeLine(line.bytes, line.generation) : null
     const isNext = this.#bad === null && decoded?.transaction === this.#transaction + 1
     if (isNext) this.#accept(line, decoded)
@@ -125,6 +139,11 @@ function hasLostSector({ bytes, at, isTerminated }: RawLine, isFirst: boolean): 
     from = nextSector(from)
   }
   return false
+}
+
+// A power failure may keep back the mark at the end of a file though the next file is there already.
+function isUnwrittenEnd({ bytes, isTerminated }: RawLine): boolean {
+  return !isTerminated && bytes.length === 1 && bytes[0] === 0
 }
 
 function isOnlyNewlineGone({ bytes, generation }: PlacedLine): boolean {

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { Refusal } from '../domain/refusal.ts'
 import { isDiskFull } from './disk-full.ts'
+import { cutBack, openJournalFile, startNextJournal } from './journal-files.ts'
 import { encodeLine } from './journal-lines.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 import type { Pause } from './snapshot-writer.ts'
@@ -51,7 +52,7 @@ export class Journal {
   #running: Promise<void> | null = null
   #flying: Batch | null = null
   #rotation: PromiseWithResolvers<number> | null = null
-  #isBroken = false
+  #failure: Refusal | null = null
   #isShared = true
   #undone = 0
 
@@ -103,9 +104,14 @@ export class Journal {
     return this.#undone
   }
 
-  /** Whether the disk failed, so that nothing may be written any more. */
+  /** Whether the disk failed or the files are lost, so that nothing may be written any more. */
   get isBroken(): boolean {
-    return this.#isBroken
+    return this.#failure !== null
+  }
+
+  /** Why nothing may be written any more, or null. */
+  get failure(): Refusal | null {
+    return this.#failure
   }
 
   /** Bytes in the current file. */
@@ -115,9 +121,9 @@ export class Journal {
 
   /** Takes a transaction in; resolves when it is on disk, rejects after `undo` when it cannot be. */
   append(operations: string, undo: () => void): Promise<void> {
-    if (this.#isBroken) {
+    if (this.#failure !== null) {
       undo()
-      return Promise.reject(brokenRefusal())
+      return Promise.reject(this.#failure)
     }
     this.#last += 1
     const batch = this.#waiting ?? this.#startBatch(this.#last)
@@ -140,10 +146,20 @@ export class Journal {
    * rejects when it cannot and goes on where it was.
    */
   rotate(): Promise<number> {
-    if (this.#isBroken) return Promise.reject(brokenRefusal())
+    if (this.#failure !== null) return Promise.reject(this.#failure)
     this.#rotation ??= Promise.withResolvers<number>()
     this.#running ??= this.#run()
     return this.#rotation.promise
+  }
+
+  /** Rejects every transaction from now on; one that is being written right now is still finished. */
+  halt(failure: Refusal): void {
+    this.#failure ??= failure
+  }
+
+  /** What the file system says of the open file, whatever lies at its path. */
+  stat(): Promise<Stats> {
+    return this.#handle.stat()
   }
 
   /** Resolves when all that was taken in is on disk and the file is closed. */
@@ -163,12 +179,11 @@ export class Journal {
   async #run(): Promise<void> {
     // Ten requests that come at once shall cost one sync, not two; whoever was alone the last time need not wait.
     await (this.#isShared ? this.#pause() : undefined)
-    while (this.#waiting !== null || this.#rotation !== null) {
+    while (this.#failure === null && (this.#waiting !== null || this.#rotation !== null)) {
       if (this.#rotation !== null) await this.#turnOver(this.#rotation)
       else await this.#writeBatch()
-      if (this.#isBroken) break
     }
-    if (this.#isBroken) this.#refuseWaiting()
+    if (this.#failure !== null) this.#refuseWaiting(this.#failure)
     this.#running = null
   }
 
@@ -211,8 +226,8 @@ export class Journal {
   }
 
   // Those who came while the file could not be cut back, and whoever wants another file.
-  #refuseWaiting(): void {
-    this.#rotation?.reject(brokenRefusal())
+  #refuseWaiting(failure: Refusal): void {
+    this.#rotation?.reject(failure)
     this.#rotation = null
     const batch = this.#waiting
     if (batch === null) return
@@ -220,7 +235,7 @@ export class Journal {
     for (const undo of batch.undos.reverse()) undo()
     this.#undone += 1
     this.#last = this.#durable
-    batch.done.reject(brokenRefusal())
+    batch.done.reject(failure)
   }
 
   // After a full disk the file is cut back to its intact part and the next write tries again. After any other failure
@@ -236,16 +251,16 @@ export class Journal {
         )
       }
     } catch (truncating) {
-      this.#break(truncating)
-      return brokenRefusal()
+      return this.#break(truncating)
     }
-    this.#break(error)
-    return brokenRefusal()
+    return this.#break(error)
   }
 
-  #break(error: unknown): void {
-    this.#isBroken = true
+  #break(error: unknown): Refusal {
+    const failure = diskFailed()
+    this.#failure = failure
     this.#onBroken(error)
+    return failure
   }
 
   async #turnOver(rotation: PromiseWithResolvers<number>): Promise<void> {
@@ -253,7 +268,9 @@ export class Journal {
     try {
       const next = this.#generation + 1
       const full = this.#handle
-      this.#handle = await startJournalFile(this.#database, next)
+      const file = journalFile(this.#database, next)
+      const onBroken = (error: unknown) => this.#break(error)
+      this.#handle = await startNextJournal({ handle: full, offset: this.#offset }, file, onBroken)
       this.#generation = next
       this.#offset = 0
       // All in it is on disk, so a failure to close it loses nothing.
@@ -265,34 +282,9 @@ export class Journal {
   }
 }
 
-function brokenRefusal(): Refusal {
+function diskFailed(): Refusal {
   return new Refusal(
     'unavailable',
     'The disk failed, so paycli is stopping: whether this request was stored is unknown. Look it up once the service is back, before sending it again.',
   )
-}
-
-// A file tells that the one before it is whole, so one that was not taken into use must not stay.
-async function startJournalFile(database: string, generation: number): Promise<FileHandle> {
-  const file = journalFile(database, generation)
-  const handle = await openJournalFile(file, constants.O_EXCL)
-  try {
-    await syncFolder(database)
-    return handle
-  } catch (error) {
-    await handle.close()
-    await rm(file, { force: true })
-    throw error
-  }
-}
-
-// On disk too: a crash must not bring back what was refused.
-async function cutBack(handle: FileHandle, bytes: number): Promise<void> {
-  await handle.truncate(bytes)
-  await handle.datasync()
-}
-
-function openJournalFile(file: string, extraFlags: number): Promise<FileHandle> {
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC | constants.O_NOFOLLOW | extraFlags
-  return open(file, flags, PRIVATE_FILE_MODE)
 }

@@ -1,4 +1,4 @@
-import { chmod, readFile, rm } from 'node:fs/promises'
+import { chmod, lstat, readFile, rm } from 'node:fs/promises'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { PRIVATE_FILE_MODE, refusePlanted, replaceFile } from './private-file.ts'
 
@@ -11,6 +11,9 @@ export interface LockHolder {
 const SQLITE_BUSY = 5
 
 export interface Lock {
+  readonly file: string
+  /** Which file is locked, whatever lies at its path. */
+  readonly identity: { readonly dev: number; readonly ino: number }
   readonly release: () => Promise<void>
 }
 
@@ -27,10 +30,12 @@ export async function lockDatabase(
   await refusePlanted(file)
   const { DatabaseSync } = await loadSqlite()
   const held = new DatabaseSync(file, { open: false })
+  let identity: Lock['identity']
   try {
     held.open()
     await chmod(file, PRIVATE_FILE_MODE)
     held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    identity = await lstat(file)
     await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
   } catch (error) {
     if (held.isOpen) held.close()
@@ -40,8 +45,12 @@ export async function lockDatabase(
     throw isTaken ? databaseLocked(database, await readHolder(holderFile)) : lockFailed(file, error)
   }
   return {
+    file,
+    identity,
     async release() {
-      await rm(holderFile, { force: true })
+      const found = await lstat(file).catch(() => null)
+      // Another process may have locked a file that was put in place of ours: what lies beside it is its own.
+      if (found?.dev === identity.dev && found.ino === identity.ino) await rm(holderFile, { force: true })
       held.close()
     },
   }

@@ -1,4 +1,5 @@
 import type { Event } from '../domain/events.ts'
+import type { Refusal } from '../domain/refusal.ts'
 import type { Collection, Collections } from './collections.ts'
 import type { Records } from './records.ts'
 import type { Commit, Committed, Page, Query, Reader, Store, Write } from './store.ts'
@@ -20,6 +21,8 @@ export interface Durability {
   isDurable(stamp: number): boolean
   /** Resolves when it is known whether a transaction stays: false when it was undone. */
   settled(stamp: number): Promise<boolean>
+  /** Why nothing can be stored until the next start, or null. */
+  failure?(): Refusal | null
   close(): Promise<void>
 }
 
@@ -45,6 +48,7 @@ export function createRecordStore(records: Records, durability: Durability): Sto
       tell((sight) => oldest(records, sight, { collection, limit, after })),
     count: (collection) => tell((sight) => count(records, sight, collection)),
     newestSequence: async () => records.sequence,
+    failure: () => durability.failure?.() ?? null,
     async transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>> {
       for (;;) {
         if (closing) throw new Error('The store is closed: nothing more can be stored.')

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { DatabaseDamaged } from './damage.ts'
+import { DatabaseIncomplete } from './damage.ts'
 import { type JournalPosition, journalFile } from './journal.ts'
 import type { JournalLine } from './journal-lines.ts'
 import { JournalReader, scanLines } from './journal-reader.ts'
@@ -144,6 +144,7 @@ async function replay(
     await scanLines(file, (line) => reader.take({ ...line, file, generation }))
   }
   const generation = generations.at(-1) ?? meta.generation
+  if (reader.isEnded && reader.torn() === null) throw journalMissing(database, generation + 1)
   return {
     position: { generation, offset: reader.offset, transaction: reader.transaction },
     torn: reader.torn(),
@@ -170,7 +171,14 @@ async function journalsFrom(database: string, meta: SnapshotMeta): Promise<numbe
   const isComplete = found.every((generation, index) => generation === meta.generation + index)
   if (isComplete && (found.length > 0 || meta.closed)) return found
   const missing = found.findIndex((generation, index) => generation !== meta.generation + index)
-  const isSnapshotGone = meta === EMPTY && missing === 0
-  const file = journalFile(database, meta.generation + Math.max(0, missing))
-  throw new DatabaseDamaged(isSnapshotGone ? database : file, 0, 'the file is missing')
+  const isSnapshotMissing = meta === EMPTY && missing === 0
+  if (isSnapshotMissing) throw new DatabaseIncomplete(database, 'all that is older than its journals')
+  throw journalMissing(database, meta.generation + (missing < 0 ? found.length : missing))
+}
+
+function journalMissing(database: string, generation: number): DatabaseIncomplete {
+  return new DatabaseIncomplete(
+    journalFile(database, generation),
+    `the latest acknowledged changes of ${database}`,
+  )
 }

@@ -63,7 +63,8 @@ export async function writeSalvaged(
 ): Promise<void> {
   const meta = {
     format: SNAPSHOT_FORMAT,
-    generation: 0,
+    // Not that of a journal which could be a whole database: without this file it is not.
+    generation: 1,
     transaction: 0,
     sequence: records.sequence,
     closed: true,

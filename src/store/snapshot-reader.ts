@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { DatabaseDamaged } from './damage.ts'
+import { isMarkedOpen, MARKS } from './open-mark.ts'
 import { refusePlanted } from './private-file.ts'
 import { RawRecord } from './raw-record.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
@@ -37,7 +38,8 @@ export async function readSnapshot(database: string, reading: SnapshotReading): 
       lines.feed(chunk)
       reading.onProgress(at + chunk.length, size)
     }
-    return lines.finish()
+    const meta = lines.finish()
+    return { ...meta, closed: meta.closed && !end.isMarkedOpen }
   } finally {
     await handle.close()
   }
@@ -72,7 +74,10 @@ async function openExisting(file: string): Promise<FileHandle | null> {
 interface End {
   readonly dataBytes: number
   readonly blocks: readonly number[]
+  readonly isMarkedOpen: boolean
 }
+
+const CHECK = new RegExp(`^\\{"blocks":(\\[[\\d,]*\\]),"crc32":(\\d+)\\}\\}${MARKS}$`)
 
 // The last line holds the checksums; it is found from the end.
 async function findCheck(handle: FileHandle, database: string, size: number): Promise<End> {
@@ -86,12 +91,12 @@ async function findCheck(handle: FileHandle, database: string, size: number): Pr
 
 function parseCheck(text: string, database: string, at: number): End {
   const body = text.slice(CHECK_START.length)
-  const match = /^\{"blocks":(\[[\d,]*\]),"crc32":(\d+)\}\}\n$/.exec(body)
+  const match = CHECK.exec(body)
   const [, list = '', crc = ''] = match ?? []
   if (match === null || crc32(list) !== Number(crc)) {
     throw new DatabaseDamaged(database, at, 'its list of checksums is not as it was written')
   }
-  return { dataBytes: at, blocks: JSON.parse(list) as number[] }
+  return { dataBytes: at, blocks: JSON.parse(list) as number[], isMarkedOpen: isMarkedOpen(body) }
 }
 
 async function readAt(

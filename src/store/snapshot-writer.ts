@@ -20,7 +20,10 @@ export interface SnapshotMeta {
   readonly transaction: number
   /** The number of the newest event. */
   readonly sequence: number
-  /** Whether the daemon stopped in order after writing it, so that no journal need be there. */
+  /**
+   * Whether the daemon stopped in order after writing it, so that it is the whole database without a journal. A daemon
+   * that opens it says so in the last byte of the file (`open-mark.ts`), and then it is not.
+   */
   readonly closed: boolean
   /** Of a state that was saved: the name of the database it was read from. */
   readonly saved_from?: string

@@ -9,6 +9,15 @@ test('what is kept on this machine is ready without being asked', async () => {
   await createReadiness(() => ({}))()
 })
 
+test('a database file is not ready once its files are lost', async () => {
+  const failure = new Refusal('unavailable', 'The files were deleted.')
+  const state: { failure: Refusal | null } = { failure: null }
+  const requireReady = createReadiness(() => ({ failure: () => state.failure }))
+  await requireReady()
+  state.failure = failure
+  assert.is(await requireReady().catch((thrown: unknown) => thrown), failure)
+})
+
 test('a database that is shared is asked once for all who ask meanwhile, and refuses while it is away or only reads', async () => {
   const answers = [1, 2, 3].map(() => Promise.withResolvers<boolean>())
   let asked = 0

@@ -57,6 +57,7 @@ async function linesOf(file: string, generation: number): Promise<[number, numbe
     .toString('latin1')
     .split('\n')
     .slice(0, -1)
+    .filter((line, index, all) => line !== '' || index < all.length - 1)
     .map((line) => {
       const { transaction, batch, writes } = decodeLine(Buffer.from(line, 'latin1'), generation) ?? {}
       const [write] = writes ?? []

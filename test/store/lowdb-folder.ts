@@ -14,17 +14,23 @@ export interface DatabaseFolder {
   readonly notes: string[]
   /** Failures of the disk after which the process should end. */
   readonly broken: unknown[]
+  /** What the store said of lost files. */
+  readonly lost: string[]
+  /** Lets the store opened last look at its files, as it does every second. */
+  look: () => Promise<void>
   /** Opens the database; the folder's `dispose` closes it. */
   readonly open: (options?: Pick<LowdbOptions, 'minJournalBytes'>) => Promise<Store>
   readonly dispose: () => Promise<void>
 }
+
+/** Of all folders together, as a copy of one has what another one made. */
+let suffixes = 0
 
 /** Makes a place for a database below the system's temporary folder. */
 export async function makeFolder(): Promise<DatabaseFolder> {
   const root = await mkdtemp(join(tmpdir(), 'paycli-store-'))
   const folder = join(root, 'nested', 'data')
   const opened: Store[] = []
-  let suffixes = 0
   const newSuffix = () => {
     suffixes += 1
     return `suffix-${suffixes}`
@@ -34,6 +40,8 @@ export async function makeFolder(): Promise<DatabaseFolder> {
     file: join(folder, 'paycli.json'),
     notes: [],
     broken: [],
+    lost: [],
+    look: async () => {},
     async open(options = {}) {
       const store = await openLowdbStore({
         ...options,
@@ -42,6 +50,11 @@ export async function makeFolder(): Promise<DatabaseFolder> {
         clockwork: { pause: turn, monotonicMs: () => performance.now() },
         holder: { pid: process.pid, url: 'http://127.0.0.1:4010' },
         onNote: (note) => self.notes.push(note),
+        watch: (look) => {
+          self.look = look
+          return { stop: async () => {} }
+        },
+        onLost: (message) => self.lost.push(message),
         onBroken: (error) => self.broken.push(error),
       })
       opened.push(store)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { journalFile } from '../../src/store/journal.ts'
 import { assert, suite } from '../support/suite.ts'
 import { idsOf } from './fixture.ts'
@@ -77,7 +77,7 @@ onLinux('a disk too full for the snapshot keeps all in the journal when it is cl
   child.tell({ do: 'close', name: '' })
   await child.report()
   assert.is(await child.ended, null)
-  assert.not(existsSync(place.file))
+  assert.not.match(await readFile(place.file, 'utf8'), 'cus_1')
   assert.equal(await allIds(place), ['cus_1', 'cus_2', 'cus_3'])
 })
 

@@ -1,10 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { DatabaseDamaged } from '../../src/store/damage.ts'
+import { DatabaseDamaged, DatabaseIncomplete } from '../../src/store/damage.ts'
 import { Journal, journalFile } from '../../src/store/journal.ts'
 import { encodeLine, encodeOperations } from '../../src/store/journal-lines.ts'
+import { markClosed, markOpen } from '../../src/store/open-mark.ts'
 import { type Recovered, recover } from '../../src/store/recovery.ts'
 import { readSnapshot } from '../../src/store/snapshot-reader.ts'
 import { type SnapshotMeta, writeSnapshot } from '../../src/store/snapshot-writer.ts'
@@ -59,7 +70,8 @@ async function clear({ folder }: Place): Promise<void> {
 async function damageOf(place: Place): Promise<DatabaseDamaged> {
   const error = await rejection(open(place))
   if (!(error instanceof DatabaseDamaged)) throw error
-  assert.match(error.message, `${error.file} is damaged at byte ${error.byte}: `)
+  const isMissing = error instanceof DatabaseIncomplete
+  assert.match(error.message, `${error.file} is ${isMissing ? 'missing' : `damaged at byte ${error.byte}: `}`)
   return error
 }
 
@@ -201,6 +213,36 @@ test('a missing file is refused by name: amid the journals, at their start, afte
   await writeJournal(place, 1, [])
   await rm(place.file)
   assert.is(await missing(), place.file)
+})
+
+test('a journal that ended is refused without the next one, and read with it', async (place) => {
+  await writeJournal(place, 0, [1, 2])
+  await appendFile(journalFile(place.file, 0), '\n')
+  assert.is((await damageOf(place)).file, journalFile(place.file, 1))
+  await writeJournal(place, 1, [3])
+  assert.equal(idsIn(await open(place)), ids(3))
+  // A power failure kept back the byte of the mark.
+  await writeJournal(place, 0, [1, 2])
+  await appendFile(journalFile(place.file, 0), '\0')
+  assert.equal(idsIn(await open(place)), ids(3))
+})
+
+test('a line after the end of a journal is damage', async (place) => {
+  await writeJournal(place, 0, [1])
+  const { size } = await stat(journalFile(place.file, 0))
+  await appendFile(journalFile(place.file, 0), '\n\n')
+  await writeJournal(place, 1, [2])
+  assert.is((await damageOf(place)).byte, size)
+})
+
+test('a snapshot whose database was opened is refused without a journal', async (place) => {
+  await writeJournal(place, 0, [1, 2])
+  await snapshot(place, { closed: true })
+  await rm(journalFile(place.file, 0))
+  await markOpen(place.file)
+  assert.is((await damageOf(place)).file, journalFile(place.file, 1))
+  await markClosed(place.file)
+  assert.equal(idsIn(await open(place)), ids(2))
 })
 
 test('after a clean close no journal need be there', async (place) => {

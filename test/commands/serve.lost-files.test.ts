@@ -1,0 +1,82 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder } from '../support/folders.ts'
+import { assert, suite } from '../support/suite.ts'
+import { ask, post } from '../support/wire.ts'
+import { type Ended, paycli } from './paycli.ts'
+import { type Serving, startServing } from './serving.ts'
+
+const test = suite<{ db: string; serving: Serving }>('commands/serve lost files')
+
+/** A service whose database was stopped in order before, and which has acknowledged one change since. */
+test.before.each(async (context) => {
+  context.db = join(newFolder(), 'shop.json')
+  const first = await start(context.db)
+  await createCustomer(first)
+  first.kill('SIGTERM')
+  assert.is(await first.ended, 0)
+  context.serving = await start(context.db)
+  await createCustomer(context.serving)
+})
+
+test.after.each(({ serving }) => serving.kill('SIGKILL'))
+
+const start = (db: string) => startServing(['--db', db], { PAYCLI_HOME: newFolder() })
+
+const createCustomer = async ({ location: { api_url, api_key } }: Serving) =>
+  (await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })).status
+
+const readiness = async ({ location: { api_url } }: Serving) => (await ask(`${api_url}/readyz`)).status
+
+const failToStart = (db: string): Promise<Ended> =>
+  paycli(['serve', '--port', '0', '--db', db], { env: { PAYCLI_HOME: newFolder() } })
+
+test('a service whose journal is deleted says so, is not ready and refuses changes', async ({
+  db,
+  serving,
+}) => {
+  assert.is(await readiness(serving), 200)
+  rmSync(`${db}.journal-1`)
+  assert.match(await serving.said(/stop the service/), `${db}.journal-1 was deleted or moved`)
+  assert.is(await readiness(serving), 503)
+  assert.is(await createCustomer(serving), 503)
+  serving.kill('SIGKILL')
+  await serving.ended
+  const { code, stderr } = await failToStart(db)
+  assert.is(code, 1)
+  assert.match(stderr, `${db}.journal-1 is missing`)
+  assert.match(stderr, `paycli doctor --db ${db} --salvage <new file>`)
+  const examined = await paycli(['doctor', '--db', db])
+  assert.is(examined.code, 8)
+  assert.match(examined.stdout, 'journal-1 is missing')
+})
+
+test('a stop saves what only the memory of the service holds', async ({ db, serving }) => {
+  rmSync(`${db}.journal-1`)
+  await serving.said(/stop the service/)
+  serving.kill('SIGTERM')
+  assert.is(await serving.ended, 0)
+  const { code, stdout } = await paycli(['doctor', '--db', db])
+  assert.equal([code, JSON.parse(stdout).records.customers], [0, 2])
+})
+
+test('the snapshot of a running service is no database elsewhere, and that of a stopped one is', async ({
+  db,
+  serving,
+}) => {
+  const copy = join(newFolder(), 'copy.json')
+  copyFileSync(db, copy)
+  assert.is((await failToStart(copy)).code, 1)
+  assert.not(existsSync(`${copy}.journal-1`))
+  serving.kill('SIGTERM')
+  await serving.ended
+  copyFileSync(db, copy)
+  const other = await start(copy)
+  assert.is(await createCustomer(other), 200)
+  other.kill('SIGTERM')
+  await other.ended
+  const { stdout } = await paycli(['doctor', '--db', copy])
+  assert.is(JSON.parse(stdout).records.customers, 3)
+})
+
+test.run()
