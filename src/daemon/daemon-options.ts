@@ -49,6 +49,9 @@ export interface DaemonOptions {
   /** Called when the disk failed: the process should end, and not with 0. */
   readonly onBroken?: () => void
   readonly pid: number
+  /** The time of the service, as a frozen clock has it; the database's where processes share one, or else the machine's. */
   readonly clock?: Clock
+  /** The machine's own clock; tests put one in its place that is wrong. */
+  readonly machineClock?: Clock
   readonly ids?: Ids
 }

@@ -11,7 +11,7 @@ import { VERSION } from './version.ts'
 interface Referred {
   readonly apiUrl: string
   readonly pid: number
-  readonly runtime: Pick<Runtime, 'store'>
+  readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
 }
 
 /** The routes that need no key: how the process is, and what the API is. */
@@ -27,6 +27,8 @@ export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRout
     '/docs': (ctx) => answerPage(ctx, docs()),
     '/docs/errors': (ctx) => answerPage(ctx, errors()),
     '/healthz'(ctx) {
+      // The command line reads the time of the service here, and the machine's clock may be another one.
+      ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
       ctx.body = { status: 'ok', pid, version: VERSION }
     },
     // Apart from the health: a process need not be started anew because its database is away.

@@ -9,9 +9,10 @@ import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
 import { logBug } from './answering.ts'
 import { createApiApp } from './api-app.ts'
-import { type Clock, systemClock, unixSeconds } from './clock.ts'
+import { type Clock, systemClock, unixSeconds, warnOfSkew } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
@@ -84,7 +85,7 @@ async function close({ listeners, store, hub, work, published }: Opened): Promis
 }
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
-  const { clock = systemClock, ids = createIds(), host = LOOPBACK, businessName = null } = options
+  const { ids = createIds(), host = LOOPBACK, businessName = null } = options
   const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
   const checkout = await listenFor(opened, {
     host,
@@ -93,7 +94,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   })
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
-  const { store, isNew } = await openDatabase(options, { ids, url, opened })
+  const { store, isNew, clock } = await openDatabase(options, { ids, url, opened })
   const { home, apiKey: given, isServed } = options
   const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
@@ -161,20 +162,23 @@ const monotonicMs = () => performance.now()
 async function openDatabase(
   options: DaemonOptions,
   { ids, url, opened }: { readonly ids: Ids; readonly url: string; readonly opened: Opened },
-): Promise<{ readonly store: Store; readonly isNew: boolean }> {
-  const { clock = systemClock, log, db } = options
+): Promise<{ readonly store: Store; readonly isNew: boolean; readonly clock: Clock }> {
+  const { machineClock = systemClock, log, db } = options
   const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
-  const note = (level: 'info' | 'error') => (message: string) => log({ at_ms: clock.nowMs(), level, message })
+  const note = (level: 'info' | 'error') => (message: string) =>
+    log({ at_ms: machineClock.nowMs(), level, message })
   let watchError = ''
   const onWatchError = (error: unknown) => {
     // Once, and not every second.
     if (watchError !== String(error)) note('error')(`The database files could not be checked: ${error}`)
     watchError = String(error)
   }
+  const databaseClock = createDatabaseClock(monotonicMs)
   const store = await openStore({
     file: db,
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
+    measureTime: databaseClock.measure,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
@@ -190,7 +194,10 @@ async function openDatabase(
   })
   // Whatever fails from here on, it is closed.
   opened.store = store
-  return { store, isNew: isNewFile || (store.sharing !== undefined && (await isUntouched(store))) }
+  const shared = databaseClock.isSet() ? databaseClock : null
+  if (shared !== null && options.clock === undefined) warnOfSkew(machineClock, shared, note('info'))
+  const clock = options.clock ?? shared ?? machineClock
+  return { store, clock, isNew: isNewFile || (store.sharing !== undefined && (await isUntouched(store))) }
 }
 
 async function isUntouched(store: Store): Promise<boolean> {

@@ -4,15 +4,17 @@ import { isDatabaseUrl } from './database-url.ts'
 import { journalFile } from './journal.ts'
 import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
 import { createMemoryStore } from './memory.ts'
-import type { Store } from './store.ts'
+import type { MeasureTime, Store } from './store.ts'
 
 export type StoreOptions = Omit<LowdbOptions, 'file'> & {
   /** Path of the database file or URL of a PostgreSQL database, or null to keep everything in memory only. */
   readonly file: string | null
+  /** Measures the clock of a database that several processes share. */
+  readonly measureTime?: MeasureTime
 }
 
 /** Opens the store that the options name; the caller closes it. */
-export async function openStore({ file, ...options }: StoreOptions): Promise<Store> {
+export async function openStore({ file, measureTime, ...options }: StoreOptions): Promise<Store> {
   if (file === null) return createMemoryStore()
   if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
   if (options.isReset === true) {
@@ -23,7 +25,11 @@ export async function openStore({ file, ...options }: StoreOptions): Promise<Sto
   }
   // Whoever has no PostgreSQL need not load its client.
   const { openPostgresStore } = await import('./postgres.ts')
-  return openPostgresStore({ ...options, url: file })
+  return openPostgresStore({
+    newSuffix: options.newSuffix,
+    url: file,
+    ...(measureTime === undefined ? {} : { measureTime }),
+  })
 }
 
 /** Whether there is a database at this path; one that was killed early is a journal alone. */

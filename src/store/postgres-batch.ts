@@ -5,7 +5,7 @@ import { BEGIN, type Connection, type Row } from './postgres-connection.ts'
 import { createReader } from './postgres-reader.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { createRememberingReader } from './remembering-reader.ts'
-import type { Commit, Committed, Reader, Write } from './store.ts'
+import type { Commit, Committed, MeasureTime, Reader, Write } from './store.ts'
 
 /** What a transaction asks for, and who waits for it. */
 export interface Job {
@@ -21,7 +21,11 @@ export interface Site {
   readonly layout: string
   /** Names this process to those that hear of its changes. */
   readonly holder: string
+  readonly measureTime: MeasureTime
 }
+
+/** The time of the database's clock when it is evaluated, in milliseconds since 1970. */
+export const DATABASE_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
 
 /** Transactions that share one commit. */
 export interface Batch {
@@ -41,9 +45,14 @@ export function channelOf(schema: string): string {
 
 /** Begins a transaction at the database in which nobody else changes anything, and so nobody else takes a number. */
 export async function beginBatch(connection: Connection, site: Site, onStored: () => void): Promise<Batch> {
+  const measured = site.measureTime()
+  // The clock is read when the row is locked: no other process has read a later time in a transaction before this one.
   const [row] = await connection.run(
-    `${BEGIN}; SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head WHERE id = 1 FOR UPDATE`,
+    `${BEGIN}; WITH locked AS MATERIALIZED
+       (SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head WHERE id = 1 FOR UPDATE)
+     SELECT *, ${DATABASE_MS} AS now_ms FROM locked`,
   )
+  if (row !== undefined) measured(Number(row.now_ms))
   const head = headOf(row, site)
   const { ask, mustNotFail } = watched(connection)
   const { reader, forget } = createRememberingReader(

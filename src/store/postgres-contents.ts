@@ -41,7 +41,7 @@ export function writePostgres(
   const { schema } = database
   return connected(database, async (connection) => {
     await migrate(connection, schema)
-    await layOut(connection, { schema, layout: layout(), holder: HOLDER })
+    await layOut(connection, { schema, layout: layout() })
     await within(connection, BEGIN, async () => {
       await connection.run(`SELECT sequence FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
       if (isReplaced) await requireUnused(connection, database)

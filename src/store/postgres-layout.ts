@@ -6,7 +6,10 @@ import { putStatement, rowOf } from './postgres-writes.ts'
 const RECORDS_PER_STEP = 500
 
 /** Computes the columns of all records anew when the rules for them have changed since they were written. */
-export async function layOut(connection: Connection, { schema, layout }: Site): Promise<void> {
+export async function layOut(
+  connection: Connection,
+  { schema, layout }: Pick<Site, 'schema' | 'layout'>,
+): Promise<void> {
   await connection.run(BEGIN)
   try {
     const [head] = await connection.run(`SELECT layout FROM "${schema}".head WHERE id = 1 FOR UPDATE`)

@@ -1,4 +1,4 @@
-import { channelOf, type Site } from './postgres-batch.ts'
+import { channelOf, DATABASE_MS, type Site } from './postgres-batch.ts'
 import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
@@ -17,7 +17,7 @@ export interface PostgresSharing extends Sharing {
  * `onNews` hears first.
  */
 export function createSharing(postgres: Postgres, site: Site, onNews: () => void): PostgresSharing {
-  const { schema, holder } = site
+  const { schema, holder, measureTime } = site
   const ear = createEar(postgres, site, onNews)
 
   async function announce(names: readonly string[], seconds: number): Promise<void> {
@@ -34,10 +34,13 @@ export function createSharing(postgres: Postgres, site: Site, onNews: () => void
   return {
     async attend(seconds) {
       await announce([ATTENDANCE], seconds)
+      const measured = measureTime()
       const [row] = await postgres.ask(
-        `SELECT count(*)::float8 AS number FROM "${schema}".presences WHERE name = $1 AND until > now()`,
+        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms
+         FROM "${schema}".presences WHERE name = $1 AND until > now()`,
         [ATTENDANCE],
       )
+      measured(Number(row?.now_ms))
       return Number(row?.number)
     },
     async take(names, seconds, most = names.length) {

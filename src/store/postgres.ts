@@ -1,5 +1,5 @@
 import { parseDatabaseUrl } from './database-url.ts'
-import { Outdated, type Site } from './postgres-batch.ts'
+import { DATABASE_MS, Outdated, type Site } from './postgres-batch.ts'
 import { type Ask, type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { createRememberedDue } from './postgres-due.ts'
 import { createGets } from './postgres-gets.ts'
@@ -8,24 +8,30 @@ import { createReader } from './postgres-reader.ts'
 import { layout, migrate } from './postgres-schema.ts'
 import { createSharing, forgetTheGone } from './postgres-sharing.ts'
 import { createTurns } from './postgres-turns.ts'
-import type { Reader, Store } from './store.ts'
+import type { MeasureTime, Reader, Store } from './store.ts'
 
 export interface PostgresOptions {
   /** A URL such as `postgres://user:password@host/name`. */
   readonly url: string
   /** Makes an unguessable name for this process. */
   readonly newSuffix: () => string
+  /** Measures the clock of the database, by which all processes at it agree on the time; does nothing unless given. */
+  readonly measureTime?: MeasureTime
 }
 
 /**
  * A store that any number of processes share: a PostgreSQL database, in a schema of its own that is made when it is
  * missing. Readers ask on connections of a pool, and see what is committed; transactions take turns.
  */
-export async function openPostgresStore({ url, newSuffix }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  newSuffix,
+  measureTime = () => () => {},
+}: PostgresOptions): Promise<Store> {
   const database = parseDatabaseUrl(url)
   const { schema } = database
   const postgres = await reachPostgres(database)
-  const site = { schema, layout: layout(), holder: newSuffix() }
+  const site = { schema, layout: layout(), holder: newSuffix(), measureTime }
   try {
     await prepare(postgres, site)
   } catch (error) {
@@ -41,6 +47,9 @@ async function prepare(postgres: Postgres, site: Site): Promise<void> {
     await migrate(connection, site.schema)
     await layOut(connection, site)
     await forgetTheGone(connection, site)
+    const measured = site.measureTime()
+    const [row] = await connection.run(`SELECT ${DATABASE_MS} AS now_ms`)
+    measured(Number(row?.['now_ms']))
   } finally {
     await connection.end()
   }

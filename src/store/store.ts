@@ -62,6 +62,12 @@ export interface Committed<R> {
   readonly events: readonly Event[]
 }
 
+/**
+ * Begins a measurement of the store's clock before it is asked; call the result with what that clock showed, in
+ * milliseconds since 1970, as soon as the response arrives.
+ */
+export type MeasureTime = () => (storeMs: number) => void
+
 /** What several processes at one store need of each other; all times in seconds of the store's own clock. */
 export interface Sharing {
   /** Says for so long that this process is there, and resolves with how many are, itself included. */

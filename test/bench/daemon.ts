@@ -20,10 +20,13 @@ export interface DaemonPlace {
   readonly file: string
   /** Where buyers reach the pages, if not on this machine. */
   readonly checkoutUrl?: string
+  /** By how much the clock of the daemon's machine is ahead. */
+  readonly skewMs?: number
 }
 
 /** The real daemon, everything on and its log silent, with clocks of this bench beside it. */
-export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonPlace) {
+export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 0 }: DaemonPlace) {
+  if (skewMs !== 0) skewMachine(skewMs)
   const checkoutPort = await freePort()
   const daemon = await startDaemon({
     home: folder,
@@ -69,6 +72,12 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl }: DaemonP
       setImmediate(() => process.exit())
     },
   }
+}
+
+// All that this process sees of the machine's clock.
+function skewMachine(skewMs: number): void {
+  const real = Date.now
+  Date.now = () => real() + skewMs
 }
 
 function freePort(): Promise<number> {

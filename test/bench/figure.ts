@@ -25,6 +25,8 @@ export interface Bench {
   readonly rounds: number
   /** How long one measurement of a rate lasts. */
   readonly seconds: number
+  /** How many seconds a figure that runs under load for a while does so; its own choice where it is null. */
+  readonly duration: number | null
   /** Says on stderr what was just measured. */
   readonly note: (text: string) => void
   /** Flags for Node in the process of the daemon. */

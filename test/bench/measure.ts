@@ -20,6 +20,7 @@ import { postgres } from './postgres.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
+import { skew } from './skew.ts'
 import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { stream } from './stream.ts'
@@ -46,12 +47,14 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   stream,
   screen: drowning,
   postgres,
+  skew,
 }
 const EXIT_AFTER_INTERRUPT = 130
 
 const USAGE = `Measures paycli beside baselines, in turn and in one run.
-usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--folder DIR] [--profile DIR]
+usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--seconds N] [--folder DIR] [--profile DIR]
   --quick    fewer and shorter rounds, and nothing with a million records
+  --seconds  how long skew keeps its daemons under load (default: 60, with --quick 15)
   --folder   where the databases go, the system's temporary folder unless given: it must be on a real disk
   --profile  where the daemons write their CPU profiles
 `
@@ -62,6 +65,7 @@ export async function measure(): Promise<void> {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
       folder: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -74,7 +78,11 @@ export async function measure(): Promise<void> {
   }
   const ground = await openGround(values.folder)
   clearOnSignals(ground)
-  const bench = createBench(ground, { isQuick: values.quick, profile: values.profile })
+  const bench = createBench(ground, {
+    isQuick: values.quick,
+    profile: values.profile,
+    duration: values.seconds === undefined ? null : Number(values.seconds),
+  })
   try {
     const chosen = Object.entries(FIGURES).filter(
       ([name]) => positionals.length === 0 || positionals.includes(name),
@@ -88,13 +96,22 @@ export async function measure(): Promise<void> {
 
 function createBench(
   ground: Ground,
-  { isQuick, profile }: { readonly isQuick: boolean; readonly profile: string | undefined },
+  {
+    isQuick,
+    profile,
+    duration,
+  }: {
+    readonly isQuick: boolean
+    readonly profile: string | undefined
+    readonly duration: number | null
+  },
 ): Bench {
   return {
     ground,
     isQuick,
     rounds: isQuick ? 2 : 7,
     seconds: isQuick ? 1.5 : 2,
+    duration,
     note: (text) => process.stderr.write(`  ${text}\n`),
     daemonFlags: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
   }

@@ -6,6 +6,7 @@ const ROLES = {
   held: async () => (await import('./held.ts')).holdRecords,
   load: async () => (await import('./load.ts')).openLoad,
   naive: async () => (await import('./naive.ts')).openNaive,
+  ordered: async () => (await import('./ordered.ts')).startOrdered,
   posting: async () => (await import('./posting.ts')).openPosting,
   receivers: async () => (await import('./receivers.ts')).startReceivers,
   renewing: async () => (await import('./renewing.ts')).startRenewing,

@@ -1,14 +1,14 @@
 import { openPostgresStore } from '../../src/store/postgres.ts'
-import type { Sharing, Store } from '../../src/store/store.ts'
+import type { MeasureTime, Sharing, Store } from '../../src/store/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../support/postgres.ts'
 import { rejection } from './fixture.ts'
 
 let names = 0
 
 /** A store at a PostgreSQL database, as a process of its own would open it. */
-export function openAt(url: string): Promise<Store> {
+export function openAt(url: string, measureTime: MeasureTime = () => () => {}): Promise<Store> {
   names += 1
-  return openPostgresStore({ url, newSuffix: () => `holder-${names}` })
+  return openPostgresStore({ url, newSuffix: () => `holder-${names}`, measureTime })
 }
 
 /** What a store is refused with when it is opened. */
@@ -47,9 +47,10 @@ export function schemaOf(url: string): string {
 
 const OF_SCHEMA = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
 
-/** How many connections there are at a schema whose last statement has these words. */
-export function connectionsAt(url: string, words: string): Promise<number> {
-  return counted(url, `SELECT pid ${OF_SCHEMA}`, words)
+/** How many connections there are at a schema whose last statement has these words, and that wait for something of this type. */
+export function connectionsAt(url: string, words: string, waitType = ''): Promise<number> {
+  const waiting = waitType === '' ? '' : ` AND wait_event_type = '${waitType}'`
+  return counted(url, `SELECT pid ${OF_SCHEMA}${waiting}`, words)
 }
 
 /** Ends the connections at a schema whose last statement has these words; resolves with how many there were. */

@@ -224,6 +224,30 @@ test('an announcement is heard by the others for so long, and 0 takes it back', 
     await until(async () => (await other.announcedElsewhere(['y'])).length === 0)
   }))
 
+test('a transaction reads the clock of the database after it has waited for the one before it', async () => {
+  const read: number[] = []
+  await withStores(1, async ([first], url) => {
+    const second = await openAt(url, () => (storeMs) => read.push(storeMs))
+    let endedMs = 0
+    let own: Promise<unknown> = Promise.resolve()
+    await first.transact(async () => {
+      own = put(second, customer('cus_2'))
+      await until(async () => (await connectionsAt(url, 'FOR UPDATE', 'Lock')) > 0)
+      endedMs = await onDatabase(url, async (client) => {
+        const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp())::float8 AS now')
+        return Number(rows[0].now) * 1000
+      })
+      return commit(null, { writes: [{ put: customer('cus_1') }] })
+    })
+    await own
+    assert.ok((read.at(-1) ?? 0) > endedMs)
+    const before = read.length
+    await sharingOf(second).attend(1)
+    assert.is(read.length, before + 1, 'and whoever is idle hears of it, too')
+    await second.close()
+  })
+})
+
 test('a start removes what processes that were killed have left, and nothing else', () =>
   withStores(1, async ([store], url) => {
     await sharingOf(store).take(['kept'], LONG_SECONDS)

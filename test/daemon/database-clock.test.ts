@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { createDatabaseClock } from '../../src/daemon/database-clock.ts'
+import { chance } from '../support/property.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const START_MS = 1_700_000_000_000
+
+const test = suite('daemon/database-clock')
+
+/** A process whose monotonic clock the test moves. */
+function setUp() {
+  const monotonic = { ms: 5000 }
+  const clock = createDatabaseClock(() => monotonic.ms)
+  /** Asks the database, which shows this time after `there` milliseconds; the answer takes `back`. */
+  function ask(databaseMs: number, { there = 0, back = 0 } = {}) {
+    const measured = clock.measure()
+    monotonic.ms += there + back
+    measured(databaseMs)
+  }
+  return { monotonic, clock, ask }
+}
+
+test('shows no time before the database was asked', () => {
+  const { clock, ask } = setUp()
+  assert.not.ok(clock.isSet())
+  assert.throws(() => clock.nowMs(), 'not measured yet')
+  ask(START_MS)
+  assert.ok(clock.isSet())
+})
+
+test("follows the database's clock and lags by the way back, at most a thousandth more", () => {
+  const { monotonic, clock, ask } = setUp()
+  ask(START_MS, { there: 30, back: 20 })
+  assert.is(clock.nowMs(), START_MS)
+  monotonic.ms += 10_000
+  assert.is(clock.nowMs(), START_MS + 9990)
+  ask(START_MS + 10_020 + 3, { there: 3 })
+  assert.is(clock.nowMs(), START_MS + 10_023, 'a faster round trip tells more')
+  ask(START_MS + 10_100, { there: 77, back: 500 })
+  assert.is(clock.nowMs(), START_MS + 10_023 + 576, 'a slower one tells nothing')
+})
+
+test("stands still while the database's clock was set back by less than a second, and follows it for more", () => {
+  const { monotonic, clock, ask } = setUp()
+  ask(START_MS)
+  assert.is(clock.nowMs(), START_MS)
+  ask(START_MS - 900)
+  assert.is(clock.nowMs(), START_MS)
+  monotonic.ms += 2000
+  assert.is(clock.nowMs(), START_MS - 900 + 1998)
+  ask(START_MS - 3_600_000)
+  assert.is(clock.nowMs(), START_MS - 3_600_000)
+})
+
+test("follows the database's clock when it is set forward", () => {
+  const { clock, ask } = setUp()
+  ask(START_MS)
+  ask(START_MS + 3_600_000)
+  assert.is(clock.nowMs(), START_MS + 3_600_000)
+})
+
+/** One transaction: by which process, how long its answers take, and how long it lasts. */
+const transaction = fc.record({
+  by: fc.nat({ max: 2 }),
+  there: fc.nat({ max: 400 }),
+  back: fc.nat({ max: 400 }),
+  work: fc.nat({ max: 1500 }),
+  isIdleFor: fc.nat({ max: 20_000 }),
+})
+
+test('transactions of processes that take turns never go back in time, whatever their clocks and their connections', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.double({ min: 0.9995, max: 1.0005, noNaN: true })),
+        {
+          minLength: 3,
+          maxLength: 3,
+        },
+      ),
+      fc.array(transaction, { maxLength: 60 }),
+      (machines, transactions) => {
+        let trueMs = START_MS
+        const clocks = machines.map(([offset, rate]) =>
+          createDatabaseClock(() => offset + (trueMs - START_MS) * rate),
+        )
+        let lastMs = 0
+        for (const { by, there, back, work, isIdleFor } of transactions) {
+          const clock = clocks[by]
+          if (clock === undefined) continue
+          trueMs += isIdleFor
+          const measured = clock.measure()
+          trueMs += there
+          const shown = trueMs
+          trueMs += back
+          measured(shown)
+          for (const _ of ['begins', 'ends']) {
+            const now = clock.nowMs()
+            assert.ok(now >= lastMs, 'before the transaction of another process')
+            assert.ok(now <= trueMs, 'ahead of the database')
+            assert.ok(now >= Math.floor(shown), 'behind what the database showed')
+            lastMs = now
+            trueMs += work
+          }
+        }
+      },
+    ),
+    chance,
+  )
+})
+
+test.run()
