@@ -150,7 +150,7 @@ export function parseDatabase(text: string, apiKey?: string): string {
     return text
   }
   // What was meant as a URL may hold a password, which must not become the name of a file.
-  const isUrl = text.includes('://') || /^\W*(jdbc:)?postgres(ql)?:/i.test(text)
+  const isUrl = text.includes('://') || /^\W*(jdbc:)?postgres(ql)?:|:.*@/is.test(text)
   if (!isUrl && text !== '') return resolve(text)
   const [scheme = ''] = /^[\w:+]+(?=:\/\/)/.exec(text) ?? []
   const url =

@@ -6,7 +6,7 @@ import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { COLLECTION_NAMES } from '../store/collections.ts'
 import { loadContents } from '../store/contents.ts'
 import { DatabaseDamaged } from '../store/damage.ts'
-import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
+import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import type { Records } from '../store/records.ts'
 import { salvage, writeSalvaged } from '../store/salvage.ts'
 import { createIds } from './ids.ts'
@@ -33,13 +33,15 @@ export async function examine(
   onProgress: (done: number, total: number) => void,
 ): Promise<Diagnosis> {
   if (!isDatabaseUrl(database)) await requireDatabase(database)
+  const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
+  const warnings = warning === null ? [] : [warning]
   for (let tries = 1; ; tries += 1) {
     try {
       const { records, replayed } = await loadContents(database, onProgress)
       const torn = replayed?.torn ?? null
       return {
         ...diagnose(nameOfDatabase(database), records),
-        notes: torn === null ? [] : [unfinished(torn)],
+        notes: [...(torn === null ? [] : [unfinished(torn)]), ...warnings],
       }
     } catch (error) {
       // A daemon that is compacting exchanges files while they are read: look again before believing it.

@@ -3,7 +3,7 @@ import { createKeyUses } from '../engine/key-uses.ts'
 import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Pages } from '../pages/routes.ts'
-import { isDatabaseUrl, nameOfDatabase } from '../store/database-url.ts'
+import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
@@ -194,6 +194,8 @@ async function openDatabase(
   })
   // Whatever fails from here on, it is closed.
   opened.store = store
+  const warning = db !== null && isDatabaseUrl(db) ? plainTextWarning(db) : null
+  if (warning !== null) note('info')(warning)
   const shared = databaseClock.isSet() ? databaseClock : null
   if (shared !== null && options.clock === undefined) warnOfSkew(machineClock, shared, note('info'))
   const clock = options.clock ?? shared ?? machineClock

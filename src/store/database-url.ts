@@ -1,7 +1,23 @@
 import { StartupProblem } from '../domain/startup-problem.ts'
 
-/** What people write who mean `schema`: passed over, they would be served other data than they meant. */
-const LIKE_SCHEMA = /^(schema|schemas|scheme|schma|shema|shcema|search_path|currentschema)$/i
+/** What a URL can say beside its address; the driver would pass over anything else in silence, and connect without TLS. */
+const PARAMETERS = [
+  'schema',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'host',
+  'port',
+  'user',
+  'password',
+  'application_name',
+  'options',
+]
+const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
+/** Parameters of which each turns TLS on, unless `sslmode` turns it off. */
+const CERTIFICATES = ['sslrootcert', 'sslcert', 'sslkey']
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 const MAX_PORT = 65_535
 const DEFAULT_SCHEMA = 'paycli'
 /** PostgreSQL cuts longer names off. */
@@ -31,20 +47,50 @@ export function parseDatabaseUrl(database: string): DatabaseUrl {
     )
   }
   const url = new URL(database)
+  requireParameters(url.searchParams)
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
   requireSchema(schema)
   const port = url.searchParams.get('port')
   if (port !== null && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT)) {
     throw invalid(`The port '${port}' of the database URL is no number from 1 to ${MAX_PORT}.`)
   }
-  const misspelt = [...url.searchParams.keys()].find((name) => name !== 'schema' && LIKE_SCHEMA.test(name))
-  if (misspelt !== undefined || url.searchParams.getAll('schema').length > 1) {
-    throw invalid(
-      `The database URL says ${misspelt === undefined ? 'schema twice' : `'${misspelt}'`}. Name the schema once, such as ?schema=staging.`,
-    )
-  }
   url.searchParams.delete('schema')
   return { connectionString: url.href, schema }
+}
+
+// A misspelt or repeated parameter must not be passed over: the schema would be another one, or the connection plain text.
+function requireParameters(given: URLSearchParams): void {
+  const names = [...given.keys()]
+  const unknown = names.find((name) => !PARAMETERS.includes(name))
+  if (unknown !== undefined) {
+    const hint = /ssl|tls/i.test(unknown) ? 'For TLS write sslmode=verify-full. ' : ''
+    throw invalid(
+      `Invalid database URL: unknown parameter '${unknown}'. ${hint}Valid parameters: ${PARAMETERS.join(', ')}.`,
+    )
+  }
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined)
+    throw invalid(`Invalid database URL: parameter '${repeated}' is given more than once. Give it once.`)
+  const mode = given.get('sslmode')
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw invalid(
+      `Invalid database URL: unknown sslmode '${mode}'. Valid values: ${SSL_MODES.join(', ')}; verify-full encrypts and checks the server.`,
+    )
+  }
+  const empty = CERTIFICATES.find((name) => given.get(name) === '')
+  if (empty !== undefined)
+    throw invalid(`Invalid database URL: parameter '${empty}' is empty. Give the path of a file.`)
+}
+
+/** Returns a warning when the database is on another machine and the connection to it is not encrypted, or null. */
+export function plainTextWarning(database: string): string | null {
+  const { searchParams, hostname } = new URL(parseDatabaseUrl(database).connectionString)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname)
+  const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host)
+  const mode = searchParams.get('sslmode')
+  const isEncrypted = mode === null ? CERTIFICATES.some((name) => searchParams.has(name)) : mode !== 'disable'
+  if (isLocal || isEncrypted) return null
+  return `The connection to the database at ${host} is not encrypted: its password and all data cross the network in plain text. Add sslmode=verify-full to the URL.`
 }
 
 // It becomes part of statements, where nothing but a plain name is safe.

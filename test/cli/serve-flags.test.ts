@@ -123,6 +123,11 @@ for (const [url, why] of [
   ['postgres:/me:s3cret@db.example/pay', 'is no URL of a database'],
   ['postgresql:me:s3cret@db.example/pay', 'is no URL of a database'],
   [' postgres://me:s3cret@db.example/pay', 'is no URL of a database'],
+  ['pay:s3cret@host/p', 'is no URL of a database'],
+  ['./pay:s3cret@host/p', 'is no URL of a database'],
+  ['pay:s3/cret@host:5432/p', 'is no URL of a database'],
+  ['pay:s3cret\n@host/p', 'is no URL of a database'],
+  ['mysql:pay:s3cret@host/p', 'is no URL of a database'],
   ['jdbc:postgresql://me:s3cret@db.example/pay', 'jdbc:postgresql://'],
 ] as const) {
   test(`'${url}' becomes no name of a file, and its password is not repeated`, () => {
