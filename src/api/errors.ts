@@ -120,7 +120,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   idempotency_key_invalid: [
     400,
     'idempotency_error',
-    'The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.',
+    'The Idempotency-Key is empty, longer than 255 characters, not printable ASCII, or contains a card number.',
   ],
   idempotency_key_in_use: [
     409,

@@ -1,3 +1,4 @@
+import { cutMasked } from '../domain/card-numbers.ts'
 import { CURRENCIES, currencyHint, isCurrency } from '../domain/currencies.ts'
 import { MAX_METADATA_KEYS } from '../domain/metadata.ts'
 import { isTaxPercent } from '../domain/money.ts'
@@ -98,7 +99,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 /** A value as an error message may repeat it: quoted, cut short. */
 export function echo(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value))
-  return text.length > MAX_ECHOED_CHARACTERS ? `${text.slice(0, MAX_ECHOED_CHARACTERS)}…` : text
+  return cutMasked(text, MAX_ECHOED_CHARACTERS)
 }
 
 function isPlainText(value: string): boolean {

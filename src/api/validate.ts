@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { maskCardNumbers } from '../domain/card-checks.ts'
+import { cutMasked, maskCardNumbers } from '../domain/card-numbers.ts'
 import { Refusal, type UnmaskedProblem } from '../domain/refusal.ts'
 import { echo, FORMATS } from './formats.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
@@ -180,7 +180,7 @@ function bracketPath({ instancePath, params }: ErrorObject): string {
 }
 
 function shorten(name: string): string {
-  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name
+  return name.length > MAX_NAME_CHARACTERS ? cutMasked(name, MAX_NAME_CHARACTERS) : name
 }
 
 function stepsOf(instancePath: string): string[] {

@@ -121,7 +121,7 @@ const MAX_NAME_CHARACTERS = 80
 // A name is whatever a client sent, and a header takes only some of it.
 function warn(ctx: Context, params: readonly string[]): void {
   const names = params.slice(0, MAX_NAMES_WARNED_OF).map((name) => {
-    const plain = maskSecrets(name.slice(0, MAX_NAME_CHARACTERS)).toWellFormed()
+    const plain = maskSecrets(name).slice(0, MAX_NAME_CHARACTERS).toWellFormed()
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './card-checks.ts'
+import { maskCardNumbers } from './card-numbers.ts'
 
 // Whatever stands before a key, such as `%20` or a name, must not hide it.
 const KEY = /(whsec|pay[sr]k_test|[a-z]_live)_[0-9A-Za-z+/=_-]+/g

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './card-checks.ts'
+import { maskCardNumbers } from './card-numbers.ts'
 
 /** One thing wrong with a request; `param` is a bracket path such as `subscription_data[items][0][type]`. */
 export interface Problem {

@@ -40,6 +40,19 @@ for (const header of ['', '""', 'x'.repeat(256), 'é', 'a\tb', '\u007f', '💩']
   })
 }
 
+for (const key of ['4242424242424242', 'order-4242 4242 4242 4242', 'x4000%2000000000%200002y']) {
+  test(`refuses the key ${key}, which contains a card number`, async () => {
+    const { code, message } = await refusal(() => readIdempotencyKey(key))
+    assert.is(code, 'idempotency_key_invalid')
+    assert.not.match(message, /4242|0002/)
+  })
+}
+
+test('takes a UUID for no card number, whatever its digits are', () => {
+  const key = '42424242-4242-4242-8242-42424242424a'
+  assert.is(readIdempotencyKey(key), key)
+})
+
 const DAY = 86_400
 const FIRST: KeyedRequest = { id: 'idem_1', fingerprint: 'f1', used_at: 1_700_000_000 }
 const ANSWER: StoredAnswer = { status: 200, body: '{}', is_sealed: false, request: 'req_1' }

@@ -10,6 +10,7 @@ test('keys, webhook secrets and card numbers are taken out, whatever stands arou
     ['/v1/%20sk_live_0aZ9/x%22whsec_aB+/=', '/v1/%20sk_live_…%22whsec_…'],
     ['myrk_live_0aZ9 and 4000 0000 0000 0002', 'myrk_live_… and [card number ending in 0002]'],
     ['paysk_test_4000000000000002', 'paysk_test_…'],
+    ['/v1/x4000+0000%C2%A00000.0002y', '/v1/x[card number ending in 0002]y'],
   ] as const) {
     assert.is(maskSecrets(given), shown)
   }
