@@ -34,13 +34,13 @@ export default class ConfigSet extends ConfigCommand {
     const name = typeof flags['profile'] === 'string' ? flags['profile'] : before.profile
     if (setting === PROFILE) {
       findProfile(process.env, value)
-      writeProfiles(process.env, { ...before, profile: value })
+      await writeProfiles(process.env, { ...before, profile: value })
     } else {
       const noFiles = { findDaemon: () => null, profileOf: () => ({}) }
       if (setting === 'api_key') refuseLiveKey(value, 'value')
       const flag = setting === 'api_base' ? 'api-base' : 'api-key'
       readConfig({ [flag]: value }, {}, noFiles)
-      writeProfiles(process.env, withField(before, name, { field: setting, value }))
+      await writeProfiles(process.env, withField(before, name, { field: setting, value }))
     }
     printNote(
       renderText(

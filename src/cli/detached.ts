@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { type FileHandle, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Fields, isFields } from '../client/fields.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { openPrivateLog } from '../store/private-file.ts'
 import { userHome } from './home.ts'
 import { printData, printNote, renderText } from './output.ts'
 import { detachedNote } from './ready-note.ts'
 
-const OWNER_ONLY = 0o600
 const OWNERS_FOLDER = 0o700
 
 /** Where a service is, and the address of another one that the command line finds in its place, or null. */
@@ -37,13 +37,15 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   printNote(renderText(detachedNote(location, logFile, foundInstead)))
 }
 
-function openLog(home: string) {
+async function openLog(home: string) {
   const logFile = join(home, 'serve.log')
   try {
-    mkdirSync(home, { recursive: true, mode: OWNERS_FOLDER })
-    const log = openSync(logFile, 'a', OWNER_ONLY)
-    return { logFile, log, size: statSync(logFile).size }
+    await mkdir(home, { recursive: true, mode: OWNERS_FOLDER })
+    const log = await openPrivateLog(logFile)
+    const { size } = await log.stat()
+    return { logFile, log, size }
   } catch (error) {
+    if (error instanceof StartupProblem) throw error
     const why = error instanceof Error ? error.message : String(error)
     const message = `${logFile} cannot be written: ${why}. Set PAYCLI_HOME to a folder that can be.`
     throw new StartupProblem('file_inaccessible', message)
@@ -54,11 +56,11 @@ async function startDetached(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Detached> {
-  const { logFile, log, size } = openLog(userHome(env))
+  const { logFile, log, size } = await openLog(userHome(env))
   const [, script = ''] = process.argv
   const child = spawn(process.execPath, [script, 'serve', ...args], {
     detached: true,
-    stdio: ['ignore', 'ignore', log, 'ipc'],
+    stdio: ['ignore', 'ignore', log.fd, 'ipc'],
     env: { ...env },
   })
   const ready = new Promise<Detached>((resolve) => {
@@ -68,14 +70,20 @@ async function startDetached(
   })
   const ended = new Promise<Detached>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => {
-      resolve({ code: code ?? 1, said: readFileSync(logFile).subarray(size).toString('utf8') })
-    })
+    child.once('exit', (code) =>
+      textFrom(log, size).then((said) => resolve({ code: code ?? 1, said }), reject),
+    )
   })
-  const outcome = await Promise.race([ready, ended])
+  const outcome = await Promise.race([ready, ended]).finally(() => log.close())
   if (child.connected) child.disconnect()
   child.unref()
   return outcome
+}
+
+async function textFrom(log: FileHandle, start: number): Promise<string> {
+  const { size } = await log.stat()
+  const { buffer } = await log.read(Buffer.alloc(size - start), 0, size - start, start)
+  return buffer.toString('utf8')
 }
 
 /** Tells the process that started this one detached where the service is; nothing when nobody waits for it. */

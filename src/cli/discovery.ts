@@ -1,5 +1,7 @@
 import { type Fields, isFields } from '../client/fields.ts'
 import { userHome } from './home.ts'
+import { readOwnFile } from './own-file.ts'
+import { UsageError } from './usage-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -16,10 +18,10 @@ const MAX_SERVICES = 100
 /**
  * The daemon that this user's locator file names, or null without such a file; given the address of another one of this
  * user, that one. A daemon that was killed leaves its file behind; the call that follows then finds nobody there, which
- * is told in its own words.
+ * is told in its own words. Throws for a locator file that is a symbolic link or belongs to another user.
  */
 export function findLocalDaemon(env: Env, apiBase?: string): LocalDaemon | null {
-  const found = readLocator(env)
+  const found = readOwnFields(locatorFile(env))
   if (apiBase === undefined || found?.['api_url'] === apiBase) return daemonIn(found)
   return daemonIn(readServices(env).find((one) => one['api_url'] === apiBase) ?? null)
 }
@@ -32,7 +34,11 @@ function daemonIn(place: Fields | null): LocalDaemon | null {
 
 /** All that the locator file says; null when there is none that can be read. */
 export function readLocator(env: Env): Fields | null {
-  return readFields(`${userHome(env)}/daemon.json`)
+  return readFields(locatorFile(env))
+}
+
+function locatorFile(env: Env): string {
+  return `${userHome(env)}/daemon.json`
 }
 
 /** All that the services of this user wrote down when they started; some may be gone. */
@@ -51,12 +57,19 @@ export function readServices(env: Env): Fields[] {
 }
 
 function readFields(file: string): Fields | null {
-  // Importing node:fs would load its streams too.
-  const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isFields(value) ? value : null
+    return readOwnFields(file)
   } catch {
+    return null
+  }
+}
+
+function readOwnFields(file: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(readOwnFile(file) ?? 'null')
+    return isFields(value) ? value : null
+  } catch (error) {
+    if (error instanceof UsageError) throw error
     return null
   }
 }

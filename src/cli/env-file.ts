@@ -1,9 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { readOwnFile, writeOwnFile } from './own-file.ts'
 import { UsageError } from './usage-error.ts'
 import type { ServiceStatus } from './whereabouts.ts'
-
-const OWNER_ONLY = 0o600
 
 /** Environment variables by name. */
 export type Variables = Readonly<Record<string, string>>
@@ -28,9 +26,9 @@ export function envLines(variables: Variables): string {
     .join('')
 }
 
-/** Sets variables in an .env file, which others lines leave as they are; a new file only its owner can read. */
+/** Sets variables in an .env file and keeps its other lines; afterwards only its owner can read it, for it holds a key. */
 export async function writeEnvFile(file: string, variables: Variables): Promise<void> {
-  const before = await readFile(file, 'utf8').catch(orEmpty)
+  const before = textOf(file)
   const names = new Set(Object.keys(variables))
   const kept = before
     .split('\n')
@@ -38,7 +36,7 @@ export async function writeEnvFile(file: string, variables: Variables): Promise<
     .join('\n')
   const head = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
   try {
-    await writeFile(file, head + envLines(variables), { mode: OWNER_ONLY })
+    await writeOwnFile(resolve(file), head + envLines(variables))
   } catch (error) {
     const isNoFolder = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const why = isNoFolder ? `there is no folder '${dirname(file)}'` : reasonOf(error)
@@ -52,7 +50,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function orEmpty(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return ''
-  throw new UsageError('file_invalid', `The file cannot be read: ${error.message}.`)
+function textOf(file: string): string {
+  try {
+    return readOwnFile(file) ?? ''
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError('file_invalid', `'${file}' cannot be read: ${reasonOf(error)}`)
+  }
 }

@@ -1,16 +1,16 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeOwnFile } from './own-file.ts'
 import { type Profiles, profilesFile } from './profiles.ts'
 
-const OWNER_ONLY = 0o600
 const OWNERS_FOLDER = 0o700
 
 /** Writes the profiles in one step to a file that only its owner may read: it holds keys. */
-export function writeProfiles(env: Readonly<Record<string, string | undefined>>, profiles: Profiles): void {
+export async function writeProfiles(
+  env: Readonly<Record<string, string | undefined>>,
+  profiles: Profiles,
+): Promise<void> {
   const file = profilesFile(env)
-  mkdirSync(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
-  const fresh = `${file}.${process.pid}`
-  writeFileSync(fresh, `${JSON.stringify(profiles, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'w' })
-  chmodSync(fresh, OWNER_ONLY)
-  renameSync(fresh, file)
+  await mkdir(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
+  await writeOwnFile(file, `${JSON.stringify(profiles, null, 2)}\n`)
 }

@@ -1,5 +1,6 @@
 import { type Fields, isFields } from '../client/fields.ts'
 import { userHome } from './home.ts'
+import { readOwnFile } from './own-file.ts'
 import { UsageError } from './usage-error.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -64,12 +65,10 @@ function asProfile({ api_base, api_key }: Fields): Profile {
 }
 
 function textOf(file: string): string | null {
-  // Importing node:fs would load its streams too.
-  const { readFileSync } = process.getBuiltinModule('node:fs')
   try {
-    return readFileSync(file, 'utf8')
+    return readOwnFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (error instanceof UsageError) throw error
     throw new UsageError('file_invalid', `${file} cannot be read: ${String(error)}.`)
   }
 }

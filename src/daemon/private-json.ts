@@ -1,11 +1,12 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { makePrivateFolder, refusePlanted, replaceFile } from '../store/private-file.ts'
+import { makePrivateFolder, readPrivateFile, refusePlanted, replaceFile } from '../store/private-file.ts'
 
 /** The object in a JSON file, or null when there is no such file; refuses what others put there, and what is no JSON object. */
 export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | null> {
-  if (!(await explained(refusePlanted(file), `${file} cannot be read`))) return null
-  const value = parse(await explained(readFile(file, 'utf8'), `${file} cannot be read`))
+  const text = await explained(readPrivateFile(file), `${file} cannot be read`)
+  if (text === null) return null
+  const value = parse(text)
   if (typeof value === 'object' && value !== null) return { ...value }
   throw new StartupProblem(
     'file_damaged',

@@ -1,7 +1,8 @@
-import { constants, type Stats } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
+import { linkProblem, refuseOtherUser, refusePlantedFile } from './planted.ts'
 
 /** Only its owner may read or write a file. */
 export const PRIVATE_FILE_MODE = 0o600
@@ -56,18 +57,7 @@ function unusable(file: string, why: string): StartupProblem {
  */
 export async function refusePlanted(file: string, ownUser = process.getuid?.()): Promise<boolean> {
   const stats = await lstat(file).catch(absent)
-  if (stats?.isSymbolicLink()) {
-    throw new StartupProblem(
-      'file_is_link',
-      `${file} is a symbolic link, which is not followed. Put a real file in its place, or choose another path.`,
-    )
-  }
-  if (stats !== null && !stats.isFile()) {
-    const what = stats.isDirectory() ? `a folder` : 'no file'
-    const instead = stats.isDirectory() ? `a file, such as ${join(file, 'paycli.json')}` : 'a file'
-    throw new StartupProblem('file_is_none', `${file} is ${what}, where a file has to be. Name ${instead}.`)
-  }
-  if (stats !== null) refuseOthers(file, stats, ownUser)
+  if (stats !== null) refusePlantedFile(file, stats, ownUser)
   return stats !== null
 }
 
@@ -82,16 +72,49 @@ export async function refusePlantedFolder(folder: string, ownUser = process.getu
       `${folder} is ${what}. Remove it: the next start makes a folder there.`,
     )
   }
-  refuseOthers(folder, stats, ownUser)
+  refuseOtherUser(folder, stats, ownUser)
 }
 
-// Where users have no numbers, as on Windows, there is nothing to compare.
-function refuseOthers(path: string, { uid }: Stats, ownUser: number | undefined): void {
-  if (ownUser === undefined || uid === ownUser) return
-  throw new StartupProblem(
-    'file_of_other_user',
-    `${path} belongs to user ${uid}, and this process runs as user ${ownUser}. Run it as that user, choose another path, or make it yours with 'chown ${ownUser}'.`,
-  )
+/** Returns the text of a file, or null when there is none; refuses what `refusePlanted` refuses. */
+export async function readPrivateFile(file: string): Promise<string | null> {
+  const handle = await openOwn(file, constants.O_RDONLY).catch(absent)
+  if (handle === null) return null
+  try {
+    return await handle.readFile('utf8')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Replaces a file with `replaceFile`; refuses to replace what `refusePlanted` refuses. */
+export async function writePrivateFile(file: string, text: string, suffix: string): Promise<void> {
+  await refusePlanted(file)
+  await replaceFile(file, text, suffix)
+}
+
+/** Opens a file for appending, mode 0600 from now on; refuses what `refusePlanted` refuses. */
+export async function openPrivateLog(file: string): Promise<FileHandle> {
+  const handle = await openOwn(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+  await handle.chmod(PRIVATE_FILE_MODE).catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
+  return handle
+}
+
+// The open file itself is examined, so nothing can be put in its place in between; a pipe is not waited for.
+async function openOwn(file: string, flags: number): Promise<FileHandle> {
+  const all = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const handle = await open(file, all, PRIVATE_FILE_MODE).catch((error: unknown) => {
+    throw codeOf(error) === 'ELOOP' ? linkProblem(file) : error
+  })
+  try {
+    refusePlantedFile(file, await handle.stat(), process.getuid?.())
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 /**

@@ -17,6 +17,8 @@ const ARROWS: Record<string, readonly string[]> = {
 
 /** What starts something: what one file may import beyond its room. */
 const EXTRA_ARROWS: Record<string, readonly string[]> = {
+  'src/cli/own-file.ts': ['store'],
+  'src/cli/detached.ts': ['store'],
   'commands/serve.ts': ['daemon'],
   'commands/doctor.ts': ['daemon'],
   'commands/state/diff.ts': ['daemon'],
