@@ -6,8 +6,9 @@ import {
 } from '../domain/checkout-sessions.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { MAX_ITEMS } from '../domain/money.ts'
+import { refuseWhileProcessing } from '../domain/processing.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { requireOpen } from '../domain/sessions.ts'
+import { nameOf, requireOpen } from '../domain/sessions.ts'
 import { onClockOf } from '../engine/moments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
 import type { Reader } from '../store/store.ts'
@@ -144,6 +145,7 @@ export const checkoutSessions = {
     }),
     when: ({ session }) => onClockOf(session),
     decide: ({ session, waiting }, _params, world) => {
+      refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
       requireOpen(session, 'expire', world.now)
       const changes = expireCheckoutSession(session, { reason: 'api', payment: waiting.payment }, world)
       const { after } = changes.at(-1) ?? {}

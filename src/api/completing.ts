@@ -41,7 +41,7 @@ const params = shape(
     ),
     test_card: choice(
       TEST_CARDS.map((card) => card.alias),
-      'A test card by its alias, such as `visa`, with a valid expiry and CVC.',
+      'A test card by its alias, such as `visa`, with a valid expiry and CVC. With `slow` the answer comes while the payment is still processing: the session is open, and completes 3 seconds later.',
     ),
     three_d_secure: choice(
       ['approve', 'reject'],

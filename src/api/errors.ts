@@ -128,7 +128,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'The first request with this Idempotency-Key still goes on; try again.',
   ],
   test_clock_advancing: [409, 'invalid_request_error', 'The test clock is being advanced; try again.'],
-  payment_processing: [409, 'invalid_request_error', 'The issuer still decides on a payment; try again.'],
+  payment_processing: [
+    409,
+    'invalid_request_error',
+    'The issuer still decides on a payment, which cannot be canceled; try again.',
+  ],
   request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
   uri_too_long: [414, 'invalid_request_error', 'The URL is longer than 8 KiB.'],
   unsupported_media_type: [

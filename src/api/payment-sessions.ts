@@ -1,7 +1,8 @@
 import { endWait } from '../domain/authentications.ts'
 import { requireCustomer } from '../domain/customers.ts'
 import { createPaymentSession, expirePaymentSession } from '../domain/payment-sessions.ts'
-import { expiryProblems, requireOpen } from '../domain/sessions.ts'
+import { refuseWhileProcessing } from '../domain/processing.ts'
+import { expiryProblems, nameOf, requireOpen } from '../domain/sessions.ts'
 import { onClockOf } from '../engine/moments.ts'
 import { loadWaiting } from '../engine/waiting.ts'
 import { completeOperation } from './completing.ts'
@@ -70,6 +71,7 @@ export const paymentSessions = {
     }),
     when: ({ session }) => onClockOf(session),
     decide: ({ session, waiting }, _params, world) => {
+      refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
       requireOpen(session, 'expire', world.now)
       const changes = expirePaymentSession(session, { reason: 'api', payment: waiting.payment }, world)
       const { after } = changes.at(-1) ?? {}

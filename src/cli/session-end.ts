@@ -64,7 +64,7 @@ export function awaitEnd<S extends Ending>(session: S, looks: number, looking: L
 /** The same for a session whose card was sent, so that one still open waits for its issuer alone. */
 export function awaitIssuer<S extends Ending>(session: S, looking: Looking<S>): Promise<S> {
   const begun = 'Waiting for the issuer, which takes its time with this card.'
-  const late = `The issuer has not decided within ${ISSUER_LIMIT}`
+  const late = `The issuer has not decided within ${ISSUER_LIMIT}: the payment is still processing`
   return untilEnded(session, { looks: looksOf(ISSUER_LIMIT), begun, late }, looking)
 }
 

@@ -25,8 +25,9 @@ import {
   type Payment,
   succeedPayment,
 } from './payments.ts'
+import { isProcessing, refuseWhileProcessing } from './processing.ts'
 import { Refusal } from './refusal.ts'
-import { requireOpen } from './sessions.ts'
+import { nameOf, requireOpen } from './sessions.ts'
 import { alternate, SLOW_SECONDS } from './test-cards.ts'
 import { setTimer } from './timers.ts'
 
@@ -61,9 +62,9 @@ export interface EnteredCard extends CardFields {
  * are sent ask for no card.
  */
 export function submitEntered(attempt: Attempt, entered: EnteredCard, world: World): Decision<Submitted> {
+  refuseWhileProcessing(attempt.waitingPayment, `complete ${nameOf(attempt.session)}`)
   requireOpen(attempt.session, 'complete', world.now)
   if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
-  refuseWhileProcessing(attempt)
   const { session, recentFailures, traceless } = attempt
   const { test_clock } = session
   refuseTooManyDeclines({ payments: recentFailures, traceless }, { now: world.now, test_clock })
@@ -95,8 +96,8 @@ function submitCard(attempt: Attempt, submission: Submission, world: World): Dec
 /** The buyer's answer to 3-D Secure: approving lets the issuer decide, rejecting fails the attempt. */
 export function answerChallenge(attempt: Attempt, isApproved: boolean, world: World): Decision<Submitted> {
   const { session, waiting, waitingPayment } = attempt
+  refuseWhileProcessing(waitingPayment, `authenticate ${nameOf(session)}`)
   requireOpen(session, 'authenticate', world.now)
-  refuseWhileProcessing(attempt)
   if (waiting === null) {
     throw new Refusal(
       `${session.object}_unexpected_state`,
@@ -120,26 +121,12 @@ function after(earlier: readonly Change[], decision: Decision<Submitted>): Decis
 /** The issuer that took its time has approved; nothing when the session ended before. */
 export function hearIssuer(attempt: Attempt, world: World): Decision<null> {
   const { session, waiting, waitingPayment } = attempt
-  if (waiting === null || waitingPayment === null || !isProcessing(attempt) || session.status !== 'open') {
+  if (waiting === null || !isProcessing(waitingPayment) || session.status !== 'open') {
     return { changes: [], result: null }
   }
   const { card, name } = waiting
   const finished = finish(attempt, { card, name, payment: waitingPayment }, world)
   return { changes: [...endWait(waiting), ...finished.changes], result: null }
-}
-
-/** Whether an issuer is still thinking about a charge of this session. */
-export function isProcessing({ waitingPayment }: Pick<Attempt, 'waitingPayment'>): boolean {
-  return waitingPayment?.status === 'processing'
-}
-
-function refuseWhileProcessing(attempt: Attempt): void {
-  if (!isProcessing(attempt)) return
-  throw new Refusal(
-    'payment_processing',
-    `A payment of ${attempt.session.object} '${attempt.session.id}' is still being processed. Wait for its outcome, then try again.`,
-    { retryAfterSeconds: SLOW_SECONDS },
-  )
 }
 
 function decide(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {

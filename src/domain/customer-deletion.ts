@@ -1,4 +1,5 @@
 import { type Authentication, endWait } from './authentications.ts'
+import { cardFailure } from './card-reading.ts'
 import type { Change, World } from './changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from './checkout-sessions.ts'
 import { type Customer, customerDeleted, type DeletedCustomer } from './customers.ts'
@@ -6,7 +7,8 @@ import { stopCollection } from './invoice-collection.ts'
 import type { Invoice } from './invoices.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
 import { expirePaymentSession, type PaymentSession } from './payment-sessions.ts'
-import { cancelWaiting, type Payment } from './payments.ts'
+import { cancelWaiting, failPayment, type Payment } from './payments.ts'
+import { isProcessing, refuseWhileProcessing } from './processing.ts'
 import { cancelSubscription, type Subscription } from './subscriptions.ts'
 
 /** A buyer in 3-D Secure, with the payment begun for it; both null when nobody is waited for. */
@@ -34,8 +36,24 @@ export interface Belongings {
 
 const REASON = 'customer_deleted'
 
-/** Ends all that lives of a customer, then the customer; what is history stays readable. */
+const UNHEARD = cardFailure({ kind: 'decline', code: 'processing_error', decline_code: null })
+
+/** Deletes a customer as `endCustomer`; refuses while an issuer still decides on a payment of theirs. */
 export function deleteCustomer(
+  customer: Customer,
+  belongings: Belongings,
+  world: World,
+): { readonly changes: Change[]; readonly result: DeletedCustomer } {
+  for (const { payment } of belongings.sessions)
+    refuseWhileProcessing(payment, `delete customer '${customer.id}'`)
+  return endCustomer(customer, belongings, world)
+}
+
+/**
+ * Ends all that lives of a customer, then the customer; what is history stays readable. A payment whose issuer still
+ * decides fails: on a deleted clock nobody hears the outcome.
+ */
+export function endCustomer(
   customer: Customer,
   belongings: Belongings,
   world: World,
@@ -44,7 +62,7 @@ export function deleteCustomer(
   const deleted = customerDeleted(customer)
   return {
     changes: [
-      ...[...sessions, ...invoices].flatMap(({ payment }) => cancelWaiting(payment, REASON, world)),
+      ...[...sessions, ...invoices].flatMap(({ payment }) => endAttempt(payment, world)),
       ...sessions.flatMap((open) => expireOpen(open, world)),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, world)),
       ...invoices.flatMap(({ invoice, authentication }) => [
@@ -56,6 +74,12 @@ export function deleteCustomer(
     ],
     result: deleted.after,
   }
+}
+
+function endAttempt(payment: Payment | null, world: World): Change[] {
+  return isProcessing(payment)
+    ? [failPayment(payment, UNHEARD, world)]
+    : cancelWaiting(payment, REASON, world)
 }
 
 function expireOpen({ session, authentication }: OpenSession, world: World): Change[] {

@@ -181,9 +181,9 @@ export function changeRefunded(
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
-/** `payment.canceled` when an attempt still waits, else nothing. */
+/** `payment.canceled` when an attempt still waits for its buyer, else nothing; one in processing cannot be canceled. */
 export function cancelWaiting(payment: Payment | null, reason: string, world: World): Change[] {
-  return payment !== null && isPendingPayment(payment) ? [cancelPayment(payment, reason, world)] : []
+  return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, world)] : []
 }
 
 /** Whether the attempt still waits for an issuer or a buyer. */

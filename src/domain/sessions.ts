@@ -33,13 +33,18 @@ export function expiryProblems(given: number | null | undefined, now: number): P
   return [{ code: 'expires_at_out_of_range', param: 'expires_at', message }]
 }
 
+/** Names a session in a message. */
+export function nameOf({ object, id }: Pick<Session, 'object' | 'id'>): string {
+  return `${object} '${id}'`
+}
+
 /** Refuses anything but an open session that has time left: completing needs now < expires_at. */
 export function requireOpen(session: Session, action: string, now: number): void {
   if (session.status === 'open' && now < session.expires_at) return
   const state = session.status === 'open' ? 'expired' : session.status
   throw new Refusal(
     `${session.object}_unexpected_state`,
-    `Cannot ${action} ${session.object} '${session.id}': it is ${state}, and only an open session can be changed. Create a new session instead.`,
+    `Cannot ${action} ${nameOf(session)}: it is ${state}, and only an open session can be changed. Create a new session instead.`,
   )
 }
 

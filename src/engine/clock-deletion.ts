@@ -1,6 +1,6 @@
 import { type Asking, noteAdvance } from '../domain/advances.ts'
 import { type Change, type Decision, removal } from '../domain/changes.ts'
-import { deleteCustomer } from '../domain/customer-deletion.ts'
+import { endCustomer } from '../domain/customer-deletion.ts'
 import { beginDeletion, type DeletedTestClock, deleteClock, type TestClock } from '../domain/test-clocks.ts'
 import type { Reader } from '../store/store.ts'
 import { loadCustomerBelongings } from './belongings.ts'
@@ -36,7 +36,7 @@ export async function deleteOn(runtime: Runtime, clock: TestClock): Promise<Dele
           return loadNext(reader, clock)
         },
         decide: (next, world) => {
-          const changes = next === null ? [] : deleteCustomer(next.customer, next.belongings, world).changes
+          const changes = next === null ? [] : endCustomer(next.customer, next.belongings, world).changes
           return { changes, result: next !== null }
         },
       }),

@@ -141,7 +141,8 @@ async function untilHeldUp<R>(
 
 async function advanceOn(runtime: Runtime, { id, status_details }: TestClock): Promise<TestClock> {
   const until = status_details.advancing?.target_frozen_time ?? 0
-  const [failed] = await carryOutDue(runtime, { queue: timeQueue(id), until, stopsAtFailure: true })
+  const left = await carryOutDue(runtime, { queue: timeQueue(id), until, stopsAtFailure: true })
+  const [failed] = left.failed
   const advance = await runtime.store.get('advances', id)
   const clock = await commit(runtime, {
     request: advance?.request ?? null,

@@ -7,6 +7,7 @@ import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-
 import { deadlineOf } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import { expirePaymentSession, type PaymentSession } from '../domain/payment-sessions.ts'
+import { isProcessing } from '../domain/processing.ts'
 import { failRefund, succeedRefund } from '../domain/refunds.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
@@ -40,20 +41,33 @@ export interface Drain {
   readonly stopsAtFailure: boolean
 }
 
+/** What a drain left due. */
+export interface Left {
+  readonly failed: readonly FailedDeadline[]
+  /** How many sessions wait for the outcome of a payment before they can expire. */
+  readonly waiting: number
+}
+
+/** The due records that a drain passes over, by key. */
+interface PassedOver {
+  readonly failed: Map<string, FailedDeadline>
+  readonly waiting: Set<string>
+}
+
 /**
- * Does what is due on a queue, in order, each at its own due time, and resolves with what failed; rejects, and leaves the
- * rest due, when the disk takes nothing.
+ * Does what is due on a queue, in order, each at its own due time, and resolves with what it left; rejects, and leaves
+ * the rest due, when the disk takes nothing.
  */
-export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<readonly FailedDeadline[]> {
-  const failed = new Map<string, FailedDeadline>()
+export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<Left> {
+  const passed: PassedOver = { failed: new Map(), waiting: new Set() }
   await takeSteps(runtime, {
     underWay: TRANSACTIONS_UNDER_WAY,
     step: async (onTurn) => {
-      const outcome = await carryOutNext(runtime, drain, { failed, onTurn })
-      return outcome === 'done' || (outcome === 'failed' && !drain.stopsAtFailure)
+      const outcome = await carryOutNext(runtime, drain, { passed, onTurn })
+      return outcome === 'failed' ? !drain.stopsAtFailure : outcome !== 'nothing'
     },
   })
-  return [...failed.values()]
+  return { failed: [...passed.failed.values()], waiting: passed.waiting.size }
 }
 
 /** What is due next: when it happens, and what. */
@@ -63,7 +77,7 @@ interface Next {
 }
 
 interface NextOptions {
-  readonly failed: Map<string, FailedDeadline>
+  readonly passed: PassedOver
   /** Called when the turn of the transaction in the store has come. */
   readonly onTurn: () => void
 }
@@ -71,29 +85,31 @@ interface NextOptions {
 async function carryOutNext(
   runtime: Runtime,
   drain: Drain,
-  { failed, onTurn }: NextOptions,
-): Promise<'done' | 'nothing' | 'failed'> {
+  { passed, onTurn }: NextOptions,
+): Promise<'done' | 'nothing' | 'waits' | 'failed'> {
   let tried: Stored | null = null
   try {
-    return await commit<Next | null, 'done' | 'nothing'>(runtime, {
+    return await commit<Next | null, 'done' | 'nothing' | 'waits'>(runtime, {
       request: null,
       load: async (reader) => {
         onTurn()
-        tried = await earliest(reader, drain, failed)
+        tried = await earliest(reader, drain, passed)
         return tried === null ? null : loadNext(reader, tried)
       },
       when: (next) => next?.moment ?? realTime,
       decide: (next, world) => {
-        if (next === null) return { changes: [], result: 'nothing' }
-        return { changes: next.carryOut(world).changes, result: 'done' }
+        if (next !== null) return { changes: next.carryOut(world).changes, result: 'done' }
+        if (tried === null) return { changes: [], result: 'nothing' }
+        passed.waiting.add(keyOf(tried))
+        return { changes: [], result: 'waits' }
       },
     })
   } catch (error) {
     if (isStoreTrouble(error)) throw error
     // A store that takes no transaction at all fails whatever is due; reading goes on.
-    const record = (tried as Stored | null) ?? (await earliest(runtime.store, drain, failed))
+    const record = (tried as Stored | null) ?? (await earliest(runtime.store, drain, passed))
     if (record === null) return 'nothing'
-    failed.set(keyOf(record), { record, error })
+    passed.failed.set(keyOf(record), { record, error })
     return 'failed'
   }
 }
@@ -101,13 +117,13 @@ async function carryOutNext(
 async function earliest(
   reader: Reader,
   { queue, until, stopsAtFailure }: Drain,
-  failed: ReadonlyMap<string, unknown>,
+  { failed, waiting }: PassedOver,
 ): Promise<Stored | null> {
   // Those that were under way when the first one failed would pass it by.
   if (stopsAtFailure && failed.size > 0) return null
-  // Failed ones stay due, so as many more are asked for: they must not hide the rest.
-  const due = await reader.due(queue, until, failed.size + 1)
-  return due.find((record) => !failed.has(keyOf(record))) ?? null
+  // What is passed over stays due, so as many more are asked for: it must not hide the rest.
+  const due = await reader.due(queue, until, failed.size + waiting.size + 1)
+  return due.find((record) => !failed.has(keyOf(record)) && !waiting.has(keyOf(record))) ?? null
 }
 
 /** What tells a record that is due from all others: a timer shares its id with the object it is for. */
@@ -115,14 +131,16 @@ export function keyOf({ object, id }: Stored): string {
   return `${object} ${id}`
 }
 
-async function loadNext(reader: Reader, record: Stored): Promise<Next> {
+// Null for a session that waits for the outcome of a payment before it can expire.
+async function loadNext(reader: Reader, record: Stored): Promise<Next | null> {
   const deadline = deadlineOf(record)
   if (deadline === null) throw new Error(`nothing is due of ${record.object} ${record.id}`)
   if (record.object === 'timer') return loadTimer(reader, record as Timer)
-  return { moment: { at: deadline.at }, carryOut: await loadDeadline(reader, record) }
+  const carryOut = await loadDeadline(reader, record)
+  return carryOut && { moment: { at: deadline.at }, carryOut }
 }
 
-async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carryOut']> {
+async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carryOut'] | null> {
   switch (record.object) {
     case 'checkout_session':
     case 'payment_session':
@@ -146,8 +164,9 @@ async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carry
 async function loadExpiry(
   reader: Reader,
   session: CheckoutSession | PaymentSession,
-): Promise<Next['carryOut']> {
+): Promise<Next['carryOut'] | null> {
   const { payment, authentication } = await loadWaiting(reader, session.id)
+  if (isProcessing(payment)) return null
   const cause = { reason: 'time', payment } as const
   return (world) => {
     const expired =

@@ -14,6 +14,8 @@ interface Known {
   until: number
   /** What failed then, by what it was, with what went wrong. */
   failing: ReadonlyMap<string, string>
+  /** How many sessions that time has ended waited for a payment then. */
+  waiting: number
   /** Whoever comes meanwhile waits for the same drain: one of their own would only find its work taken. */
   draining: { readonly until: number; readonly failed: Promise<readonly FailedDeadline[]> } | null
 }
@@ -23,7 +25,7 @@ const known = new WeakMap<Store, Known>()
 function knownOf(store: Store): Known {
   const found = known.get(store)
   if (found !== undefined) return found
-  const fresh: Known = { until: 0, failing: new Map(), draining: null }
+  const fresh: Known = { until: 0, failing: new Map(), waiting: 0, draining: null }
   known.set(store, fresh)
   return fresh
 }
@@ -59,9 +61,14 @@ export async function drainDeadlines(runtime: Runtime): Promise<readonly FailedD
 async function drainUntil(runtime: Runtime, until: number): Promise<readonly FailedDeadline[]> {
   const state = knownOf(runtime.store)
   try {
-    const failed = await carryOutDue(runtime, { queue: REAL_TIME, until, stopsAtFailure: false })
+    const { failed, waiting } = await carryOutDue(runtime, {
+      queue: REAL_TIME,
+      until,
+      stopsAtFailure: false,
+    })
     const news = failed.filter(({ record, error }) => state.failing.get(keyOf(record)) !== String(error))
     state.failing = new Map(failed.map(({ record, error }) => [keyOf(record), String(error)]))
+    state.waiting = waiting
     state.until = Math.max(state.until, until)
     return news
   } catch (error) {
@@ -112,8 +119,8 @@ async function inTime<L, R, T>(
 }
 
 async function refuseOvertaken({ store, wallNow }: Runtime, reader: Reader): Promise<void> {
-  const { until, failing } = knownOf(store)
-  // What failed stays due, and holds up nothing.
-  const due = await reader.due(REAL_TIME, wallNow(), failing.size + 1)
+  const { until, failing, waiting } = knownOf(store)
+  // What failed or waits stays due, and holds up nothing.
+  const due = await reader.due(REAL_TIME, wallNow(), failing.size + waiting + 1)
   if (due.some((record) => (deadlineOf(record)?.at ?? 0) > until)) throw new Overtaken()
 }

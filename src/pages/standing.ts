@@ -1,4 +1,4 @@
-import { isProcessing } from '../domain/card-submission.ts'
+import { isProcessing } from '../domain/processing.ts'
 import { onClockOf, unixOf } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { loadWaiting } from '../engine/waiting.ts'
@@ -16,5 +16,5 @@ export interface Standing {
 export async function standingOf({ store, wallNow }: Runtime, session: AnySession): Promise<Standing> {
   const now = await unixOf(onClockOf(session), store, wallNow())
   const { payment } = await loadWaiting(store, session.id)
-  return { now, isProcessing: isProcessing({ waitingPayment: payment }) }
+  return { now, isProcessing: isProcessing(payment) }
 }

@@ -2,11 +2,11 @@ import {
   type Attempt,
   answerChallenge,
   hearIssuer,
-  isProcessing,
   type Submitted,
   submitEntered,
 } from '../../src/domain/card-submission.ts'
 import type { Decision } from '../../src/domain/changes.ts'
+import { isProcessing } from '../../src/domain/processing.ts'
 import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
 import { aCheckout, anAttempt, aPaymentSession, cameTo, entered, told } from '../support/domain-samples.ts'
 import { refusal } from '../support/sandbox.ts'
@@ -44,7 +44,7 @@ test('the issuer of the slow card is waited for in real time, the payment being 
     test_clock: null,
   })
   const waiting = afterwards(attempt, decision)
-  assert.equal([isProcessing(waiting), isProcessing(attempt)], [true, false])
+  assert.equal([isProcessing(waiting.waitingPayment), isProcessing(attempt.waitingPayment)], [true, false])
 })
 
 test('nothing else can be tried until it is heard', async () => {

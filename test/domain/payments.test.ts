@@ -125,13 +125,14 @@ test('a success links to what exists from then on', () => {
   assert.equal([after.invoice, after.payment_method], ['in_1', 'pm_1'])
 })
 
-test('only an attempt that waits is canceled', () => {
+test('cancels an attempt that waits for its buyer, and never one that is processing', () => {
   const statuses: PaymentStatus[] = ['processing', 'requires_action', 'succeeded', 'failed', 'canceled']
   for (const status of statuses) {
     const payment = aPayment(world, { status })
     const isWaiting = status === 'processing' || status === 'requires_action'
     assert.is(isPendingPayment(payment), isWaiting)
-    assert.equal(told(cancelWaiting(payment, 'superseded', world)), isWaiting ? ['payment.canceled'] : [])
+    const canceled = status === 'requires_action' ? ['payment.canceled'] : []
+    assert.equal(told(cancelWaiting(payment, 'superseded', world)), canceled)
   }
   assert.equal(cancelWaiting(null, 'superseded', world), [])
 })

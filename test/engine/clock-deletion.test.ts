@@ -142,7 +142,7 @@ test('an issuer that answers while its clock is being deleted fails nothing', as
   sandbox.setClock(START + 6)
   assert.equal(await drainDeadlines(sandbox.runtime), [])
   const { records } = await sandbox.snapshot()
-  assert.equal([records.timers, records.payments[0]?.status], [[], 'canceled'])
+  assert.equal([records.timers, records.payments[0]?.status], [[], 'failed'])
 })
 
 test.run()

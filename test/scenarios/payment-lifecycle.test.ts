@@ -24,18 +24,14 @@ const TABLE = `
   processing             reject      → same
   processing             visa        → same
   processing             declined    → same
-  processing             expire      → canceled - session_expired
-      py.canceled py_sess.expired
-      leaves py:canceled timer
+  processing             expire      → same
   processing             issuer      → succeeded
       py.succeeded py_sess.completed
       leaves py:succeeded
   processing             time        → succeeded
       py.succeeded py_sess.completed
       leaves py:succeeded
-  processing             no_customer → canceled - customer_deleted
-      py.canceled py_sess.expired cus.deleted
-      leaves py:canceled timer
+  processing             no_customer → same ! payment_processing
 
   requires_action        approve     → succeeded authenticated
       py.succeeded py_sess.completed

@@ -65,6 +65,9 @@ export const NO_CARD = own('payment_method_missing')
 /** What is kept of an attempt that waits for its buyer. */
 export const ASKED = PRESENCE
 
+/** What a charge comes to whose issuer is never heard. */
+export const UNHEARD = own('processing_error')
+
 /** What a buyer's no comes to. */
 export const REJECTED = own('authentication_failed')
 

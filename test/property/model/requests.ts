@@ -9,7 +9,7 @@ import {
   stopCollecting,
   waitingFor,
 } from './rules.ts'
-import { endSession, SessionModel } from './sessions.ts'
+import { endSession, isProcessing, SessionModel } from './sessions.ts'
 import type { Card, Clock, Customer, Invoice, Outcome, Payment, Refund, Subscription } from './state.ts'
 
 const HOUR = 3600
@@ -172,7 +172,13 @@ export class Model extends SessionModel {
 
   deleteCustomer(customer: Customer): Outcome {
     return onClockOf(customer, () => {
-      if (customer.isDeleted) return 'refused'
+      const isHeldUp = this.sessions.some((session) => session.customer === customer && isProcessing(session))
+      return customer.isDeleted || isHeldUp ? 'refused' : this.#endCustomer(customer)
+    })
+  }
+
+  #endCustomer(customer: Customer): Outcome {
+    return onClockOf(customer, () => {
       const own = <T extends { readonly customer: Customer }>(list: readonly T[]) =>
         list.filter((one) => one.customer === customer)
       for (const session of own(this.sessions)) {
@@ -190,7 +196,9 @@ export class Model extends SessionModel {
 
   deleteClock(clock: Clock): Outcome {
     return onClockOf({ clock }, () => {
-      for (const customer of this.customers) if (customer.clock === clock) this.deleteCustomer(customer)
+      for (const customer of this.customers) {
+        if (customer.clock === clock && !customer.isDeleted) this.#endCustomer(customer)
+      }
       clock.state = 'deleted'
       return 'ok'
     })

@@ -1,5 +1,5 @@
 import { BillingModel, type Job } from './billing.ts'
-import { cardNamed, type Declined, expiryOf, periodAt, REJECTED, type Says } from './cards.ts'
+import { cardNamed, type Declined, expiryOf, periodAt, REJECTED, type Says, UNHEARD } from './cards.ts'
 import { amountOf, inTurn, onClockOf, paid, totalOf } from './rules.ts'
 import type {
   Card,
@@ -27,6 +27,7 @@ export class SessionModel extends BillingModel {
     return [
       ...this.sessions
         .filter(({ customer, status }) => customer.clock === clock && status === 'open')
+        .filter((session) => !isProcessing(session))
         .map((session) => ({ at: session.expires, rank: 0, run: () => endSession(session, 'time') })),
       ...super.jobs(clock),
       ...(clock === this.wall ? this.payments.flatMap((payment) => this.#answerJob(payment)) : []),
@@ -63,7 +64,7 @@ export class SessionModel extends BillingModel {
 
   expire(session: Session): Outcome {
     return onClockOf(session.customer, () => {
-      if (!isOpen(session)) return 'refused'
+      if (!isOpen(session) || isProcessing(session)) return 'refused'
       endSession(session, 'api')
       return 'ok'
     })
@@ -225,9 +226,16 @@ function refuse(session: Session, error: Declined): Outcome {
   return { declined: error.code }
 }
 
+/** Whether an issuer takes its time with a charge. */
+export function isProcessing({ waiting }: Session): boolean {
+  return waiting?.payment?.status === 'processing'
+}
+
 function endWait(session: Session): void {
   const payment = session.waiting?.payment
-  if (payment) payment.status = 'canceled'
+  // Only a clock that is deleted ends a session whose issuer was not heard.
+  if (payment && isProcessing(session)) Object.assign(payment, { status: 'failed', error: UNHEARD })
+  else if (payment) payment.status = 'canceled'
   session.waiting = null
 }
 
