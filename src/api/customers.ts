@@ -95,7 +95,8 @@ export const customers = {
   delete: operation({
     method: 'DELETE',
     path: '/v1/customers/:id',
-    summary: 'Deletes a customer: open sessions expire, subscriptions are canceled, cards are detached.',
+    summary:
+      'Deletes a customer: open sessions expire, subscriptions are canceled, cards are detached, and open invoices can no longer be charged.',
     params: byId,
     answer: deletedCustomer,
     load: async (reader, params) => {

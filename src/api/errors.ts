@@ -62,7 +62,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'invalid_request_error',
     'A customer has at most 500 live subscriptions.',
   ],
-  customer_deleted: [400, 'invalid_request_error', 'A deleted customer cannot be changed.'],
+  customer_deleted: [
+    400,
+    'invalid_request_error',
+    'A deleted customer cannot be changed, nor a card be charged for their invoices.',
+  ],
   payment_method_unexpected_customer: [400, 'invalid_request_error', "A card is not this customer's."],
   event_type_unknown: [400, 'invalid_request_error', 'No event has this type and no prefix matches.'],
   webhook_endpoint_limit: [400, 'invalid_request_error', 'There are already 16 endpoints.'],

@@ -37,7 +37,9 @@ export const invoices = {
       { id: id('The id of the invoice.') },
       {
         payment_method: id("The card to charge; the subscription's or the customer's unless given."),
-        paid_out_of_band: flag('The invoice was paid elsewhere: settles it without a payment.'),
+        paid_out_of_band: flag(
+          'The invoice was paid elsewhere: settles it without a payment. The only way to pay for a deleted customer.',
+        ),
         off_session: flag('Whether the buyer is absent, so that nobody can authenticate; true unless given.'),
       },
     ),

@@ -94,6 +94,11 @@ export function isDeleted(customer: Customer | DeletedCustomer): customer is Del
   return 'deleted' in customer
 }
 
+/** Whether a customer is gone: nothing can be charged for them any more. */
+export function isGone(customer: Customer | DeletedCustomer | null): boolean {
+  return customer === null || isDeleted(customer)
+}
+
 /** The live customer a new object is for; 400 `resource_missing` names a missing or deleted one. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {

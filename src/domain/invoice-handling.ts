@@ -5,6 +5,7 @@ import { type Account, Books } from './books.ts'
 import { cardFailure, declineRefusal, issuerOfApproved, REJECTED } from './card-reading.ts'
 import type { Decision, World } from './changes.ts'
 import { type ChargedCard, collect, endSubscription, endWaiting, recoverIfSettled } from './collecting.ts'
+import { isGone } from './customers.ts'
 import {
   failInvoicePayment,
   markInvoiceUncollectible,
@@ -52,12 +53,20 @@ export function payByHand(owing: Owing, { card, ...how }: PaymentByHand, world: 
     recoverIfSettled(books)
     return { changes: books.changes, result: current(books, invoice) }
   }
+  if (isGone(account.customer)) throw noCustomer(invoice)
   const charged = card ?? account.card
   if (charged === null) throw noCard(invoice)
   const collecting = { invoice, tried, card: charged, isAutomatic: false, isOffSession: how.isOffSession }
   const collected = collect(books, collecting)
   if (collected.kind === 'paid') return { changes: books.changes, result: current(books, invoice) }
   return { changes: books.changes, refusal: declineRefusal(collected.failure, collected.payment) }
+}
+
+function noCustomer({ id, customer }: Invoice): Refusal {
+  return new Refusal(
+    'customer_deleted',
+    `Cannot charge a card for invoice '${id}': customer '${customer}' was deleted. Settle it with paid_out_of_band, void it, or mark it uncollectible.`,
+  )
 }
 
 function noCard({ id, customer }: Invoice): Refusal {

@@ -18,6 +18,16 @@ export function invoiceFacts({ number, description }: Invoice, { say }: Language
   ]
 }
 
+/** An invoice that is still owed, but cannot be paid: its customer was deleted. */
+export function closedInvoicePage(invoice: Invoice, view: View): string {
+  const { say } = view.language
+  const details = invoiceFacts(invoice, view.language)
+  return outcome(
+    { sign: 'ended', title: say('invoiceClosed'), texts: [say('invoiceClosedText')], details },
+    view,
+  )
+}
+
 /** A payment that settled its invoice. */
 export function paidInvoicePage(invoice: Invoice, payment: Payment, view: View): string {
   const { say, money, day } = view.language

@@ -12,19 +12,24 @@ import { fieldOf, type KeptFields, readTypedCard } from './entered-card.ts'
 import { type PageAnswer, page, seeOther } from './exchange.ts'
 import { createFormToken, readFormToken } from './form-token.ts'
 import { payableInvoicePage, settledInvoicePage } from './invoice-page.ts'
+import { closedInvoicePage } from './invoice-pages.ts'
 import { formState } from './notices.ts'
 import { pauseOf, type Resumed, resumedAfter, resumedAfterDecline } from './resumed-form.ts'
-import { isPayable, payableSubject } from './subjects.ts'
+import { isOwed, isPayable, payableSubject } from './subjects.ts'
 import { type Reader, submitOnce } from './submission.ts'
 import { type Shown, showAgain, type Visit } from './visits.ts'
 
-/** GET of an invoice: the form while it can be paid, how it ended afterwards; a draft is nobody's business yet. */
+/**
+ * GET of an invoice: the form while it can be paid, how it ended afterwards, that it cannot be paid when its customer was
+ * deleted. A draft is not found.
+ */
 export async function showInvoice(visit: Visit, id: string): Promise<PageAnswer> {
   const invoice = await visit.pages.runtime.store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return page(404, notFoundPage(visit.view))
-  return isPayable(invoice)
+  if (!isOwed(invoice)) return page(200, settledInvoicePage(invoice, visit.view))
+  return (await isPayable(visit.pages.runtime.store, invoice))
     ? openForm(visit, invoice, visit)
-    : page(200, settledInvoicePage(invoice, visit.view))
+    : page(410, closedInvoicePage(invoice, visit.view))
 }
 
 /** POST of an invoice's form. */
@@ -33,7 +38,8 @@ export async function postInvoice(visit: Visit, id: string): Promise<PageAnswer>
   const { runtime } = pages
   const invoice = await runtime.store.get('invoices', id)
   if (invoice === null || invoice.status === 'draft') return showInvoice(visit, id)
-  if (!isPayable(invoice)) return visit.wantsHtml ? seeOther(view.links.invoice(id)) : showInvoice(visit, id)
+  if (!(await isPayable(runtime.store, invoice)))
+    return visit.wantsHtml ? seeOther(view.links.invoice(id)) : showInvoice(visit, id)
   const typed = readTypedCard(form)
   const { kept } = typed
   const rendered = { sessionId: id, now: runtime.wallNow() }

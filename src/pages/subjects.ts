@@ -1,5 +1,6 @@
 import type { Owing } from '../domain/billing.ts'
 import type { Attempt, Submitted } from '../domain/card-submission.ts'
+import { isGone } from '../domain/customers.ts'
 import type { InvoiceSubmitted } from '../domain/invoice-submission.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { Payment } from '../domain/payments.ts'
@@ -30,16 +31,21 @@ export function payableSubject({ id }: Invoice): Subject<Owing, InvoiceSubmitted
     id,
     async load(reader) {
       const invoice = await reader.get('invoices', id)
-      return invoice !== null && isPayable(invoice) ? loadOwing(reader, invoice) : null
+      return invoice !== null && (await isPayable(reader, invoice)) ? loadOwing(reader, invoice) : null
     },
     when: ({ invoice }) => onClockOf(invoice),
     outcomeOf: (submitted) => submitted,
   }
 }
 
-/** Whether something is still owed that can be paid. */
-export function isPayable({ status }: Invoice): boolean {
+/** Whether something is still owed. */
+export function isOwed({ status }: Invoice): boolean {
   return status === 'open' || status === 'uncollectible'
+}
+
+/** Whether something is still owed by a customer who was not deleted. */
+export async function isPayable(reader: Reader, invoice: Invoice): Promise<boolean> {
+  return isOwed(invoice) && !isGone(await reader.get('customers', invoice.customer))
 }
 
 /** An invoice as what a form acts on, while a payment of it waits for its buyer. */

@@ -8,6 +8,7 @@ import {
   voidByHand,
   writeOffByHand,
 } from '../../src/domain/invoice-handling.ts'
+import { payByEnteredCard } from '../../src/domain/invoice-submission.ts'
 import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
 import { aCard, anAccount, anInvoice } from '../support/account-samples.ts'
 import { aPayment, cameTo, told } from '../support/domain-samples.ts'
@@ -37,6 +38,23 @@ function waiting(alias: string, more: Partial<Invoice> = {}): Owing {
     tried: { payments: [payment], authentication, waitingPayment: payment, traceless: null },
   }
 }
+
+test('refuses to charge any card for a customer who was deleted, and takes what was paid elsewhere', async () => {
+  const given = owing()
+  for (const customer of [null, { id: given.invoice.customer, object: 'customer', deleted: true }] as const) {
+    const account = { ...given.account, customer }
+    const entered = { number: '4242424242424242', exp_month: '12', exp_year: '2040', cvc: '123', name: 'Ada' }
+    for (const pay of [
+      () => payByHand({ ...given, account }, { ...PRESENT, card: aCard(world) }, world),
+      () => payByHand({ ...given, account }, PRESENT, world),
+      () => payByEnteredCard({ ...given, account }, entered, world),
+    ]) {
+      assert.is((await refusal(pay)).code, 'customer_deleted')
+    }
+    const elsewhere = payByHand({ ...given, account }, { ...PRESENT, isOutOfBand: true }, world)
+    assert.equal(told(elsewhere.changes), ['invoice.paid'])
+  }
+})
 
 /** What can be done by hand, and in which states. */
 const ALLOWED: readonly (readonly [

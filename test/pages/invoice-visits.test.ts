@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
-import { typed } from '../support/sandbox.ts'
+import { refusal, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { START } from '../support/world.ts'
 import { type Clocked, openClocked } from './clocked.ts'
@@ -158,6 +158,29 @@ test('an overdue invoice says since when, one that was taken back that nothing i
   assert.is(status, 200)
   assert.match(body, 'This invoice was canceled')
   assert.not.match(body, '<form')
+})
+
+test('an invoice of a deleted customer cannot be paid, neither on its page nor by the API', async () => {
+  for (const settle of ['open', 'uncollectible'] as const) {
+    const one = await owed()
+    const { hosted, sandbox, invoice, path } = one
+    const { id } = invoice
+    if (settle === 'uncollectible') await sandbox.call(api.invoices.markUncollectible, { id })
+    const form_token = tokenIn((await hosted.get(path)).body)
+    await sandbox.call(api.customers.delete, { id: one.customer })
+    for (const answer of [await hosted.get(path), await hosted.post(path, { ...VISA, form_token })]) {
+      assert.is(answer.status, 410)
+      assert.match(answer.body, 'This invoice can no longer be paid here')
+      assert.not.match(answer.body, '<form')
+    }
+    const refused = await refusal(sandbox.call(api.invoices.pay, { id }))
+    assert.is(refused.code, 'customer_deleted')
+    assert.match(refused.message, 'Settle it with paid_out_of_band, void it, or mark it uncollectible')
+    assert.equal((await sandbox.call(api.payments.list, { invoice: id })).data, [])
+    assert.is((await current(one)).status, settle)
+    await sandbox.call(api.invoices.pay, { id, paid_out_of_band: true })
+    assert.is((await hosted.get(path)).status, 200)
+  }
 })
 
 test('what is no invoice, or none yet, is not found', async () => {

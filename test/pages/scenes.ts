@@ -185,6 +185,7 @@ const invoiceScenes: readonly PageScene[] = [
   ['invoice-charge-failed', chargeFailed],
   ['invoice-paid', invoiceAfter((hosted, path) => hosted.submit(path, VISA))],
   ['invoice-void', voidInvoice],
+  ['invoice-closed', closedInvoice],
   ['invoice-three-d-secure', challengeAfter(async () => {})],
   [
     'invoice-confirmed',
@@ -212,6 +213,14 @@ async function chargeFailed(): Promise<PageAnswer> {
   const { id } = await subscribe(sandbox, { card: 'renewal_no_funds' })
   await toNextPeriod(sandbox, id)
   const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
+  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
+}
+
+async function closedInvoice(): Promise<PageAnswer> {
+  const sandbox = createSandbox()
+  const { id, customer } = await subscribe(sandbox, { collection_method: 'send_invoice' })
+  const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
+  await sandbox.call(api.customers.delete, { id: customer })
   return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
 }
 

@@ -168,6 +168,9 @@ export const DE: Messages = {
     'Diese Rechnung ist bezahlt, und es ist nichts mehr offen. Sie können diese Seite schließen.',
   invoiceVoid: 'Diese Rechnung wurde storniert',
   invoiceVoidText: 'Es ist nichts mehr zu zahlen. Sie können diese Seite schließen.',
+  invoiceClosed: 'Diese Rechnung kann hier nicht mehr bezahlt werden',
+  invoiceClosedText:
+    'Das Kundenkonto, auf das sie ausgestellt ist, wurde geschlossen, und es wurde nichts abgebucht. Fragen Sie den Absender des Links, was zu tun ist.',
   invoicePaidSince: 'Rechnung {number} wurde inzwischen bezahlt, es ist also nichts mehr offen.',
   invoiceVoidSince: 'Rechnung {number} wurde inzwischen storniert, es ist also nichts mehr offen.',
   attemptCanceled: 'Diese Zahlung wurde vor der Bestätigung abgebrochen, es wurde also nichts abgebucht.',

@@ -159,6 +159,9 @@ export const EN = {
   invoiceSettled: 'This invoice is paid, and nothing is left to pay. You can close this page.',
   invoiceVoid: 'This invoice was canceled',
   invoiceVoidText: 'Nothing is left to pay. You can close this page.',
+  invoiceClosed: 'This invoice can no longer be paid here',
+  invoiceClosedText:
+    'The customer account it was issued to was closed, and nothing was charged. Ask whoever sent you this link what to do.',
   invoicePaidSince: 'Invoice {number} has been paid since, so nothing is left to pay.',
   invoiceVoidSince: 'Invoice {number} has been canceled since, so nothing is left to pay.',
   attemptCanceled: 'This payment was canceled before it was confirmed, so nothing was charged by it.',

@@ -162,6 +162,9 @@ export const ES: Messages = {
   invoiceSettled: 'Esta factura está pagada y no queda nada pendiente. Puede cerrar esta página.',
   invoiceVoid: 'Esta factura se anuló',
   invoiceVoidText: 'No queda nada por pagar. Puede cerrar esta página.',
+  invoiceClosed: 'Esta factura ya no se puede pagar aquí',
+  invoiceClosedText:
+    'La cuenta de cliente a la que se emitió se cerró y no se ha cobrado nada. Pregunte qué hacer a quien le envió este enlace.',
   invoicePaidSince: 'La factura {number} ya se ha pagado, así que no queda nada por pagar.',
   invoiceVoidSince: 'La factura {number} se ha anulado, así que no queda nada por pagar.',
   attemptCanceled: 'Este pago se canceló antes de confirmarse, así que no se cobró nada.',

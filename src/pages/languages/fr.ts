@@ -165,6 +165,9 @@ export const FR: Messages = {
   invoiceSettled: 'Cette facture est payée, et il ne reste rien à régler. Vous pouvez fermer cette page.',
   invoiceVoid: 'Cette facture a été annulée',
   invoiceVoidText: 'Il ne reste rien à payer. Vous pouvez fermer cette page.',
+  invoiceClosed: 'Cette facture ne peut plus être payée ici',
+  invoiceClosedText:
+    'Le compte client auquel elle est adressée a été fermé, et rien n’a été débité. Demandez que faire à la personne qui vous a envoyé ce lien.',
   invoicePaidSince: 'La facture {number} a été payée depuis ; il ne reste rien à payer.',
   invoiceVoidSince: 'La facture {number} a été annulée depuis ; il ne reste rien à payer.',
   attemptCanceled: 'Ce paiement a été annulé avant d’être confirmé ; rien n’a été débité.',

@@ -157,6 +157,9 @@ export const JA: Messages = {
   invoiceSettled: 'この請求書は支払い済みで、未払いはありません。このページを閉じてかまいません。',
   invoiceVoid: 'この請求書は取り消されました',
   invoiceVoidText: 'お支払いいただくものはありません。このページを閉じてかまいません。',
+  invoiceClosed: 'この請求書はここではお支払いいただけません',
+  invoiceClosedText:
+    '請求先のお客様アカウントは閉鎖されており、請求は行われていません。どうすればよいか、リンクの送り主にお問い合わせください。',
   invoicePaidSince: '請求書 {number} はその後支払われたため、お支払いいただくものはありません。',
   invoiceVoidSince: '請求書 {number} はその後取り消されたため、お支払いいただくものはありません。',
   attemptCanceled: 'このお支払いは確認の前に取り消されたため、請求は行われていません。',

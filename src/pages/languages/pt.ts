@@ -162,6 +162,9 @@ export const PT: Messages = {
   invoiceSettled: 'Esta fatura está paga e não resta nada a pagar. Você pode fechar esta página.',
   invoiceVoid: 'Esta fatura foi cancelada',
   invoiceVoidText: 'Não resta nada a pagar. Você pode fechar esta página.',
+  invoiceClosed: 'Esta fatura já não pode ser paga aqui',
+  invoiceClosedText:
+    'A conta de cliente para a qual ela foi emitida foi encerrada, e nada foi cobrado. Pergunte o que fazer a quem enviou este link.',
   invoicePaidSince: 'A fatura {number} foi paga entretanto, por isso não resta nada a pagar.',
   invoiceVoidSince: 'A fatura {number} foi cancelada entretanto, por isso não resta nada a pagar.',
   attemptCanceled: 'Este pagamento foi cancelado antes de ser confirmado, por isso nada foi cobrado.',
