@@ -28,7 +28,7 @@ export const closedOnce: Invariant = function* (snapshot) {
 export const closedInTime: Invariant = function* (snapshot) {
   const timeOf = timesOf(snapshot)
   const { payments } = snapshot.records
-  const begun = new Map(payments.map(({ id, created }) => [id, created]))
+  const paymentOf = new Map(payments.map((payment) => [payment.id, payment]))
   const processing = new Set(payments.filter(({ status }) => status === 'processing').map(ownerOf))
   for (const session of sessionsOf(snapshot)) {
     const { id, status, expires_at, completed_at, expired_at, expiration_reason } = session
@@ -36,8 +36,10 @@ export const closedInTime: Invariant = function* (snapshot) {
       yield `${id}: ${status}, completed ${completed_at}`
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
     if ((expired_at === null) !== (expiration_reason === null)) yield `${id}: reason ${expiration_reason}`
-    const decidedAt = begun.get(session.payment ?? '') ?? completed_at
-    if (decidedAt !== null && decidedAt >= expires_at) yield `${id}: completed at ${completed_at}`
+    const payment = paymentOf.get(session.payment ?? '')
+    const isAwaited = payment?.succeeded_at === completed_at && (payment?.created ?? expires_at) < expires_at
+    if (completed_at !== null && completed_at >= expires_at && !isAwaited)
+      yield `${id}: completed at ${completed_at}`
     if (expiration_reason === 'time' && expired_at !== expires_at) yield `${id}: expired at ${expired_at}`
     const now = timeOf(session.test_clock)
     const isLate = status === 'open' && now !== null && expires_at <= now
