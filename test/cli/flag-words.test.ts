@@ -164,6 +164,7 @@ const TOLD: readonly string[] = [
   'Name one in --endpoint',
   'Save one with a checkout session, name another card with --payment-method, or give --paid-out-of-band',
   'Say where the clock goes: --at',
+  'Settle it with --paid-out-of-band',
 ]
 
 const test = suite('cli/flag-words')
