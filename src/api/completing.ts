@@ -12,7 +12,7 @@ import type { Decision, World } from '../domain/changes.ts'
 import type { Payment } from '../domain/payments.ts'
 import { type Doubtful, type Problem, Refusal } from '../domain/refusal.ts'
 import { requireOpen } from '../domain/sessions.ts'
-import { findCardByAlias, TEST_CARDS } from '../domain/test-cards.ts'
+import { findCardByAlias, TEST_CARD_YEARS, TEST_CARDS } from '../domain/test-cards.ts'
 import { loadAttempt } from '../engine/attempts.ts'
 import { onClockOf } from '../engine/moments.ts'
 import type { Collections } from '../store/collections.ts'
@@ -34,14 +34,16 @@ const params = shape(
       {
         number: cardEntry('A test card number.'),
         exp_month: cardEntry('1 to 12.'),
-        exp_year: cardEntry('Two or four digits.'),
+        exp_year: cardEntry(
+          'Two or four digits; once its clock has passed that month, renewals decline the card.',
+        ),
         cvc: cardEntry('3 digits, 4 for American Express.'),
         name: text(256, "The cardholder's name."),
       },
     ),
     test_card: choice(
       TEST_CARDS.map((card) => card.alias),
-      'A test card by its alias, such as `visa`, with a valid expiry and CVC. With `slow` the answer comes while the payment is still processing: the session is open, and completes 3 seconds later.',
+      'A test card by its alias, such as `visa`, with a valid CVC and 50 years to go; for one that expires sooner, give `card`. With `slow` the answer comes while the payment is still processing: the session is open, and completes 3 seconds later.',
     ),
     three_d_secure: choice(
       ['approve', 'reject'],
@@ -116,11 +118,10 @@ function enteredCard(attempt: Attempt, given: CompleteParams, world: World): Ent
   if (given.card !== undefined) return given.card
   const known = given.test_card === undefined ? undefined : findCardByAlias(given.test_card)
   if (known === undefined) return missingCard(attempt, world.now)
-  const nextYear = new Date(world.now * 1000).getUTCFullYear() + 1
   return {
     number: known.number,
     exp_month: 12,
-    exp_year: nextYear,
+    exp_year: new Date(world.now * 1000).getUTCFullYear() + TEST_CARD_YEARS,
     cvc: known.cvcLength === 4 ? '1234' : '123',
   }
 }

@@ -13,9 +13,10 @@ export const cardFlags: FlagInput = {
     description: 'A test card, by alias such as visa or insufficient_funds, or by number.',
     helpValue: '<alias|number>',
   }),
-  'exp-month': string({ description: 'Expiry month of the card, 12 unless given.', dependsOn: ['card'] }),
+  'exp-month': string({ description: 'Expiry month of the card (default: 12).', dependsOn: ['card'] }),
   'exp-year': string({
-    description: 'Expiry year of the card, one to come unless given.',
+    description:
+      'Expiry year of the card (default: at least 50 years ahead). Advance its clock past it to see renewals declined.',
     dependsOn: ['card'],
   }),
   cvc: string({ description: 'Security code of the card, a right one unless given.', dependsOn: ['card'] }),

@@ -20,6 +20,9 @@ export type Issuer =
 /** What becomes of a refund to the card: settled at once, settled an hour later, or failed an hour later. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
 
+/** How many years a test card is valid that is entered without an expiry, so that no advance of a clock ends it. */
+export const TEST_CARD_YEARS = 50
+
 /** How long the issuer of the slow card takes. */
 export const SLOW_SECONDS = 3
 

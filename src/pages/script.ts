@@ -1,4 +1,5 @@
 import { BRAND_PREFIXES } from '../domain/card-checks.ts'
+import { TEST_CARD_YEARS } from '../domain/test-cards.ts'
 import { BRAND_NAMES } from './card-brands.ts'
 
 const NETWORKS = JSON.stringify(
@@ -173,7 +174,7 @@ function improveCardForm(form) {
       number.value = code.textContent
       group()
       exp_month.value = '12'
-      exp_year.value = String(thisYear + 4).slice(-2)
+      exp_year.value = String(thisYear + ${TEST_CARD_YEARS})
       cvc.value = '1234'.slice(0, cvc.maxLength)
       for (const [field, check] of checks) show(field, check())
       form.querySelector('[type=submit]').focus()

@@ -120,9 +120,14 @@ export function periodAt(rhythm: Rhythm, now: number): number {
   return k
 }
 
-/** The first moment after a card's last month, when it was given December of the year after `now`. */
-export function expiryOf(now: number): number {
+/** The first moment after the last month of a card that was typed in, with December of the year after `now`. */
+export function typedExpiry(now: number): number {
   return Date.UTC(new Date(now * 1000).getUTCFullYear() + 2, 0, 1) / 1000
+}
+
+/** The same of a card that was only named: it has fifty years to go. */
+export function namedExpiry(now: number): number {
+  return Date.UTC(new Date(now * 1000).getUTCFullYear() + 51, 0, 1) / 1000
 }
 
 /** Tax on top of an amount, in parts per million, rounded half up. */

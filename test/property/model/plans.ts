@@ -173,7 +173,7 @@ export function planSession(
   }
 }
 
-/** A card as its buyer types it, valid as long as the one the API stands in with. */
+/** A card as its buyer types it, which expires with the next year. */
 function enteredOn(session: Session | null, alias: string) {
   const number = TEST_CARDS.find((card) => card.alias === alias)?.number ?? ''
   const year = new Date((session?.customer.clock.now ?? 0) * 1000).getUTCFullYear()

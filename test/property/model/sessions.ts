@@ -1,5 +1,14 @@
 import { BillingModel, type Job } from './billing.ts'
-import { cardNamed, type Declined, expiryOf, periodAt, REJECTED, type Says, UNHEARD } from './cards.ts'
+import {
+  cardNamed,
+  type Declined,
+  namedExpiry,
+  periodAt,
+  REJECTED,
+  type Says,
+  typedExpiry,
+  UNHEARD,
+} from './cards.ts'
 import { amountOf, inTurn, onClockOf, paid, totalOf } from './rules.ts'
 import type {
   Card,
@@ -72,13 +81,17 @@ export class SessionModel extends BillingModel {
 
   /** The buyer enters a card; the outcome is ok where somebody is still to answer. */
   submit(session: Session, alias: string): Outcome {
-    return onClockOf(session.customer, () => this.#submitted(session, alias))
+    const { clock } = session.customer
+    return onClockOf(session.customer, () =>
+      this.#submitted(session, { alias, expiry: typedExpiry(clock.now) }),
+    )
   }
 
   /** The API's way: a card is entered, and the buyer answers at once if asked. */
   complete(session: Session, alias: string, isApproved: boolean): Outcome {
     return onClockOf(session.customer, () => {
-      const submitted = this.#submitted(session, alias)
+      const entered = { alias, expiry: namedExpiry(session.customer.clock.now) }
+      const submitted = this.#submitted(session, entered)
       const isAsked = submitted === 'ok' && session.waiting !== null && session.waiting.answersAt === null
       return isAsked ? this.#answered(session, isApproved) : submitted
     })
@@ -91,14 +104,13 @@ export class SessionModel extends BillingModel {
     })
   }
 
-  #submitted(session: Session, alias: string): Outcome {
+  #submitted(session: Session, entered: Entered): Outcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
     if (offer !== null && offer.daysUntilDue !== null) return this.#sold(session, offer, null)
     if (waiting?.answersAt || isOverLimit(session)) return 'refused'
     endWait(session)
-    const entered = { alias, expiry: expiryOf(customer.clock.now) }
-    const { on, saving } = cardNamed(alias)
+    const { on, saving } = cardNamed(entered.alias)
     const charged = isDue(session) ? session.amount : 0
     const issuer = charged > 0 ? on : saving
     const says = issuer === 'in turn' ? inTurn(customer) : issuer

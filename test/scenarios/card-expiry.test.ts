@@ -1,0 +1,63 @@
+import { api } from '../../src/api/index.ts'
+import { invoicesOf } from '../support/billing.ts'
+import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { CARDS, newCheckout } from '../support/samples.ts'
+import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('scenarios/card-expiry')
+
+const YEAR = 366 * 86_400
+
+interface Subscribed {
+  readonly sandbox: Sandbox
+  readonly clock: string
+  readonly session: string
+}
+
+async function offered(): Promise<Subscribed> {
+  const sandbox = createSandbox()
+  const { id: clock } = await newClock(sandbox)
+  const customer = await customerOn(sandbox, clock)
+  const { id: session } = await newCheckout(sandbox, { interval: 'year' }, { customer })
+  return { sandbox, clock, session }
+}
+
+/** The subscription of a completed session, and the states of its invoices, the oldest first. */
+async function billed({ sandbox, session }: Subscribed): Promise<string> {
+  const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id: session })
+  const { status } = await sandbox.call(api.subscriptions.retrieve, { id: subscription ?? '' })
+  const invoices = await invoicesOf(sandbox, subscription ?? '')
+  const states = invoices.map((one) => one.last_payment_error?.code ?? one.status)
+  return [status, ...states].join(' ')
+}
+
+test('a test card that is named without an expiry outlasts ten years of renewals', async () => {
+  const one = await offered()
+  await one.sandbox.call(api.checkoutSessions.complete, { id: one.session, test_card: 'visa' })
+  await advanceTo(one.sandbox, one.clock, START + 3 * YEAR)
+  assert.is(await billed(one), 'active paid paid paid paid')
+  await advanceTo(one.sandbox, one.clock, START + 10 * YEAR)
+  assert.is(await billed(one), `active ${Array(11).fill('paid').join(' ')}`)
+})
+
+const EXPIRY = { exp_month: '12', exp_year: '2025' } as const
+
+test('a card that is entered with an expiry is declined once its clock has passed it', async () => {
+  const { number, cvc } = typed(CARDS.visa)
+  const ways: ((one: Subscribed) => Promise<unknown>)[] = [
+    ({ sandbox, session }) => sandbox.submit(session, typed(CARDS.visa, EXPIRY)),
+    ({ sandbox, session: id }) =>
+      sandbox.send(api.checkoutSessions.complete, { id, body: { card: { number, cvc, ...EXPIRY } } }),
+  ]
+  for (const enter of ways) {
+    const one = await offered()
+    await enter(one)
+    await advanceTo(one.sandbox, one.clock, START + YEAR)
+    assert.is(await billed(one), 'active paid paid', 'in its last year')
+    await advanceTo(one.sandbox, one.clock, START + 2 * YEAR)
+    assert.is(await billed(one), 'past_due paid paid expired_card')
+  }
+})
+
+test.run()
