@@ -56,7 +56,7 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Streams.** \`GET /v1/stream\` tells of events as server-sent events, and \`GET /v1/stream/request_logs\` of requests. Whoever sends the last \`id\` as \`Last-Event-ID\` goes on where it was: nothing is lost and nothing comes twice while it is kept.
 
-**Health.** Neither takes a key: \`GET /healthz\` answers 200 as long as the process does, for whoever starts it anew when it does not; \`GET /readyz\` answers 503 while its database is away, or only reads, or its files were deleted, and requests would be refused, for load balancers.
+**Health.** Neither takes a key: \`GET /healthz\` answers 200 as long as the process does, for whoever starts it anew when it does not; \`GET /readyz\` answers 503 while its database is away, or only reads, or its files were deleted, and requests would be refused, for load balancers; \`warning\` says when requests wait because PostgreSQL gives the service too few connections.
 
 **Versions.** Answers carry \`Paycli-Version: 1\`. Within version 1 fields, event types, values in answers and optional parameters may be added, so read what you do not know as absent.`
 

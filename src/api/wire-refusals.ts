@@ -39,11 +39,11 @@ export function tooSoon(retryAfterSeconds: number): Refusal {
   )
 }
 
-/** The refusal of everything while the database is away. */
-export function databaseAway(): Refusal {
+/** The refusal of everything while the database is away, or gives too few connections. */
+export function databaseAway(shortage: string | null = null): Refusal {
   return new Refusal(
     'unavailable',
-    'The database does not answer just now, or only reads. Try again in a moment.',
+    shortage ?? 'The database does not answer just now, or only reads. Try again in a moment.',
     { retryAfterSeconds: 1 },
   )
 }

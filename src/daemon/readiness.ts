@@ -6,22 +6,25 @@ import { withinTime } from './ticker.ts'
 const ASK_LIMIT_MS = 2000
 
 /**
- * Makes the question whether requests can be carried out, which refuses while they cannot. A database file is
- * ready until its files are lost; a database that services share is asked whether it stores, once for all who ask meanwhile.
+ * Makes the check whether requests can be carried out: it rejects while they cannot, and resolves with a warning while they
+ * wait for connections to the database, or null. A database file is ready until its files are lost; a database that
+ * services share is asked whether it stores, once for all concurrent checks.
  */
-export function createReadiness(storeOf: () => Pick<Store, 'sharing' | 'failure'>): () => Promise<void> {
+export function createReadiness(
+  storeOf: () => Pick<Store, 'sharing' | 'failure'>,
+): () => Promise<string | null> {
   let asking: Promise<boolean> | null = null
   return async () => {
     const store = storeOf()
     const failure = store.failure?.() ?? null
     if (failure !== null) throw failure
     const { sharing } = store
-    if (sharing === undefined) return
+    if (sharing === undefined) return null
     asking ??= isThere(sharing).finally(() => {
       asking = null
     })
-    if (await asking) return
-    throw databaseAway()
+    if (await asking) return sharing.shortage()
+    throw databaseAway(sharing.shortage())
   }
 }
 

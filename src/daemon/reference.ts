@@ -33,8 +33,8 @@ export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRout
     },
     // Apart from the health: a process need not be started anew because its database is away.
     async '/readyz'(ctx) {
-      await requireReady()
-      ctx.body = { status: 'ok', pid, version: VERSION }
+      const warning = await requireReady()
+      ctx.body = { status: 'ok', pid, version: VERSION, ...(warning === null ? {} : { warning }) }
     },
     '/openapi.json'(ctx) {
       ctx.type = 'application/json'

@@ -27,7 +27,7 @@ import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox
 import { createSettledTime } from './settled-time.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
-import { createGiveWay, nextTurn, startTicker } from './ticker.ts'
+import { createGiveWay, nextTurn, startTicker, waitFor } from './ticker.ts'
 import { CLOSING_LIMIT_MS, startWork, type Work } from './work.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -179,6 +179,7 @@ async function openDatabase(
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
     measureTime: databaseClock.measure,
+    pause: waitFor,
     clockwork: { pause: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),

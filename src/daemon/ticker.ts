@@ -37,6 +37,11 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
   }
 }
 
+/** Resolves after so many milliseconds. */
+export function waitFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 /** Rounds of the same work, of which never two are under way. */
 export interface Rounds {
   /** Does the work after the rounds that were asked for before, however they end; resolves or rejects as the work does. */

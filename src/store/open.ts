@@ -9,12 +9,14 @@ import type { MeasureTime, Store } from './store.ts'
 export type StoreOptions = Omit<LowdbOptions, 'file'> & {
   /** Path of the database file or URL of a PostgreSQL database, or null to keep everything in memory only. */
   readonly file: string | null
+  /** Waits for some milliseconds before a server that gives no more connections is asked again. */
+  readonly pause?: (ms: number) => Promise<void>
   /** Measures the clock of a database that several processes share. */
   readonly measureTime?: MeasureTime
 }
 
 /** Opens the store that the options name; the caller closes it. */
-export async function openStore({ file, measureTime, ...options }: StoreOptions): Promise<Store> {
+export async function openStore({ file, measureTime, pause, ...options }: StoreOptions): Promise<Store> {
   if (file === null) return createMemoryStore()
   if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
   if (options.isReset === true) {
@@ -29,6 +31,7 @@ export async function openStore({ file, measureTime, ...options }: StoreOptions)
     newSuffix: options.newSuffix,
     url: file,
     ...(measureTime === undefined ? {} : { measureTime }),
+    ...(pause === undefined ? {} : { pause }),
   })
 }
 

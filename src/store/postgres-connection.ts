@@ -2,6 +2,8 @@ import pg from 'pg'
 import { Refusal } from '../domain/refusal.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { type DatabaseUrl, withoutSecrets } from './database-url.ts'
+import { requireOwnSessions } from './postgres-pooler.ts'
+import { createRoom, type Room } from './postgres-room.ts'
 
 const READERS = 8
 const CONNECT_LIMIT_MS = 5000
@@ -18,7 +20,7 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
  * assumes. A disabled sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`, so the
  * server would compile it each time, and a create took twenty times as long. No query runs long enough to gain by it.
  */
-const SESSION = 'SET enable_seqscan = off; SET jit = off'
+const SESSION = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
 
 /** So many different questions are prepared on each connection; more would fill the memory of the server. */
 const MAX_PREPARED = 500
@@ -53,6 +55,8 @@ export interface Postgres {
   readonly ask: Ask
   /** Opens a connection of its own. */
   readonly connect: (wishes?: ConnectionWishes) => Promise<Connection>
+  /** Says that the server gives too few connections; null while it gives enough. */
+  readonly shortage: () => string | null
   readonly end: () => Promise<void>
 }
 
@@ -65,59 +69,72 @@ export interface ConnectionWishes {
 }
 
 /** Reaches a database; refuses to start with what is in the way, the password left out. */
-export async function reachPostgres(url: DatabaseUrl): Promise<Postgres> {
+export async function reachPostgres(
+  url: DatabaseUrl,
+  pause?: (ms: number) => Promise<unknown>,
+): Promise<Postgres> {
   const config: pg.ClientConfig = {
     connectionString: url.connectionString,
     application_name: 'paycli',
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     query_timeout: ANSWER_LIMIT_MS,
-    idle_in_transaction_session_timeout: IDLE_LIMIT_MS,
     keepAlive: true,
   }
-  const onConnect = async (client: pg.ClientBase) => void (await client.query(SESSION))
   const pool = new pg.Pool({ ...config, max: READERS, onConnect })
   // A connection that breaks while nobody uses it is no news: the next question opens another one.
   pool.on('error', () => {})
   const nameOf = createNames()
-  const askThrough =
-    (client: Pick<pg.ClientBase, 'query'>): Ask =>
-    async (text, values) =>
-      (await translated(client.query({ ...nameOf(text), text, values: [...values] }))).rows
+  const room = createRoom(pool, READERS, pause)
   try {
-    await requireVersion(pool)
+    await room.forQuery(() => requireVersion(pool))
+    await requireSessions(pool, room)
   } catch (error) {
     await pool.end()
     throw startupProblem(error, url)
   }
+  const ask = askThrough(pool, nameOf)
   return {
-    ask: askThrough(pool),
-    async connect({ onNotice, isPatient = false } = {}) {
-      // What is sent before the last answer has come does not wait for it: the server keeps the order.
-      const limit = isPatient ? { query_timeout: undefined } : {}
-      const client = new pg.Client({ ...config, ...limit, pipeline: true })
-      let isOpen = true
-      const close = () => {
-        isOpen = false
-      }
-      client.on('error', close).on('end', close)
-      if (onNotice) client.on('notification', ({ payload = '' }) => onNotice(payload))
-      try {
-        await translated(client.connect().then(() => onConnect(client)))
-      } catch (error) {
-        await client.end().catch(() => {})
-        throw error
-      }
-      return {
-        ask: askThrough(client),
-        async run(text) {
-          const results = await translated(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
-          return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
-        },
-        isOpen: () => isOpen,
-        end: () => client.end().catch(() => {}),
-      }
-    },
+    ask: (text, values) => room.forQuery(() => ask(text, values)),
+    shortage: room.shortage,
+    connect: (wishes = {}) => room.forConnection(() => openConnection({ config, nameOf }, wishes)),
     end: () => pool.end(),
+  }
+}
+
+const onConnect = async (client: pg.ClientBase) => void (await client.query(SESSION))
+
+function askThrough(client: Pick<pg.ClientBase, 'query'>, nameOf: Names): Ask {
+  return async (text, values) =>
+    (await translated(client.query({ ...nameOf(text), text, values: [...values] }))).rows
+}
+
+async function openConnection(
+  { config, nameOf }: { readonly config: pg.ClientConfig; readonly nameOf: Names },
+  { onNotice, isPatient = false }: ConnectionWishes,
+): Promise<Connection> {
+  // What is sent before the last answer has come does not wait for it: the server keeps the order.
+  const limit = isPatient ? { query_timeout: undefined } : {}
+  const client = new pg.Client({ ...config, ...limit, pipeline: true })
+  let isOpen = true
+  const close = () => {
+    isOpen = false
+  }
+  client.on('error', close).on('end', close)
+  if (onNotice) client.on('notification', ({ payload = '' }) => onNotice(payload))
+  try {
+    await translated(client.connect().then(() => onConnect(client)))
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  return {
+    ask: askThrough(client, nameOf),
+    async run(text) {
+      const results = await translated(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
+      return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
+    },
+    isOpen: () => isOpen,
+    end: () => client.end().catch(() => {}),
   }
 }
 
@@ -126,8 +143,10 @@ export function isCollision(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
+type Names = (text: string) => { readonly name?: string }
+
 // A statement is prepared once on each connection, under the same name on all of them; one without a name is not kept.
-function createNames(): (text: string) => { readonly name?: string } {
+function createNames(): Names {
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
@@ -138,6 +157,22 @@ function createNames(): (text: string) => { readonly name?: string } {
     return { name }
   }
 }
+
+async function requireSessions(pool: pg.Pool, room: Room): Promise<void> {
+  const first = await pool.connect()
+  try {
+    const second = await room.forConnection(() => pool.connect())
+    try {
+      await requireOwnSessions(queryOn(first), queryOn(second))
+    } finally {
+      second.release()
+    }
+  } finally {
+    first.release()
+  }
+}
+
+const queryOn = (client: pg.ClientBase) => async (text: string) => (await client.query(text)).rows
 
 async function requireVersion(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query("SELECT current_setting('server_version_num')::int AS version")

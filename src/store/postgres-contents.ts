@@ -5,7 +5,7 @@ import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-u
 import { channelOf } from './postgres-batch.ts'
 import { BEGIN, type Connection, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { layOut } from './postgres-layout.ts'
-import { layout, migrate } from './postgres-schema.ts'
+import { layout, migrate, requireKnownVersion } from './postgres-schema.ts'
 import { ATTENDANCE } from './postgres-sharing.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { Records } from './records.ts'
@@ -22,6 +22,7 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
   const database = parseDatabaseUrl(url)
   return connected(database, async (connection) => {
     await requireTables(connection, database)
+    await requireKnownVersion(connection, database.schema)
     return within(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
       readAll(connection, database.schema, onProgress),
     )

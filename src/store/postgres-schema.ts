@@ -134,13 +134,25 @@ async function makeSchema(connection: Connection, schema: string): Promise<void>
   if (found.length === 0) await connection.run(`CREATE SCHEMA "${schema}"`)
 }
 
-async function applyFrom(connection: Connection, version: number): Promise<void> {
+/** Refuses a schema that a newer paycli has changed, also for reading: its tables may mean something else. */
+export async function requireKnownVersion(connection: Connection, schema: string): Promise<void> {
+  const [row] = await connection.run(
+    `SELECT coalesce(max(version), 0) AS version FROM "${schema}".migrations`,
+  )
+  requireVersion(Number(row?.version))
+}
+
+function requireVersion(version: number): void {
   if (version > MIGRATIONS.length) {
     throw new StartupProblem(
       'database_newer',
       `The database has version ${version} of the tables, and this paycli knows ${MIGRATIONS.length}. Start it with a newer paycli.`,
     )
   }
+}
+
+async function applyFrom(connection: Connection, version: number): Promise<void> {
+  requireVersion(version)
   for (const [at, migration] of MIGRATIONS.entries()) {
     if (at < version) continue
     await connection.run(migration)

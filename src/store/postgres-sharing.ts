@@ -83,6 +83,7 @@ export function createSharing(postgres: Postgres, site: Site, onNews: () => void
       const [row] = await postgres.ask('SELECT NOT pg_is_in_recovery() AS writable', [])
       return row?.['writable'] === true
     },
+    shortage: postgres.shortage,
     onChange: ear.onChange,
     isListening: ear.isListening,
     async end() {

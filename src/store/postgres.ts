@@ -17,6 +17,8 @@ export interface PostgresOptions {
   readonly newSuffix: () => string
   /** Measures the clock of the database, by which all processes at it agree on the time; does nothing unless given. */
   readonly measureTime?: MeasureTime
+  /** Waits for some milliseconds before a server that gives no more connections is asked again. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /**
@@ -27,10 +29,11 @@ export async function openPostgresStore({
   url,
   newSuffix,
   measureTime = () => () => {},
+  pause,
 }: PostgresOptions): Promise<Store> {
   const database = parseDatabaseUrl(url)
   const { schema } = database
-  const postgres = await reachPostgres(database)
+  const postgres = await reachPostgres(database, pause)
   const site = { schema, layout: layout(), holder: newSuffix(), measureTime }
   try {
     await prepare(postgres, site)

@@ -85,6 +85,8 @@ export interface Sharing {
   announcedElsewhere(names: readonly string[]): Promise<readonly string[]>
   /** Whether changes can be stored now: the server may have become a copy that only reads. Rejects when it is away. */
   isWritable(): Promise<boolean>
+  /** Says that requests wait because the server gives too few connections; null while it gives enough. */
+  shortage(): string | null
   /** Hears of changes that another process has made; some may come as one. */
   onChange(hear: () => void): void
 }

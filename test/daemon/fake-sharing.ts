@@ -10,6 +10,8 @@ export interface FakeSharing extends Sharing {
   processes: number
   /** What it rejects everything with, or null. */
   failure: Error | null
+  /** What it says of too few connections. */
+  lacking: string | null
 }
 
 /** Makes sharing that others take part in as the test says. */
@@ -25,6 +27,7 @@ export function createFakeSharing(): FakeSharing {
     elsewhere,
     processes: 1,
     failure: null,
+    lacking: null,
     async attend() {
       if (self.failure !== null) throw self.failure
       return self.processes
@@ -43,6 +46,7 @@ export function createFakeSharing(): FakeSharing {
       await note('isWritable')
       return true
     },
+    shortage: () => self.lacking,
     onChange() {},
   }
   return self

@@ -6,7 +6,7 @@ import { createFakeSharing } from './fake-sharing.ts'
 const test = suite('daemon/readiness')
 
 test('what is kept on this machine is ready without being asked', async () => {
-  await createReadiness(() => ({}))()
+  assert.is(await createReadiness(() => ({}))(), null)
 })
 
 test('a database file is not ready once its files are lost', async () => {
@@ -38,6 +38,14 @@ test('a database that is shared is asked once for all who ask meanwhile, and ref
   }
   await requireReady()
   assert.is(asked, 4)
+})
+
+test('a database that gives too few connections is ready with a warning, and says so when it does not answer', async () => {
+  const sharing = Object.assign(createFakeSharing(), { lacking: 'Too few connections.' })
+  assert.is(await createReadiness(() => ({ sharing }))(), 'Too few connections.')
+  sharing.isWritable = () => Promise.reject(new Error('timeout'))
+  const error = await createReadiness(() => ({ sharing }))().catch((thrown: unknown) => thrown)
+  assert.match(String(error), 'Too few connections.')
 })
 
 test.run()

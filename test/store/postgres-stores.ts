@@ -1,3 +1,4 @@
+import { waitFor } from '../../src/daemon/ticker.ts'
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import type { MeasureTime, Sharing, Store } from '../../src/store/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../support/postgres.ts'
@@ -8,7 +9,7 @@ let names = 0
 /** A store at a PostgreSQL database, as a process of its own would open it. */
 export function openAt(url: string, measureTime: MeasureTime = () => () => {}): Promise<Store> {
   names += 1
-  return openPostgresStore({ url, newSuffix: () => `holder-${names}`, measureTime })
+  return openPostgresStore({ url, newSuffix: () => `holder-${names}`, measureTime, pause: waitFor })
 }
 
 /** What a store is refused with when it is opened. */

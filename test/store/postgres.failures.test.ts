@@ -1,4 +1,5 @@
 import { Refusal } from '../../src/domain/refusal.ts'
+import { openPostgresStore } from '../../src/store/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -204,7 +205,12 @@ test('a server that takes no more connections is unavailable, and no bug', async
   const role = `r_${schemaOf(url)}`
   const ask = (text: string) => onDatabase(url, (client) => client.query(text))
   await ask(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`)
-  const store = await openAt(Object.assign(new URL(url), { username: role }).href)
+  const at = Object.assign(new URL(url), { username: role }).href
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+  }
+  const store = await openPostgresStore({ url: at, newSuffix: () => 'limited', pause })
   await put(store, customer('cus_1'))
   await ask(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
@@ -218,6 +224,7 @@ test('a server that takes no more connections is unavailable, and no bug', async
     const { code, cause } = await refusal(call())
     assert.equal([code, (cause as { code?: string }).code], ['unavailable', '53300'])
   }
+  assert.ok(pauses >= 60, 'not before each has tried for two seconds')
   await ask(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
   await put(store, customer('cus_2'))
   assert.is(await store.count('customers'), 2)

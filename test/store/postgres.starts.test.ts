@@ -1,3 +1,4 @@
+import { examine } from '../../src/daemon/doctor.ts'
 import { deliveryQueue } from '../../src/domain/deadlines.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
@@ -79,6 +80,8 @@ test('a database whose tables a newer version has changed is refused, and left a
     assert.is(problem.code, 'database_newer')
     assert.match(problem.message, 'version 99')
     assert.match(problem.message, 'newer paycli')
+    const examined = await rejection(examine(url, () => {}))
+    assert.equal([examined.message, (examined as StartupProblem).code], [problem.message, 'database_newer'])
     await put(store, customer('cus_1'))
   }))
 
