@@ -79,7 +79,7 @@ function streamed(
     ([name], index) => `- \`${name}\`: ${Object.values(events)[index]?.description ?? ''}`,
   )
   return {
-    description: `Server-sent events, without end. Every 15 seconds of silence there is a comment; whoever reads nothing for 45 is closed. The data of each is JSON:\n\n${lines.join('\n')}`,
+    description: `Server-sent events, without end. Every 15 seconds of silence there is a comment; a stream that is not read for 45 seconds is closed. One key may have 100 streams open, and the server 500 in all; one more is refused with 429 \`stream_limit\`. The data of each is JSON:\n\n${lines.join('\n')}`,
     headers: OWN_HEADERS,
     content: { [EVENT_STREAM]: { schema: { type: 'string' }, 'x-events': Object.fromEntries(published) } },
   }

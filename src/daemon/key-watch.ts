@@ -3,20 +3,18 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /**
- * Makes what ends the streams whose key was revoked or expired since they were opened, maybe through another process.
- * Call it as often as you like, it looks once a second; it rejects, and ends nothing, while the store does not answer.
+ * Creates a function that closes the streams of keys that were revoked, rolled or expired since they were opened, also by
+ * another process. Call it after each commit and from time to time; it rejects, and closes nothing, while the store does
+ * not answer.
  */
 export function createKeyWatch(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   hub: Pick<StreamHub, 'keys' | 'endKey'>,
 ): () => Promise<void> {
-  let lookedAt: number | null = null
   return async () => {
-    const now = wallNow()
-    if (now === lookedAt) return
     const ids = hub.keys()
     const keys = await Promise.all(ids.map((id) => store.get('api_keys', id)))
-    lookedAt = now
+    const now = wallNow()
     for (const [index, id] of ids.entries()) {
       const key = keys[index] ?? null
       if (key === null || !isOpenKey(key, now)) hub.endKey(id)

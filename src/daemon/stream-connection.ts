@@ -7,8 +7,8 @@ const HEARTBEAT_MS = 15_000
 const STALLED_MS = 45_000
 /** How long it may take to read that. */
 const FAREWELL_MS = 15_000
-/** What may wait for a reader before more waits in the store in its place; offers may add a little. */
-const MAX_QUEUED_BYTES = 1024 * 1024
+/** Bytes that may wait in memory for a reader; more is read from the store once they are sent. Offers may add a little. */
+const MAX_UNSENT_BYTES = 32 * 1024
 
 const FAREWELLS: Readonly<Record<StreamClose['reason'], string>> = {
   too_slow: `The service ended the stream: nothing was read of it for ${STALLED_MS / 1000} s`,
@@ -24,13 +24,15 @@ export interface StreamSubject {
   readonly nowMs: () => number
   /** The place after which to begin. */
   readonly after: string
+  /** Whether the reader's API key is still open; asked after each piece is read and before it is sent. */
+  readonly isKeyOpen: () => Promise<boolean>
 }
 
 /** One reader of a stream. */
 export interface StreamConnection {
   /** Sends an event of the stream that has no place of its own: what comes before it has been sent. */
   readonly send: (name: string, data: object) => void
-  /** Sends what it has not had, as fast as it takes it; never more than a megabyte waits in memory. */
+  /** Sends what it has not had, as fast as it takes it; about 64 KiB and an event wait in memory at most. */
   readonly pull: () => Promise<void>
   /** Keeps an idle connection alive and ends one that is stuck; call it from time to time. */
   readonly tick: () => void
@@ -41,24 +43,28 @@ export interface StreamConnection {
 }
 
 /** Writes server-sent events to a response whose head is written. */
-export function createStreamConnection({ response, source, nowMs, after }: StreamSubject): StreamConnection {
+export function createStreamConnection(subject: StreamSubject): StreamConnection {
+  const { response, source, nowMs, after, isKeyOpen } = subject
   let place = after
   let lastWriteMs = nowMs()
+  let unsent = 0
+  /** Since when nothing was sent of too much that waits. */
   let stuckSinceMs: number | null = null
   let closedAtMs: number | null = null
   let pulling: Promise<void> | null = null
   let isAskedAgain = false
-  response.on('drain', () => {
-    stuckSinceMs = null
-    // Whoever tells of changes pulls too, and hears of it when the store does not answer.
-    pull().catch(() => {})
-  })
 
-  function write(text: string): void {
+  function write(bytes: Buffer): void {
     if (closedAtMs !== null) return
     lastWriteMs = nowMs()
-    response.write(text)
-    if (response.writableLength > MAX_QUEUED_BYTES) stuckSinceMs ??= nowMs()
+    unsent += bytes.length
+    if (isFull()) stuckSinceMs ??= lastWriteMs
+    response.write(bytes, () => {
+      unsent -= bytes.length
+      stuckSinceMs = isFull() ? nowMs() : null
+      // Whoever tells of changes pulls too, and hears of it when the store does not answer.
+      pull().catch(() => {})
+    })
   }
 
   async function pullAll(): Promise<void> {
@@ -68,13 +74,17 @@ export function createStreamConnection({ response, source, nowMs, after }: Strea
     } while (isAskedAgain)
   }
 
-  const isFlowing = () => !response.closed && closedAtMs === null && stuckSinceMs === null
+  const isFull = () => unsent > MAX_UNSENT_BYTES
+  const isFlowing = () => !response.closed && closedAtMs === null && !isFull()
 
   async function pullPiece(): Promise<boolean> {
     const piece = await source.after(place)
     if (piece === null || closedAtMs !== null) return false
+    // An event that was stored after its key was revoked was also read after that, so it is never sent.
+    if (!(await isKeyOpen())) close('key_ended')
+    if (closedAtMs !== null) return false
     place = piece.place
-    if (piece.text !== '') write(piece.text)
+    if (piece.bytes.length > 0) write(piece.bytes)
     return true
   }
 
@@ -88,13 +98,13 @@ export function createStreamConnection({ response, source, nowMs, after }: Strea
 
   function close(reason: StreamClose['reason']): void {
     if (closedAtMs !== null) return
-    write(frameText('close', { reason, message: FAREWELLS[reason] }, place))
+    write(Buffer.from(frameText('close', { reason, message: FAREWELLS[reason] }, place)))
     closedAtMs = nowMs()
     response.end()
   }
 
   return {
-    send: (name, data) => write(frameText(name, data, name === 'ready' ? place : null)),
+    send: (name, data) => write(Buffer.from(frameText(name, data, name === 'ready' ? place : null))),
     pull,
     tick() {
       const now = nowMs()
@@ -102,7 +112,7 @@ export function createStreamConnection({ response, source, nowMs, after }: Strea
         if (now - closedAtMs >= FAREWELL_MS) response.destroy()
       } else if (stuckSinceMs !== null && now - stuckSinceMs >= STALLED_MS) close('too_slow')
       // The place goes with it, so that a reader of few types does not look through everything again.
-      else if (now - lastWriteMs >= HEARTBEAT_MS) write(`: still here\nid: ${place}\n\n`)
+      else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${place}\n\n`))
     },
     isOpen: () => closedAtMs === null,
     close,

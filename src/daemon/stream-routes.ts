@@ -11,7 +11,7 @@ import type {
 } from '../api/resources/streams.ts'
 import type { Bounds } from '../api/schema.ts'
 import { type StreamRoute, streams } from '../api/streams.ts'
-import { type ApiKey, requireScope } from '../domain/api-keys.ts'
+import { type ApiKey, isOpenKey, requireScope } from '../domain/api-keys.ts'
 import type { EventType } from '../domain/event-types.ts'
 import { isEventPattern } from '../domain/events.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -26,7 +26,13 @@ import { createBodyReader } from './request-body.ts'
 import type { ContextRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import { type StreamHub, targetOf } from './stream-hub.ts'
-import { eventSource, newestLogPlace, requestLogSource, type StreamSource } from './stream-source.ts'
+import { createStreamLimits } from './stream-limits.ts'
+import {
+  createStreamSources,
+  newestLogPlace,
+  type StreamSource,
+  type StreamSources,
+} from './stream-source.ts'
 
 export interface StreamRoutesOptions {
   readonly runtime: Runtime
@@ -46,9 +52,16 @@ export interface StreamRoutesOptions {
   readonly onError: (error: unknown) => void
 }
 
+/** What the routes of one daemon share. */
+interface Shared extends StreamRoutesOptions {
+  readonly sources: StreamSources
+}
+
 /** The live streams, and where listeners report. */
 export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   const { runtime, hub, presence, keyUses, limit, onChange } = options
+  const shared = { ...options, sources: createStreamSources(runtime.store, runtime.giveWay) }
+  const limits = createStreamLimits()
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
   type Answer<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
@@ -72,9 +85,21 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
       await answer(ctx, params as P, key)
     },
   })
+  const counted = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
+    const leave = limits.open(key.id)
+    ctx.res.once('close', leave)
+    await open().catch((error: unknown) => {
+      leave()
+      throw error
+    })
+  }
   return [
-    mounted(streams.events, (ctx, params, key) => openEvents(ctx, { params, key }, options)),
-    mounted(streams.requestLogs, (ctx, params, key) => openLogs(ctx, { params, key }, options)),
+    mounted(streams.events, (ctx, params, key) =>
+      counted(ctx, key, () => openEvents(ctx, { params, key }, shared)),
+    ),
+    mounted(streams.requestLogs, (ctx, params, key) =>
+      counted(ctx, key, () => openLogs(ctx, { params, key }, shared)),
+    ),
     mounted(streams.report, async (ctx, result) => {
       if (result.skipped === true) await skipFiltered(runtime, result.delivery)
       const made = result.skipped === true ? 'skipped' : sendResultOf(result)
@@ -117,9 +142,9 @@ function sendResultOf(result: Result) {
 async function openEvents(
   ctx: Context,
   { params, key }: { readonly params: EventsParams; readonly key: ApiKey },
-  options: StreamRoutesOptions,
+  options: Shared,
 ): Promise<void> {
-  const { runtime, hub, presence, secret, salt, newToken, onChange } = options
+  const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = options
   const given = positionOf(ctx.get('Last-Event-ID')) ?? params.after
   const targets = (params.forward ?? []).map(parseTarget)
   const isSigner = targets.length > 0 || params.secret !== undefined
@@ -139,7 +164,7 @@ async function openEvents(
     webhook_secret: isTold ? secret : null,
     targets: served,
   }
-  const source = eventSource(runtime.store, types)
+  const source = sources.events(types)
   begin(ctx, { ready, source, after: String(sequence), key, targets: served }, options)
   onChange()
 }
@@ -147,14 +172,13 @@ async function openEvents(
 async function openLogs(
   ctx: Context,
   { params, key }: { readonly params: LogsParams; readonly key: ApiKey },
-  options: StreamRoutesOptions,
+  options: Shared,
 ): Promise<void> {
-  const { runtime, requestLogs, salt, newToken } = options
+  const { runtime, requestLogs, salt, newToken, sources } = options
   const { method, path, status } = params
   // What was answered before is no news.
   await requestLogs.flush()
-  const source = requestLogSource(
-    runtime.store,
+  const source = sources.requestLogs(
     (log) =>
       (method === undefined || log.method === method) &&
       (path === undefined || log.path === path) &&
@@ -186,15 +210,22 @@ interface Beginning {
 function begin(
   ctx: Context,
   { ready, source, after, key, targets }: Beginning,
-  { hub, nowMs, onError }: StreamRoutesOptions,
+  { runtime, hub, nowMs, onError }: Shared,
 ): void {
   const { res: response } = ctx
   ctx.respond = false
+  // Nothing would ever take a client off the hub that disconnected while its stream was opened.
+  if (response.closed) return
   ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
   response.writeHead(200)
   // Without a first byte the head would wait for it.
   response.write(': paycli\n\n')
-  const connection = createStreamConnection({ response, source, nowMs, after })
+  const { store, wallNow } = runtime
+  const isKeyOpen = async () => {
+    const now = await store.get('api_keys', key.id)
+    return now !== null && isOpenKey(now, wallNow())
+  }
+  const connection = createStreamConnection({ response, source, nowMs, after, isKeyOpen })
   hub.join(ready.reader, { connection, key: key.id, targets })
   response.once('close', () => hub.lose(ready.reader))
   connection.send('ready', ready)

@@ -1,12 +1,15 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
+import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { resumeHeldUp } from '../engine/clocks.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import { dropExpired } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
+import type { Send } from '../webhooks/deliveries.ts'
 import type { TargetGuard } from '../webhooks/guard.ts'
 import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
-import { createSender } from '../webhooks/send.ts'
+import { createSender, type Sender } from '../webhooks/send.ts'
+import { Unanswered } from '../webhooks/unanswered.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
 import { attemptLine, disabledLine } from './attempt-line.ts'
 import { createClaims } from './claims.ts'
@@ -61,6 +64,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
   const { sharing } = runtime.store
+  const endStreams = createKeyWatch(runtime, hub)
   const clocks = startClockWatch(runtime, { monotonicMs, onError })
   const worker = createWebhookWorker({
     store: runtime.store,
@@ -70,11 +74,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     // Who listens is at work on the handler: it may fail for long, and sees each failure.
     isSpared: isListener,
     isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
-    send: async (request, delivery) => {
-      const endpoint = await runtime.store.get('webhook_endpoints', delivery.webhook_endpoint)
-      const isOffered = endpoint !== null && isListener(endpoint)
-      return isOffered ? hub.offer(request, delivery) : sender.send(request)
-    },
+    send: createSend(runtime.store, { hub, sender, endStreams }),
     schedule: scheduleOf(retries),
     random: ids.random,
     newId: ids.newId,
@@ -83,7 +83,6 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
     onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
     onError,
   })
-  const endStreams = createKeyWatch(runtime, hub)
   let sweptAt = 0
   // Beside another one, it would tell of targets what that one had read before.
   const rounds = inTurn(async () => {
@@ -122,6 +121,7 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       // Many changes are on disk at once, and one look at what is due is enough for all of them.
       nextTurn().then(() => {
         isKicked = false
+        endStreams().catch(onError)
         hub.kick()
         return worker.tick()
       })
@@ -134,6 +134,33 @@ export function startWork(runtime: Runtime, options: WorkOptions): Work {
       await worker.idle()
       await Promise.all(notes.map((one) => one.flush())).catch(onError)
     },
+  }
+}
+
+interface Ways {
+  readonly hub: Pick<StreamHub, 'offer'>
+  readonly sender: Pick<Sender, 'send'>
+  readonly endStreams: () => Promise<void>
+}
+
+/** Creates a function that sends a delivery, or offers it to the listener of its endpoint. */
+function createSend(store: Reader, { hub, sender, endStreams }: Ways): Send {
+  return async (request, delivery) => {
+    const isOffered = await isForListener(delivery)
+    return isOffered ? hub.offer(request, delivery) : sender.send(request)
+  }
+
+  async function isForListener({ webhook_endpoint }: WebhookDelivery): Promise<boolean> {
+    try {
+      const endpoint = await store.get('webhook_endpoints', webhook_endpoint)
+      const isOffered = endpoint !== null && isListener(endpoint)
+      // A listener whose key was revoked is offered nothing more.
+      if (isOffered) await endStreams()
+      return isOffered
+    } catch (error) {
+      // The delivery stays pending, and is sent once the store answers again.
+      throw new Unanswered(`The store did not answer: ${String(error)}`)
+    }
   }
 }
 

@@ -53,6 +53,7 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
       const { user, system } = process.threadCpuUsage()
       return user + system
     },
+    residentBytes: () => process.memoryUsage.rss(),
     /** From now on notes each stall of the event loop, and each pause of the garbage collector. */
     watchStalls() {
       stalls = []

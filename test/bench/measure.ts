@@ -25,6 +25,7 @@ import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
 import { stream } from './stream.ts'
 import { renderTable } from './table.ts'
+import { unreadStreams } from './unread-streams.ts'
 
 const FIGURES: Readonly<Record<string, Figure>> = {
   create,
@@ -45,6 +46,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   startup,
   fuzz,
   stream,
+  'unread-streams': unreadStreams,
   screen: drowning,
   postgres,
   skew,

@@ -1,9 +1,12 @@
 import { ERRORS } from '../../src/api/errors.ts'
 import { api } from '../../src/api/index.ts'
+import { streams } from '../../src/api/streams.ts'
 import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { createTargetGuard } from '../../src/webhooks/guard.ts'
 import { breakDisk } from '../store/failing-disk.ts'
 import { makeFolder } from '../store/lowdb-folder.ts'
+import { openDaemon } from '../support/daemon.ts'
 import { newCustomer } from '../support/samples.ts'
 import type { SandboxOptions } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -69,11 +72,30 @@ function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<t
   }
 }
 
+/** Provokes an error by opening one stream more than a key may have. */
+async function onStreams(): ReturnType<typeof provoked> {
+  const daemon = await openDaemon()
+  const { api_url, api_key } = daemon.location
+  const path = `${api_url}${streams.events.path}`
+  const headers = { Authorization: `Bearer ${api_key}` }
+  const opened = await Promise.all(
+    Array.from({ length: STREAM_LIMITS.perKey }, () => fetch(path, { headers })),
+  )
+  try {
+    const answer = await ask(path, { headers })
+    return { answer, reference: await ask(JSON.parse(answer.text).error.doc_url) }
+  } finally {
+    for (const { body } of opened) await body?.cancel()
+    await daemon.stop()
+  }
+}
+
 const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provoked>> = new Map([
   ...Object.entries({ ...BY_REQUESTS, ...BY_STATES }).map(
     ([code, provoke]) => [code, () => provoked(provoke)] as const,
   ),
   ...Object.entries(BY_SERVICES).map(([code, given]) => [code, () => provoked(...given)] as const),
+  ['stream_limit', onStreams] as const,
   ['storage_full', onDisk('ENOSPC', create)] as const,
   ['unavailable', onDisk('EIO', create)] as const,
 ])

@@ -22,14 +22,23 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
 
 const OPEN = { status: 'active', expires_at: null } as const
 
-test('a key is looked up once a second, and its streams end when it does', async () => {
+test('looks up each key that has streams, and ends the streams of one that expires', async () => {
   const { seen, look } = watchOf({ key_1: OPEN, key_2: { status: 'active', expires_at: 101 } })
-  for (let round = 0; round < 3; round += 1) await look()
+  await look()
   assert.equal(seen.asked, ['key_1', 'key_2'])
   assert.equal(seen.ended, [])
   seen.now = 101
   await look()
   assert.equal(seen.ended, ['key_2'])
+})
+
+test('ends the streams of a key that is revoked within the second of the last look', async () => {
+  const kept: Record<string, Pick<ApiKey, 'status' | 'expires_at'>> = { key_1: OPEN, key_2: OPEN }
+  const { seen, look } = watchOf(kept)
+  await look()
+  kept['key_1'] = { status: 'revoked', expires_at: null }
+  await look()
+  assert.equal(seen.ended, ['key_1'])
 })
 
 test('a key that is not there any more opens nothing', async () => {

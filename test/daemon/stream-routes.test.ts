@@ -1,5 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { streams } from '../../src/api/streams.ts'
+import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readRoute, readStream, targetOf } from './reading.ts'
@@ -240,6 +241,46 @@ for (const { what, end } of [
     refused.close()
   })
 }
+
+for (const { what, end } of [
+  { what: 'revoked', end: (id: string) => daemon.call(api.apiKeys.revoke, { id }) },
+  { what: 'rolled', end: (id: string) => daemon.call(api.apiKeys.roll, { id, grace_seconds: 0 }) },
+]) {
+  test(`the commit that says a key is ${what} ends its streams, without a tick or another event`, async () => {
+    const { secret, ...key } = await daemon.call(api.apiKeys.create, {})
+    const own = { location: { ...daemon.location, api_key: secret } }
+    const readings = await Promise.all([
+      readStream(own),
+      readStream(own, { forward: [`*=${HOOK}`] }),
+      readRoute(own, LOGS),
+    ])
+    await create('before@example.com')
+    for (const reading of readings.slice(0, 2)) await reading.has('event', 1)
+    await end(key.id)
+    for (const reading of readings) {
+      const [close] = await reading.has('close', 1)
+      assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
+    }
+  })
+}
+
+test('a key may have 100 streams open, and another once one of them is closed', async () => {
+  const { perKey } = STREAM_LIMITS
+  const readings = await Promise.all(Array.from({ length: perKey }, () => readStream(daemon)))
+  const refused = await readRoute(daemon, LOGS)
+  assert.is(refused.response.statusCode, 429)
+  assert.is(refused.response.headers['retry-after'], '5')
+  refused.close()
+  readings.pop()?.close()
+  for (;;) {
+    const next = await readStream(daemon)
+    readings.push(next)
+    if (next.response.statusCode === 200) break
+    // The server has not heard yet that the other one was closed.
+    assert.is(next.response.statusCode, 429)
+  }
+  for (const reading of readings) reading.close()
+})
 
 test('a service that stops says so, and at which place to go on', async () => {
   const reading = await readStream(daemon)

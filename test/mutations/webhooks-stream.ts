@@ -44,6 +44,15 @@ export const stream: readonly Mutation[] = [
       'heartbeat with its place every 15 seconds',
     ],
   ]),
+  ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
+    [
+      'many readers hold up the event loop',
+      'createFairQueue(giveWay)',
+      'createFairQueue(async () => {})',
+      'lets the event loop answer others',
+    ],
+    ['a piece is as long as it gets', 'size > MAX_PIECE_BYTES', 'false', 'ends a piece with the event'],
+  ]),
   ...mutationsOf(FOLLOW, [
     [
       'it does not resume',
@@ -162,9 +171,15 @@ export const stream: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 16', file: CONNECTION, test: CONNECTED }, [
     [
       'more waits for a slow reader',
-      'MAX_QUEUED_BYTES = 1024 *',
-      'MAX_QUEUED_BYTES = 64 * 1024 *',
+      'MAX_UNSENT_BYTES = 32 *',
+      'MAX_UNSENT_BYTES = 1024 *',
       'who reads nothing has little waiting',
+    ],
+    [
+      'what was read after its key was revoked is sent',
+      '!(await isKeyOpen())',
+      'false',
+      'sends nothing that was read after its key was revoked',
     ],
     [
       'a slow reader is kept',
