@@ -149,7 +149,11 @@ export const ERRORS: Readonly<Record<string, Row>> = {
     'idempotency_error',
     'The Idempotency-Key was used for another method, path or body.',
   ],
-  rate_limit: [429, 'rate_limit_error', 'Too many requests with one key; only with `serve --rate-limit`.'],
+  rate_limit: [
+    429,
+    'rate_limit_error',
+    'Too many requests with one key, with `serve --rate-limit`; or too many from one address without a valid key.',
+  ],
   stream_limit: [429, 'rate_limit_error', 'One key has 100 streams open, or the server has 500 in all.'],
   card_decline_rate_limit_exceeded: [
     429,

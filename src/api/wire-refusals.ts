@@ -39,6 +39,15 @@ export function tooSoon(retryAfterSeconds: number): Refusal {
   )
 }
 
+/** The error for too many requests that were refused for their key, host or origin. */
+export function tooManyUnauthenticated(retryAfterSeconds: number): Refusal {
+  return new Refusal(
+    'rate_limit',
+    `Too many requests without a valid API key, host or origin from this address. Wait ${retryAfterSeconds} s, and send requests with the key that \`paycli serve\` printed: this does not limit those.`,
+    { retryAfterSeconds },
+  )
+}
+
 /** The refusal of everything while the database is away, or gives too few connections. */
 export function databaseAway(shortage: string | null = null): Refusal {
   return new Refusal(

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { streams } from '../api/streams.ts'
+import { tooManyUnauthenticated } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -8,6 +9,7 @@ import { type Clock, unixSeconds } from './clock.ts'
 import type { PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { visitorAddress } from './visitor-address.ts'
 
 export interface AnsweringOptions {
   readonly runtime: Runtime
@@ -17,6 +19,10 @@ export interface AnsweringOptions {
   /** How often a key may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
   readonly requestLogs: RequestLogs
+  /** How often an address may be refused for its key, host or origin; null for as often as it likes. */
+  readonly unauthenticatedLimit: RateLimit | null
+  /** Whether the addresses are those that a proxy names. */
+  readonly isProxyTrusted: boolean
 }
 
 /** The path of the operations that show what was asked. */
@@ -40,10 +46,23 @@ export async function answerWith(
   } catch (error) {
     const isExpected = error instanceof Refusal && Object.hasOwn(ERRORS, error.code)
     if (!isExpected) stack = stackOf(error)
-    answer = errorAnswer(isExpected ? error : internalError(), requestId, options)
+    const refusal = isExpected ? limited(ctx, error, options) : internalError()
+    answer = errorAnswer(refusal, requestId, options)
   }
   if (answer !== null) send(ctx, answer)
   remember(ctx, { answer, startedMs, stack }, options)
+}
+
+// Whoever has no valid key costs a lookup, and a line in the log, each time.
+function limited(
+  { req }: Context,
+  refusal: Refusal,
+  { unauthenticatedLimit, isProxyTrusted }: AnsweringOptions,
+): Refusal {
+  const isUnauthenticated = ERRORS[refusal.code]?.[0] === 401 || refusal.code === 'host_not_allowed'
+  if (unauthenticatedLimit === null || !isUnauthenticated) return refusal
+  const { retryAfterSeconds } = unauthenticatedLimit.take(visitorAddress(req, isProxyTrusted))
+  return retryAfterSeconds === null ? refusal : tooManyUnauthenticated(retryAfterSeconds)
 }
 
 /** The headers of every answer. */

@@ -24,6 +24,7 @@ interface Bucket {
 
 const BURST = 2
 const VISITS_PER_SECOND = 20
+const UNAUTHENTICATED_PER_SECOND = 20
 const MAX_CALLERS = 10_000
 
 /**
@@ -75,15 +76,29 @@ export function createRateLimit(options: {
   }
 }
 
-/** The limits of a daemon: of each key when it is given one, and of each address at the pages; none otherwise. */
-export function createRateLimits(
-  perSecond: number | undefined,
-): Record<'keys' | 'visitors', RateLimit | null> {
-  if (perSecond === undefined) return { keys: null, visitors: null }
+/** The limits of a daemon. */
+export interface RateLimits {
+  readonly api: {
+    /** Of each key; null unless the daemon was given a limit. */
+    readonly limit: RateLimit | null
+    /** Of each address whose requests are refused for their key, host or origin. */
+    readonly unauthenticatedLimit: RateLimit
+  }
+  /** Of each address; null unless the daemon was given a limit. */
+  readonly pages: { readonly limit: RateLimit | null }
+}
+
+/** Creates the limits of a daemon; `perSecond` is that of each key. */
+export function createRateLimits(perSecond: number | undefined): RateLimits {
   const monotonicMs = () => performance.now()
+  const limitTo = (rate: number) => createRateLimit({ perSecond: rate, monotonicMs })
+  const isLimited = perSecond !== undefined
   return {
-    keys: createRateLimit({ perSecond, monotonicMs }),
-    visitors: createRateLimit({ perSecond: VISITS_PER_SECOND, monotonicMs }),
+    api: {
+      limit: isLimited ? limitTo(perSecond) : null,
+      unauthenticatedLimit: limitTo(UNAUTHENTICATED_PER_SECOND),
+    },
+    pages: { limit: isLimited ? limitTo(VISITS_PER_SECOND) : null },
   }
 }
 

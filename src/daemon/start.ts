@@ -125,11 +125,11 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   store.sharing?.onChange(work.kick)
   const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
   const pages: Pages = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
-  const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid }
+  const { isLenient = false, isProxyTrusted = false, apiUrl = location.api_url } = options
+  const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid, isProxyTrusted }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimits(options.rateLimit)
-  const { isLenient = false, isProxyTrusted = false, apiUrl = location.api_url } = options
-  const asked = { apiUrl, hosts: apiHosts, limit: limits.keys, isLenient, requestLogs, keyUses }
+  const asked = { apiUrl, hosts: apiHosts, ...limits.api, isLenient, requestLogs, keyUses }
   const stream = {
     hub,
     presence,
@@ -137,13 +137,12 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     secret: location.webhook_secret,
     salt,
     newToken: ids.newToken,
-    ...{ keyUses, requestLogs, limit: limits.keys },
+    ...{ keyUses, requestLogs, limit: limits.api.limit },
   }
   const routes = streamRoutes({ ...stream, runtime, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
-  const visitors = { limit: limits.visitors, isProxyTrusted }
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
-  checkout.serve(createPagesApp({ ...shared, ...visitors, pages, hosts: pageHosts }))
+  checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
   // What only looks random may be the same in another service of this home.
   opened.published = await publishLocation(home, location, { newSuffix: createIds().newToken, isServed })
   const { foundInstead } = opened.published

@@ -22,8 +22,8 @@ export interface RequestLog {
   readonly replay_of: string | null
 }
 
-/** How many requests are remembered. */
-export const MAX_REQUEST_LOGS = 10_000
+/** How many requests are remembered, with a valid key and without. */
+export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000 } as const
 
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000

@@ -11,7 +11,7 @@ export interface SeenRequest extends Omit<RequestLog, 'object' | 'livemode' | 'e
 
 /** The memory of what was asked. */
 export interface RequestLogs {
-  /** Notes a request that was answered. Of very many at once only the newest are kept. */
+  /** Notes a request that was answered. Of very many at once only the newest are kept, with and without a key apart. */
   readonly note: (seen: SeenRequest) => void
   /**
    * Keeps what was noted, and drops what is too old or too much; resolves when that can be read. While the disk is full
@@ -20,43 +20,53 @@ export interface RequestLogs {
   readonly flush: () => Promise<void>
 }
 
-// Keeping a request costs as much as what many of them do, so under load not each one is.
-const MAX_NOTED = 250
+// Storing a request log costs as much as many requests do, so under load not each one is stored.
+const MAX_NOTED = { authenticated: 250, unauthenticated: 25 } as const
+
+type Kind = keyof typeof MAX_NOTED
+type Kept = Pick<RequestLog, 'id' | 'object' | 'created'>
+
+/** Requests without a valid key are kept apart, so that visitors displace no log of a request with one. */
+const kindOf = ({ api_key }: Pick<RequestLog, 'api_key'>): Kind =>
+  api_key === null ? 'unauthenticated' : 'authenticated'
 
 /**
  * Opens the memory of requests. They are written some time after their answers, many at once: an answer does not wait
  * for its log, and a crash loses the newest entries.
  */
 export async function openRequestLogs(store: Store, settledNow: () => number): Promise<RequestLogs> {
-  const kept: Pick<RequestLog, 'id' | 'object' | 'created'>[] = [
-    ...(await store.oldest('request_logs', Number.MAX_SAFE_INTEGER)),
-  ].map(({ id, object, created }) => ({ id, object, created }))
-  const noted: SeenRequest[] = []
-  let oldest = 0
+  const kept: Readonly<Record<Kind, Kept[]>> = { authenticated: [], unauthenticated: [] }
+  for (const log of await store.oldest('request_logs', Number.MAX_SAFE_INTEGER)) keep(log)
+  const noted = { authenticated: createRing(), unauthenticated: createRing() }
+  let serial = 0
   let running: Promise<void> = Promise.resolve()
 
-  function take(): SeenRequest[] {
-    const inOrder = [...noted.slice(oldest), ...noted.slice(0, oldest)]
-    noted.length = 0
-    oldest = 0
-    return inOrder
+  function keep(log: RequestLog): void {
+    const { id, object, created } = log
+    kept[kindOf(log)].push({ id, object, created })
   }
 
   function note(seen: SeenRequest): void {
-    if (noted.length < MAX_NOTED) {
-      noted.push(seen)
-      return
-    }
-    noted[oldest] = seen
-    oldest = (oldest + 1) % MAX_NOTED
+    serial += 1
+    const kind = kindOf(seen)
+    noted[kind].add({ seen, serial }, MAX_NOTED[kind])
+  }
+
+  function take(): SeenRequest[] {
+    const all = [...noted.authenticated.take(), ...noted.unauthenticated.take()]
+    return all.sort((a, b) => a.serial - b.serial).map(({ seen }) => seen)
   }
 
   async function write(): Promise<void> {
     const seen = take()
     const added = seen.map(entryOf)
-    const gone = countGone(kept, added.length, settledNow())
-    if (added.length + gone === 0) return
-    const writes = [...kept.slice(0, gone).map((remove) => ({ remove })), ...added.map((put) => ({ put }))]
+    const gone = KINDS.map((kind) => {
+      const more = added.filter((log) => kindOf(log) === kind).length
+      return countGone(kept[kind], { added: more, most: MAX_REQUEST_LOGS[kind], now: settledNow() })
+    })
+    const removed = KINDS.flatMap((kind, at) => kept[kind].slice(0, gone[at]))
+    if (added.length + removed.length === 0) return
+    const writes = [...removed.map((remove) => ({ remove })), ...added.map((put) => ({ put }))]
     try {
       await store.transact(async () => ({ result: null, writes, events: [] }))
     } catch (error) {
@@ -64,8 +74,8 @@ export async function openRequestLogs(store: Store, settledNow: () => number): P
       if (error instanceof Refusal) return
       throw error
     }
-    kept.splice(0, gone)
-    for (const { id, object, created } of added) kept.push({ id, object, created })
+    for (const [at, kind] of KINDS.entries()) kept[kind].splice(0, gone[at])
+    for (const log of added) keep(log)
   }
 
   return {
@@ -77,8 +87,39 @@ export async function openRequestLogs(store: Store, settledNow: () => number): P
   }
 }
 
-function countGone(kept: readonly Pick<RequestLog, 'created'>[], added: number, now: number): number {
-  const tooMany = Math.max(0, Math.min(kept.length, kept.length + added - MAX_REQUEST_LOGS))
+const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated']
+
+interface Noted {
+  readonly seen: SeenRequest
+  /** Grows from request to request. */
+  readonly serial: number
+}
+
+/** Keeps the newest; they are taken in any order. */
+function createRing() {
+  const held: Noted[] = []
+  let oldest = 0
+  return {
+    add(one: Noted, most: number): void {
+      if (held.length < most) {
+        held.push(one)
+        return
+      }
+      held[oldest] = one
+      oldest = (oldest + 1) % most
+    },
+    take(): Noted[] {
+      oldest = 0
+      return held.splice(0)
+    },
+  }
+}
+
+function countGone(
+  kept: readonly Kept[],
+  { added, most, now }: { readonly added: number; readonly most: number; readonly now: number },
+): number {
+  const tooMany = Math.max(0, Math.min(kept.length, kept.length + added - most))
   const young = kept.findIndex(({ created }) => created > now - DEFAULT_RETENTION.maxAgeSeconds)
   return Math.max(tooMany, young === -1 ? kept.length : young)
 }

@@ -1,3 +1,4 @@
+import { createRateLimit } from '../../src/daemon/rate-limit.ts'
 import type { RequestLog } from '../../src/domain/request-logs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -44,6 +45,37 @@ test('every request to the API is logged as it was answered, and can be read at 
   assert.is(none?.api_key, null)
   assert.match(known?.api_key ?? '', /^key_/)
   assert.equal([known?.error?.param, known?.error?.message], ['email', errorOf(refused)['message']])
+})
+
+test('visitors without a key displace no request with one, and are limited by address', async () => {
+  const limited = await serveSandbox(
+    {},
+    { unauthenticatedLimit: createRateLimit({ perSecond: 5, monotonicMs: () => 0 }) },
+  )
+  const url = `${limited.apiUrl}/v1/customers`
+  const authorized = { headers: { Authorization: `Bearer ${KEY}` } }
+  const statuses: number[] = []
+  for (let count = 0; count < 40; count += 1) {
+    assert.is((await ask(url, authorized)).status, 200)
+    const strangers: Ask[] = [
+      {},
+      { headers: { Authorization: 'Bearer x' } },
+      { headers: { Host: 'evil.test' } },
+    ]
+    for (const stranger of strangers) {
+      const { status, headers } = await ask(url, stranger)
+      statuses.push(status)
+      assert.is(headers['retry-after'], status === 429 ? '1' : undefined)
+    }
+  }
+  assert.equal(statuses.slice(0, 10), [401, 401, 403, 401, 401, 403, 401, 401, 403, 401])
+  assert.equal([...new Set(statuses.slice(10))], [429])
+  const { data } = fieldsOf<{ data: RequestLog[] }>(
+    await ask(`${limited.apiUrl}/v1/request_logs?limit=100`, authorized),
+  )
+  assert.is(data.filter(({ status }) => status === 200).length, 40)
+  assert.is(data.filter(({ status }) => status !== 200).length, 25)
+  await limited.close()
 })
 
 test('one is retrieved by the id that its answer named', async () => {

@@ -38,6 +38,7 @@ export interface Rules {
   /** What to serve; an empty sandbox in memory unless given. */
   readonly sandbox?: Sandbox
   readonly limit?: RateLimit
+  readonly unauthenticatedLimit?: RateLimit
   readonly isProxyTrusted?: boolean
   readonly isLenient?: boolean
 }
@@ -45,6 +46,7 @@ export interface Rules {
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
   const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
+  const { unauthenticatedLimit = null } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -65,6 +67,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const keyUses = createKeyUses(sandbox.store, sandbox.now)
   const shared = {
     limit,
+    unauthenticatedLimit,
     isLenient,
     isProxyTrusted,
     keyUses,

@@ -65,9 +65,10 @@ test('of very many at once the newest are kept', async () => {
 
 test('the newest ten thousand stay, also those of an earlier process', async () => {
   const store = createMemoryStore()
-  const old = Array.from({ length: MAX_REQUEST_LOGS }, (_, at) => ({
+  const old = Array.from({ length: MAX_REQUEST_LOGS.authenticated }, (_, at) => ({
     ...SAMPLES.request_logs,
     id: `req_old${at}`,
+    api_key: 'key_1',
     created: START,
   }))
   await put(store, ...old)
@@ -76,7 +77,42 @@ test('the newest ten thousand stay, also those of an earlier process', async () 
   logs.note(seen(2))
   await logs.flush()
   const ids = await idsIn(store)
-  assert.equal([ids.length, ids[0], ids.at(-1)], [MAX_REQUEST_LOGS, 'req_old2', 'req_2'])
+  assert.equal([ids.length, ids[0], ids.at(-1)], [MAX_REQUEST_LOGS.authenticated, 'req_old2', 'req_2'])
+})
+
+test('requests without a key displace none with a key, noted or stored, and keep their place among them', async () => {
+  const store = createMemoryStore()
+  const logs = await openRequestLogs(store, () => START)
+  for (let count = 1; count <= 40; count += 1) {
+    logs.note(seen(`keyed${count}`))
+    for (let visit = 1; visit <= 300; visit += 1)
+      logs.note(seen(`visit${count}_${visit}`, { api_key: null, status: 401 }))
+    if (count % 2 === 0) await logs.flush()
+  }
+  const ids = await idsIn(store)
+  assert.equal(ids.filter((id) => id.startsWith('req_keyed')).length, 40)
+  assert.equal(ids.filter((id) => id.startsWith('req_visit')).length, 20 * 25)
+  assert.equal(ids.slice(-27).at(0), 'req_keyed39')
+  assert.equal(ids.slice(-26).at(0), 'req_keyed40')
+  assert.is(ids.at(-1), 'req_visit40_300')
+})
+
+test('the newest thousand requests without a key stay', async () => {
+  const store = createMemoryStore()
+  const old = Array.from({ length: MAX_REQUEST_LOGS.unauthenticated }, (_, at) => ({
+    ...SAMPLES.request_logs,
+    id: `req_old${at}`,
+    api_key: null,
+    created: START,
+  }))
+  const keyed = { ...SAMPLES.request_logs, id: 'req_keyed', api_key: 'key_1', created: START }
+  await put(store, keyed, ...old)
+  const logs = await openRequestLogs(store, () => START)
+  for (const id of [1, 2]) logs.note(seen(id, { api_key: null }))
+  await logs.flush()
+  const ids = await idsIn(store)
+  assert.equal(ids.slice(0, 2), ['req_keyed', 'req_old2'])
+  assert.is(ids.length, 1 + MAX_REQUEST_LOGS.unauthenticated)
 })
 
 test('after thirty days they go, by themselves', async () => {
