@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
+import { SECURITY_HEADERS } from '../api/security-headers.ts'
 import { streams } from '../api/streams.ts'
 import { tooManyUnauthenticated } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -71,6 +72,7 @@ export function ownHeaders({ requestId, allowance }: Context['state']): Record<s
     'Request-Id': requestId,
     'Paycli-Version': '1',
     'Content-Type': 'application/json; charset=utf-8',
+    ...SECURITY_HEADERS,
   }
   return allowance === undefined ? own : { ...own, ...allowance }
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { SECURITY_HEADERS } from '../api/security-headers.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { withinTime } from './ticker.ts'
 
@@ -113,7 +114,7 @@ function ended(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once('close', resolve))
 }
 
-const LATE: PlainAnswer = { status: 408, headers: {}, body: '' }
+const LATE: PlainAnswer = { status: 408, headers: SECURITY_HEADERS, body: '' }
 
 function isTimeout(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'

@@ -216,7 +216,7 @@ function begin(
   ctx.respond = false
   // Nothing would ever take a client off the hub that disconnected while its stream was opened.
   if (response.closed) return
-  ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+  ctx.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   response.writeHead(200)
   // Without a first byte the head would wait for it.
   response.write(': paycli\n\n')

@@ -1,3 +1,4 @@
+import { SECURITY_HEADERS } from '../api/security-headers.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { SOURCES } from './assets.ts'
 import type { PostedForm } from './entered-card.ts'
@@ -52,8 +53,8 @@ const POLICY = [
 ].join('; ')
 
 const SAFETY: Readonly<Record<string, string>> = {
+  ...SECURITY_HEADERS,
   'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
 
@@ -69,7 +70,6 @@ export function page(
       ...SAFETY,
       'Content-Type': 'text/html; charset=utf-8',
       Vary: 'Accept-Language',
-      'Cache-Control': 'no-store',
       ...headers,
     },
     body,
