@@ -276,7 +276,7 @@ function reproducible({
 }
 
 async function announce(
-  { location, readyAfterMs, foundInstead, isNew }: Daemon,
+  { location, readyAfterMs, foundInstead, isNew, locationFile }: Daemon,
   flags: Flags,
   forwardTo: readonly Forwarding[],
 ): Promise<void> {
@@ -285,5 +285,7 @@ async function announce(
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
   reportReady({ location: { ...location }, foundInstead })
-  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew }))
+  const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
+  const secretsFile = areSecretsShown ? null : locationFile
+  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew, secretsFile }))
 }

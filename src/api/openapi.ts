@@ -38,7 +38,7 @@ export interface OpenApiDocument {
 
 const DESCRIPTION = `paycli is a whole payment service on one machine: no real money moves.
 
-**Keys.** Every request to \`/v1\` carries the key that \`paycli serve\` prints: \`Authorization: Bearer paysk_test_…\`. A key with scopes does no more than these: \`customers:read\` is to read customers and what belongs to them, \`customers:write\` to change them as well.
+**Keys.** Every request to \`/v1\` carries the key that \`paycli serve\` prints on a terminal, or \`paycli status --field api_key\`: \`Authorization: Bearer paysk_test_…\`. A key with scopes does no more than these: \`customers:read\` is to read customers and what belongs to them, \`customers:write\` to change them as well.
 
 **Requests.** Parameters go into the query of a GET or DELETE and into the JSON body of a POST. In a body, null is the same as leaving a parameter out, and unsets a field where the schema allows it. A parameter that is not known is refused.
 
@@ -108,7 +108,7 @@ export function openApiDocument({
         api_key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The key that `paycli serve` prints, such as `paysk_test_…`.',
+          description: 'The key that `paycli serve` prints on a terminal, such as `paysk_test_…`.',
         },
       },
     },

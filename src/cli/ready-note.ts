@@ -21,6 +21,8 @@ export interface NoteOptions {
   readonly isNew: boolean
   /** The address of another daemon that the command line finds first, or null. */
   readonly foundInstead: string | null
+  /** The file to name in place of the secrets, where others may read what is printed; null to print them. */
+  readonly secretsFile: string | null
 }
 
 /** What a person sees when the service answers: where everything is, and what to type next. */
@@ -29,8 +31,7 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     ['API', location.api_url],
     ...(location.public_api_url === null ? [] : [['API for others', location.public_api_url]]),
     ['Checkout pages', location.checkout_url],
-    ['API key', location.api_key],
-    ['Webhook secret', location.webhook_secret],
+    ...secretRows(location, more.secretsFile),
     ['Database', databaseNote(location.db, more.isNew)],
     ...more.forwardTo.map(({ url, events }) => ['Forwarding to', `${url}${choiceNote(events)}`]),
   ].map(([name = '', value = '']) => `  ${style.dim(name.padEnd(16))}${sanitizeText(value)}`)
@@ -51,6 +52,15 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     style.dim('Stop with ^C. Requests are logged below.'),
     '',
   ].join('\n')
+}
+
+// A log file, a pipe or a CI job keeps what it is given, and others read it.
+function secretRows({ api_key, webhook_secret }: Location, secretsFile: string | null): string[][] {
+  if (secretsFile !== null) return [['Secrets', `${secretsFile} holds the API key and the webhook secret`]]
+  return [
+    ['API key', api_key],
+    ['Webhook secret', webhook_secret],
+  ]
 }
 
 // A mistyped --db makes a new file, and whoever mistyped it should see that.

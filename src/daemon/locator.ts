@@ -33,6 +33,8 @@ interface Publishing {
 export interface Published {
   /** The address of another service of this home that commands go on to find; null when they find this one. */
   readonly foundInstead: string | null
+  /** The file, mode 0600, that holds the location with its secrets while the service runs. */
+  readonly file: string
   readonly withdraw: () => Promise<void>
 }
 
@@ -56,9 +58,9 @@ export async function publishLocation(
   }
   const first = placeIn(await readJson(locatorFile(home)).catch(() => null))
   const isOther = first !== null && first.pid !== location.pid && first.api_url !== location.api_url
-  if (isOther && (await isServed(first))) return { foundInstead: first.api_url, withdraw }
+  if (isOther && (await isServed(first))) return { foundInstead: first.api_url, file, withdraw }
   await writeJson(locatorFile(home), location, newSuffix)
-  return { foundInstead: null, withdraw }
+  return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
 // What killed ones left behind; neither a process of that number nor an answer is enough to tell by itself.

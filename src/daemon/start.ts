@@ -41,6 +41,8 @@ export interface Daemon {
   readonly location: Location
   /** The address of another daemon of this home that the command line finds in place of this one, or null. */
   readonly foundInstead: string | null
+  /** The file, mode 0600, that holds the location with its secrets while the daemon runs. */
+  readonly locationFile: string
   /** Whether the database was made by this start. */
   readonly isNew: boolean
   /** Milliseconds from the start of the process until it answered. */
@@ -145,9 +147,9 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
   // What only looks random may be the same in another service of this home.
   opened.published = await publishLocation(home, location, { newSuffix: createIds().newToken, isServed })
-  const { foundInstead } = opened.published
-  const readyAfterMs = Math.round(performance.now())
-  return { location, foundInstead, isNew, readyAfterMs, tick: work.tick, stop: () => close(opened) }
+  const { foundInstead, file: locationFile } = opened.published
+  const about = { location, foundInstead, locationFile, isNew, readyAfterMs: Math.round(performance.now()) }
+  return { ...about, tick: work.tick, stop: () => close(opened) }
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {

@@ -18,6 +18,7 @@ const options = (isColored: boolean) => ({
   forwardTo: [],
   isNew: false,
   foundInstead: null,
+  secretsFile: null,
 })
 
 test('it names where webhooks go, and the other daemon that commands would find', () => {
@@ -71,6 +72,13 @@ test('it says where everything is, and what to type next', () => {
       lines.some((line) => line.startsWith(`  paycli ${command}`)),
       command,
     )
+})
+
+test('where others may read it, the file that holds the secrets is named in place of them', () => {
+  const note = readyNote(place, 1, { ...options(false), secretsFile: '/home/ada/daemon.json' })
+  assert.match(note, '  Secrets         /home/ada/daemon.json holds the API key and the webhook secret\n')
+  assert.not.match(note, place.api_key)
+  assert.not.match(note, place.webhook_secret)
 })
 
 test('memory is told as what it is', () => {

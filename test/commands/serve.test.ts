@@ -151,10 +151,14 @@ test('a person is told on stderr where everything is and what to type next', asy
   const { location } = serving
   const said = await serving.said(/Requests are logged below/)
   assert.match(said, /^paycli Ready in \d+ ms\n/)
-  for (const value of [location.api_url, location.checkout_url, location.api_key, location.db ?? '']) {
+  for (const value of [location.api_url, location.checkout_url, location.db ?? '']) {
     assert.match(said, value)
   }
   assert.match(said, 'paycli customers create --email ada@example.com')
+  assert.match(
+    said,
+    `  Secrets         ${join(home, 'daemon.json')} holds the API key and the webhook secret\n`,
+  )
 })
 
 test('the command line beside it finds it without a flag, and its handler hears of it', async () => {
