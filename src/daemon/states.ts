@@ -11,8 +11,8 @@ import { hasDatabase } from '../store/open.ts'
 import { makePrivateFolder } from '../store/private-file.ts'
 import type { Records } from '../store/records.ts'
 import { replaceDatabase } from '../store/replacement.ts'
-import { writeSalvaged } from '../store/salvage.ts'
 import { readSavedFrom } from '../store/snapshot-reader.ts'
+import { writeWholeSnapshot } from '../store/whole-snapshot.ts'
 import { requireDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
@@ -40,13 +40,12 @@ export async function saveState(database: string, file: string): Promise<Saved> 
 }
 
 function writeFileDatabase(file: string, records: Records, savedFrom?: string): Promise<void> {
+  return writeWholeSnapshot(file, records, snapshotOptions(savedFrom ?? null))
+}
+
+function snapshotOptions(savedFrom: string | null) {
   const clockwork = { pause: nextTurn, monotonicMs: () => performance.now() }
-  const writing = { newSuffix: createIds().newToken, clockwork }
-  return writeSalvaged(
-    file,
-    { records, lost: [] },
-    savedFrom === undefined ? writing : { ...writing, savedFrom },
-  )
+  return { newSuffix: createIds().newToken, clockwork, ...(savedFrom === null ? {} : { savedFrom }) }
 }
 
 /** The database that a state was saved from, a URL without its password; null when no note of that was kept. */
@@ -99,7 +98,7 @@ export async function restoreState(file: string, database: string): Promise<Save
     throw error instanceof StartupProblem && error.code === 'database_locked' ? inUse(database) : error
   })
   try {
-    await replaceDatabase(database, file, newSuffix())
+    await replaceDatabase(database, saved, snapshotOptions(await originOf(file)))
   } finally {
     await lock.release()
   }

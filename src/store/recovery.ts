@@ -117,6 +117,11 @@ async function removeLeftovers(database: string, oldest: number): Promise<void> 
   await Promise.all(old.map((name) => rm(join(dirname(database), name), { force: true })))
 }
 
+/** The generations of the journals among the names in a database's folder. */
+export function generationsIn(names: readonly string[], database: string): number[] {
+  return names.flatMap((name) => generationOf(name, database) ?? [])
+}
+
 function generationOf(name: string, database: string): number | null {
   const prefix = `${basename(database)}.journal-`
   const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
@@ -163,8 +168,7 @@ async function setTailAside({ torn }: Replayed, newSuffix: () => string): Promis
 
 async function journalsFrom(database: string, meta: SnapshotMeta): Promise<number[]> {
   const names = await readdir(dirname(database))
-  const found = names
-    .flatMap((name) => generationOf(name, database) ?? [])
+  const found = generationsIn(names, database)
     // A crash may have left older ones, which the snapshot has swallowed.
     .filter((generation) => generation >= meta.generation)
     .sort((a, b) => a - b)

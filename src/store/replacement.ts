@@ -1,19 +1,24 @@
-import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { refusePlanted, syncFolder } from './private-file.ts'
+import type { Records } from './records.ts'
+import { generationsIn } from './recovery.ts'
+import { type WholeSnapshotOptions, writeWholeSnapshot } from './whole-snapshot.ts'
 
 /** How every snapshot begins. */
 const BEGINNING = Buffer.from('{"meta":{"format":')
 
-/** Puts a copy of a file in the place of a database and of its journals; the caller holds the lock. */
-export async function replaceDatabase(database: string, file: string, suffix: string): Promise<void> {
-  const copy = `${database}.${suffix}.tmp`
-  await copyFile(file, copy)
-  // First the journals: what they hold belongs to the file that goes, and would be replayed on the one that comes.
+/** Puts records in the place of all that a database and its journals hold, in one step; the caller holds the lock. */
+export async function replaceDatabase(
+  database: string,
+  records: Records,
+  options: Omit<WholeSnapshotOptions, 'generation'>,
+): Promise<void> {
+  const old = generationsIn(await readdir(dirname(database)), database)
+  // Older journals are not replayed on it, also where a crash leaves them there.
+  await writeWholeSnapshot(database, records, { ...options, generation: Math.max(0, ...old) + 1 })
   await removeJournals(database)
-  await rename(copy, database)
-  await syncFolder(database)
 }
 
 /** Forgets all that a database holds, damaged or not; refuses a file that is none. The caller holds the lock. */

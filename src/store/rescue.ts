@@ -4,7 +4,8 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import type { FileLoss } from './file-watch.ts'
 import type { Journal } from './journal.ts'
 import type { Records } from './records.ts'
-import { type Clockwork, SNAPSHOT_FORMAT, writeSnapshot } from './snapshot-writer.ts'
+import type { Clockwork } from './snapshot-writer.ts'
+import { writeWholeSnapshot } from './whole-snapshot.ts'
 
 interface Rescue {
   readonly database: string
@@ -46,17 +47,12 @@ export async function rescue(
   losses: readonly FileLoss[],
 ): Promise<string> {
   const target = isReplaced(losses) ? rescueFile(database, newSuffix()) : database
-  const meta = {
-    format: SNAPSHOT_FORMAT,
-    // Newer than each journal there may be, so that none is replayed on it.
-    generation: journal.generation + 1,
-    transaction: journal.durableTransaction,
-    sequence: records.sequence,
-    closed: true,
-  }
+  const { generation, durableTransaction: transaction } = journal
   try {
-    const isWhole = async () => true
-    await writeSnapshot({ database: target, suffix: newSuffix() }, records, { meta, clockwork, isWhole })
+    await writeWholeSnapshot(target, records, {
+      ...{ newSuffix, clockwork, transaction },
+      generation: generation + 1,
+    })
   } catch (error) {
     throw new StartupProblem(
       'database_not_saved',
