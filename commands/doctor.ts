@@ -7,6 +7,9 @@ import { isTerminal, printData, printNote, renderJson, renderText } from '../src
 import { createProgress } from '../src/cli/progress.ts'
 import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
 
+/** How many suspect records the text of a salvage names; the JSON names all of them. */
+const MOST_NAMED = 100
+
 export default class Doctor extends BaseCommand {
   static override summary = 'Checks the database: its files, and every rule on what they hold.'
   static override description =
@@ -33,7 +36,8 @@ export default class Doctor extends BaseCommand {
     if (flags.salvage !== undefined) {
       const report = await salvageInto(database, resolve(flags.salvage))
       printData(isJson ? renderJson(report) : renderText(salvageText(report)))
-      if (report.saved === 0 || report.lost.length > 0) process.exitCode = EXIT_CODES.assertion
+      if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
+        process.exitCode = EXIT_CODES.assertion
       return
     }
     const progress = createProgress('Reading the database', process.stderr)
@@ -54,7 +58,14 @@ function diagnosisText({ database, records, rules, problems }: Diagnosis): strin
   return `${database}\n${[...counts, verdict].join('\n')}\n`
 }
 
-function salvageText({ target, saved, lost }: SalvageReport): string {
+function salvageText({ target, saved, lost, suspect }: SalvageReport): string {
   const places = lost.map((place) => `  ${place}\n`).join('')
-  return `${saved} records were saved in ${target}; ${lost.length} places were lost.\n${places}`
+  const named = suspect
+    .slice(0, MOST_NAMED)
+    .map(({ object, id, reason }) => `  ${object} ${id} (${reason})\n`)
+  const unnamed = suspect.length - named.length
+  const more = unnamed === 0 ? '' : `  and ${unnamed} more, which --json lists\n`
+  return `${saved} records were saved in ${target}; ${lost.length} places were lost.
+${places}${suspect.length} of the saved records may be wrong: read from damaged bytes (unverified), or older than a lost change (outdated).
+${named.join('')}${more}`
 }

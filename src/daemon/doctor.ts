@@ -8,7 +8,9 @@ import { loadContents } from '../store/contents.ts'
 import { DatabaseDamaged } from '../store/damage.ts'
 import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import type { Records } from '../store/records.ts'
-import { salvage, writeSalvaged } from '../store/salvage.ts'
+import { salvage } from '../store/salvage.ts'
+import type { SuspectRecord } from '../store/salvage-ledger.ts'
+import { writeWholeSnapshot } from '../store/whole-snapshot.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
 
@@ -81,6 +83,8 @@ export interface SalvageReport {
   readonly target: string
   readonly saved: number
   readonly lost: readonly string[]
+  /** Every saved record that may differ from what the database had. */
+  readonly suspect: readonly SuspectRecord[]
 }
 
 /** Copies all that is still readable of a damaged database into a new one; the old files stay as they are. */
@@ -92,13 +96,13 @@ export async function salvageInto(database: string, target: string): Promise<Sal
       `${target} exists already. Name a new file for what is salvaged.`,
     )
   }
-  const salvaged = await salvage(database)
-  await writeSalvaged(target, salvaged, {
+  const { records, lost, suspect } = await salvage(database)
+  await writeWholeSnapshot(target, records, {
     newSuffix: createIds().newToken,
     clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
   })
-  const saved = COLLECTION_NAMES.reduce((sum, name) => sum + [...salvaged.records.all(name)].length, 0)
-  return { target, saved, lost: salvaged.lost }
+  const saved = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
+  return { target, saved, lost, suspect }
 }
 
 /** Refuses a path at which there is no database. */

@@ -14,7 +14,7 @@ export const MARKS = `[${CLOSED}${OPENED}]`
 
 /** Returns whether the text of a snapshot ends with the mark of an opened database. */
 export function isMarkedOpen(text: string): boolean {
-  return text.endsWith(OPENED)
+  return !text.endsWith(CLOSED)
 }
 
 /** Marks a snapshot durably: from now on it is not the whole database, which its journal must complete. */

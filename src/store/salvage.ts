@@ -1,121 +1,71 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { Stored } from '../domain/changes.ts'
 import { journalFile } from './journal.ts'
-import { decodeLine } from './journal-lines.ts'
-import { scanLines } from './journal-reader.ts'
-import { Records } from './records.ts'
-import { type Clockwork, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
+import type { Records } from './records.ts'
+import { generationsIn } from './recovery.ts'
+import { JournalSalvage } from './salvage-journals.ts'
+import { SalvageLedger, type SuspectRecord } from './salvage-ledger.ts'
+import { type SalvagedMeta, salvageSnapshot } from './salvage-snapshot.ts'
 
 /** What could and what could not be read of a damaged database. */
 export interface Salvaged {
   readonly records: Records
   /** One sentence for each place that could not be read, with file and byte. */
   readonly lost: readonly string[]
+  /** Every record that may differ from what the database had. */
+  readonly suspect: readonly SuspectRecord[]
 }
 
 /**
- * Reads everything that is still readable in a damaged database, line by line, without changing any of its files.
- * Whether what it finds is complete nobody can know; `lost` names what was passed over.
+ * Reads everything that is still readable in a damaged database, without changing any of its files. A record that is
+ * neither in `suspect` nor missing is proved by checksums to be the latest state that the database had of it.
  */
 export async function salvage(database: string): Promise<Salvaged> {
-  const records = new Records()
-  const lost: string[] = []
+  const ledger = new SalvageLedger()
   const names = await readdir(dirname(database))
-  const scanSnapshot: typeof scanLines = names.includes(basename(database)) ? scanLines : async () => {}
-  let oldest = 0
-  await scanSnapshot(database, ({ bytes, at }) => {
-    const text = bytes.toString('utf8')
-    if (at === 0) oldest = oldestGeneration(text)
-    const record = readRecord(text)
-    if (record === 'damaged') lost.push(`${database}: the line at byte ${at} cannot be read`)
-    else if (record !== null)
-      tryTo(
-        () => records.put(record),
-        () => lost.push(`${database}: byte ${at}`),
-      )
-  })
-  // What is in older ones is in the snapshot already, and may have changed since.
-  for (const generation of generationsIn(names, database).filter((each) => each >= oldest)) {
-    const file = journalFile(database, generation)
-    await scanLines(file, ({ bytes, at }) => {
-      const line = decodeLine(bytes, generation)
-      if (line === null) lost.push(`${file}: the transaction at byte ${at} cannot be read`)
-      else records.apply(line.writes, { before: records.newest, stamp: 0 })
-    })
-  }
+  const found = generationsIn(names, database).sort((a, b) => a - b)
+  const hasSnapshot = names.includes(basename(database))
+  const meta = hasSnapshot ? await salvageSnapshot(database, ledger) : null
+  if (meta === null) noteUnknownStart(database, ledger, { hasSnapshot, first: found[0] })
+  // Older ones are in the snapshot already; applied completely and in order, they do no harm either.
+  const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
+  const missing = firstMissing(meta, generations)
+  if (missing !== null) ledger.loseTransactions(`${journalFile(database, missing)}: the file is missing`)
+  const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
+  await new JournalSalvage(database, ledger, next).read(generations)
+  const { records, lost } = ledger
   records.resumeSequence(highestSequence(records))
-  return { records, lost }
+  return { records, lost, suspect: ledger.suspects() }
 }
 
-interface Writing {
-  readonly newSuffix: () => string
-  readonly clockwork: Clockwork
-  /** The database that a state is of. */
-  readonly savedFrom?: string
+// Without the first line of the snapshot nothing says which journals there have to be.
+function noteUnknownStart(
+  database: string,
+  ledger: SalvageLedger,
+  { hasSnapshot, first }: { readonly hasSnapshot: boolean; readonly first: number | undefined },
+): void {
+  if (hasSnapshot) {
+    ledger.loseTransactions(
+      `${database}: its first line cannot be verified, so a journal may be missing without a trace`,
+    )
+  } else if (first !== 0) ledger.lost.push(`${database}: the file is missing`)
 }
 
-/** Writes what was salvaged as a new database; a file of this name is replaced once all of it is written. */
-export async function writeSalvaged(
-  target: string,
-  { records }: Salvaged,
-  { newSuffix, clockwork, savedFrom }: Writing,
-): Promise<void> {
-  const meta = {
-    format: SNAPSHOT_FORMAT,
-    // Not that of a journal which could be a whole database: without this file it is not.
-    generation: 1,
-    transaction: 0,
-    sequence: records.sequence,
-    closed: true,
-    ...(savedFrom === undefined ? {} : { saved_from: savedFrom }),
-  }
-  const isWhole = async () => true
-  await writeSnapshot({ database: target, suffix: newSuffix() }, records, { meta, clockwork, isWhole })
+function firstMissing(meta: SalvagedMeta, generations: readonly number[]): number | null {
+  if (meta === null) return null
+  if (generations.length === 0) return meta.closed ? null : meta.generation
+  return generations[0] === meta.generation ? null : meta.generation
 }
 
-// A snapshot has one record on each line; what begins otherwise is the layout around them.
-function readRecord(line: string): Stored | null | 'damaged' {
-  const text = line.endsWith(',') ? line.slice(0, -1) : line
-  if (/^(\{"meta":|"[a-z_]+":\[\]?$|\]$|"check":)/.test(text)) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    const isRecord = typeof value === 'object' && value !== null && 'id' in value && 'object' in value
-    return isRecord ? (value as Stored) : 'damaged'
-  } catch {
-    return 'damaged'
-  }
-}
-
-function oldestGeneration(metaLine: string): number {
-  try {
-    return (JSON.parse(`${metaLine.replace(/,$/, '')}}`) as { meta: SnapshotMeta }).meta.generation
-  } catch {
-    return 0
-  }
-}
-
-function generationsIn(names: readonly string[], database: string): number[] {
-  const prefix = `${basename(database)}.journal-`
-  return names
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => Number(name.slice(prefix.length)))
-    .filter(Number.isSafeInteger)
-    .sort((a, b) => a - b)
-}
+// The journal of generation 0 begins an empty database.
+const firstTransaction = (generations: readonly number[]) => (generations[0] === 0 ? 1 : null)
 
 function highestSequence(records: Records): number {
   let highest = 0
   for (const event of records.all('events')) {
-    if ('sequence' in event) highest = Math.max(highest, Number(event.sequence))
+    const sequence = 'sequence' in event ? Number(event.sequence) : 0
+    // An unverified event may have any.
+    if (Number.isSafeInteger(sequence)) highest = Math.max(highest, sequence)
   }
   return highest
-}
-
-function tryTo(work: () => void, onFailure: () => void): void {
-  try {
-    work()
-  } catch {
-    onFailure()
-  }
 }

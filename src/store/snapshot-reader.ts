@@ -10,11 +10,12 @@ import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writ
 // Short of a million, because V8 keeps the text of what is longer outside of its heap and collects garbage for it.
 const READ_BYTES = 15 * BLOCK_BYTES
 /** The longest that a checksum can be in the list of them, comma included. */
-const CHECKSUM_BYTES = '4294967295,'.length
+export const CHECKSUM_BYTES = '4294967295,'.length
 const NEWLINE = 0x0a
 /** No meta line is longer: a path has up to 4096 characters, and each takes up to six as JSON. */
 const META_BYTES = 32_768
-const CHECK_START = ',\n"check":'
+/** How the last line begins, which holds the checksums. */
+export const CHECK_START = ',\n"check":'
 
 export interface SnapshotReading {
   readonly load: (record: RawRecord) => void
@@ -99,7 +100,8 @@ function parseCheck(text: string, database: string, at: number): End {
   return { dataBytes: at, blocks: JSON.parse(list) as number[], isMarkedOpen: isMarkedOpen(body) }
 }
 
-async function readAt(
+/** Reads bytes of a file into a buffer; fewer at the end of the file. */
+export async function readAt(
   handle: FileHandle,
   buffer: Buffer,
   { at, length }: { readonly at: number; readonly length: number },
