@@ -20,7 +20,7 @@ export const events = {
   list: listOperation({
     collection: 'events',
     path: '/v1/events',
-    summary: 'Lists events, newest first.',
+    summary: 'Lists events by sequence, newest first.',
     filters: {
       type: choice(EVENT_TYPES, 'Only events of this type.'),
       types: list(choice(EVENT_TYPES, 'A type.'), MAX_TYPES, 'Only events of these types, up to 20.'),
