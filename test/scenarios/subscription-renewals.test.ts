@@ -147,8 +147,8 @@ testLifecycle<Subject>(test, {
     pending: subscribed({ start_date: START + 20 * DAY }),
     active: subscribed({}, renewing(1)),
     ending: subscribed({}, async (sandbox, id) => {
-      await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
       await renewing(1)(sandbox, id)
+      await sandbox.call(api.subscriptions.update, { id, cancel_at_period_end: true })
     }),
     past_due: subscribed({ card: 'decline_after_attach' }, renewing(1)),
     unpaid: subscribed({ card: 'decline_after_attach' }, renewing(2, 3)),
