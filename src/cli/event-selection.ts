@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../domain/event-types.ts'
+import { matchesGlob } from '../domain/globs.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -23,9 +24,7 @@ export function enabledEventsOf(globs: readonly string[], flag: string): readonl
 }
 
 function matching(glob: string, given: string, flag: string): EventType[] {
-  const parts = glob.split('*').map((part) => part.replace(/[^a-z_]/g, '\\$&'))
-  const pattern = new RegExp(`^${parts.join('.*')}$`)
-  const types = /^[a-z._*]{1,100}$/.test(glob) ? EVENT_TYPES.filter((type) => pattern.test(type)) : []
+  const types = /^[a-z._*]{1,100}$/.test(glob) ? EVENT_TYPES.filter((type) => matchesGlob(glob, type)) : []
   if (types.length > 0) return types
   throw new UsageError('event_type_unknown', `No event matches '${given}'.`, {
     param: flag,

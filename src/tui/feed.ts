@@ -1,5 +1,6 @@
 import type { DeliveryRecord, ListenRecord, ListenTarget } from '../client/listen-records.ts'
 import type { Event } from '../domain/events.ts'
+import { matchesGlob } from '../domain/globs.ts'
 
 const ROWS_KEPT = 2000
 /** Old rows go this many at a time. */
@@ -118,13 +119,12 @@ export interface Filter {
 /** The rows that a filter leaves, oldest first. */
 export function visibleRows({ rows }: Feed, { search, types, failedOnly, until }: Filter): readonly Row[] {
   if (search === '' && types === '' && !failedOnly && until === null) return rows
-  const pattern = new RegExp(`^${types.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`)
   const sought = search.toLowerCase()
   return rows.filter(
     (row) =>
       (until === null || row.place <= until) &&
       (!failedOnly || isFailed(row)) &&
-      (types === '' || pattern.test(row.event.type)) &&
+      (types === '' || matchesGlob(types, row.event.type)) &&
       (sought === '' || JSON.stringify(row.event).toLowerCase().includes(sought)),
   )
 }

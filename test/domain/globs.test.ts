@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { matchesGlob } from '../../src/domain/globs.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('domain/globs')
+
+/** A glob, what it matches and what it does not match. */
+const TABLE: readonly (readonly [glob: string, matches: readonly string[], others: readonly string[]])[] = [
+  ['invoice.paid', ['invoice.paid'], ['invoice.paid.', 'xinvoice.paid', 'invoice_paid', '']],
+  ['*', ['', 'invoice.paid'], []],
+  ['invoice.*', ['invoice.', 'invoice.paid'], ['invoice', 'invoiceXpaid']],
+  ['*.completed', ['checkout_session.completed'], ['checkout_session.completed.x']],
+  ['a*a', ['aa', 'aba'], ['a', 'ab']],
+  ['*a*b*', ['ab', 'xaxbx'], ['ba', 'a', 'b']],
+  ['a*bc*bcd', ['abcbcd', 'axbcxbcd'], ['abcd', 'abbcd']],
+  ['', [''], ['a']],
+]
+
+for (const [glob, matches, others] of TABLE) {
+  test(`'${glob}' matches ${JSON.stringify(matches)} and not ${JSON.stringify(others)}`, () => {
+    for (const text of matches) assert.is(matchesGlob(glob, text), true, text)
+    for (const text of others) assert.is(matchesGlob(glob, text), false, text)
+  })
+}
+
+test('matches what the regular expression of the glob matches', () => {
+  const pieces = fc.array(fc.constantFrom('a', 'b', '.', '*'), { maxLength: 8 })
+  const texts = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 })
+  fc.assert(
+    fc.property(pieces, texts, (glob, letters) => {
+      const text = letters.join('')
+      const pattern = new RegExp(`^${glob.join('').replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+      assert.is(matchesGlob(glob.join(''), text), pattern.test(text))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a glob of many stars is matched at once', () => {
+  // A regular expression would try every way to share the text out among the stars.
+  const glob = `${'*a'.repeat(5000)}*x`
+  assert.is(matchesGlob(glob, 'a'.repeat(10_000)), false)
+  assert.is(matchesGlob(`${'*'.repeat(10_000)}x`, 'a'.repeat(10_000)), false)
+})
+
+test.run()
