@@ -28,7 +28,20 @@ export interface TargetGuard {
 /** The reason no connection was made: the address may not be a receiver. */
 export class BlockedTarget extends Error {}
 
-const METADATA = ['169.254.169.254/32', '100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::254/128']
+/** Where clouds tell a machine or a container its credentials. */
+const METADATA = [
+  '169.254.169.254/32',
+  // Amazon ECS tasks and EKS pods.
+  '169.254.170.2/32',
+  '169.254.170.23/32',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+  'fd00:ec2::23/128',
+  'fd20:ce::254/128',
+  'fe80::a9fe:a9fe/128',
+]
 const LOOPBACK = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']
 /** What IANA keeps for special purposes, by the name told of it. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
@@ -41,8 +54,18 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   '6to4': ['2002::/16'],
   Teredo: ['2001::/32'],
   'IPv4-compatible': ['::/96'],
+  'IPv4-translated': ['::ffff:0:0:0/96'],
   multicast: ['224.0.0.0/4', 'ff00::/8'],
-  reserved: ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4', '100::/64', '2001::/23'],
+  reserved: [
+    '192.0.0.0/24',
+    '192.88.99.0/24',
+    '198.18.0.0/15',
+    '240.0.0.0/4',
+    '100::/64',
+    '100:0:0:1::/64',
+    '2001::/23',
+  ],
+  'segment routing': ['5f00::/16'],
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
 /** The bytes of an address at which others carry an IPv4 one to which they lead, by network. */
@@ -52,8 +75,8 @@ const CARRYING: readonly (readonly [networks: string, ...places: readonly (reado
   ['64:ff9b:1::/48', [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
   ['2002::/16', [2, 3, 4, 5]],
   ['::/96', [12, 13, 14, 15]],
+  ['::ffff:0:0:0/96', [12, 13, 14, 15]],
 ]
-const MAPPED = /^::ffff:/i
 const MAX_KNOWN_URLS = 100
 const SETTING = 'Allow it with serve --allow-webhooks-to'
 
@@ -77,6 +100,8 @@ export function parseNetworks(texts: readonly string[]): BlockList {
   return list
 }
 
+/** Also in any other spelling, and mapped: a list compares addresses, not texts. */
+const WILDCARDS = parseNetworks(['0.0.0.0', '::'])
 const METADATA_LIST = parseNetworks(METADATA)
 const CARRYING_LISTS = CARRYING.map(([text, ...places]) => ({ list: parseNetworks([text]), places }))
 const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
@@ -100,9 +125,10 @@ export function createTargetGuard({
       return `Port ${port} here is this service's own. Give the address of your handler.`
     }
     if (!isPublicOnly || isIn(allowList, address)) return null
-    const kind = MAPPED.test(address)
-      ? 'mapped IPv4'
-      : SPECIAL_LISTS.find(([, list]) => isIn(list, address))?.[0]
+    const kind =
+      mappedBy(address).length > 0
+        ? 'mapped IPv4'
+        : SPECIAL_LISTS.find(([, list]) => isIn(list, address))?.[0]
     return kind === undefined ? null : `${address} is a ${kind} address. ${SETTING} ${address}.`
   }
 
@@ -150,7 +176,7 @@ export function createTargetGuard({
 
 /** The addresses at which a service is reached that listens on one, or on all. */
 function addressesOf(host: string): string[] {
-  if (host !== '0.0.0.0' && host !== '::') return [host]
+  if (!isIn(WILDCARDS, host)) return [host, ...mappedBy(host)]
   return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
 }
 
@@ -161,6 +187,14 @@ function carriedBy(address: string): string[] {
   if (places.length === 0) return []
   const bytes = bytesOf(address)
   return places.map((four) => four.map((place) => bytes[place] ?? 0).join('.'))
+}
+
+/** The IPv4 address that an IPv4-mapped IPv6 address stands for, in any spelling. */
+function mappedBy(address: string): string[] {
+  if (isIP(address) !== 6) return []
+  const bytes = bytesOf(address)
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
+  return isMapped ? [bytes.slice(12).join('.')] : []
 }
 
 function bytesOf(address: string): number[] {

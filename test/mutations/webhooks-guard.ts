@@ -20,7 +20,7 @@ export const guard: readonly Mutation[] = [
     ['NAT64 is public', "NAT64: ['64:ff9b::/96',", 'NAT64: [', '64:ff9b'],
     ['6to4 is public', "'6to4': ['2002::/16']", "'6to4': []", '2002:'],
     ['Teredo is public', "Teredo: ['2001::/32']", 'Teredo: []', '[2001::1]'],
-    ['mapped IPv4 is public', 'MAPPED.test(address)', 'false', 'ffff'],
+    ['mapped IPv4 is public', 'mappedBy(address).length > 0', 'false', 'ffff'],
     [
       'metadata may be asked locally',
       'if (reached.some((one) => isIn(METADATA_LIST',

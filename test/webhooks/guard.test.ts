@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { createTargetGuard, parseNetworks } from '../../src/webhooks/guard.ts'
+import { createTargetGuard, parseNetworks, type TargetGuard } from '../../src/webhooks/guard.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -40,6 +40,9 @@ const TABLE = `
   http://192.88.99.1/               ok          reserved
   http://240.0.0.1/                 ok          reserved
   http://[100::1]/                  ok          reserved
+  http://[100:0:0:1::1]/            ok          reserved
+  http://[5f00::1]/                 ok          segment routing
+  http://[::ffff:0:a00:1]/          ok          IPv4-translated
   http://[2001:10::1]/              ok          reserved
   http://192.0.2.1/                 ok          documentation
   http://198.51.100.1/              ok          documentation
@@ -58,6 +61,14 @@ const TABLE = `
   http://[::ffff:169.254.169.254]/  metadata    metadata
   http://[fd00:ec2::254]/           metadata    metadata
   http://100.100.100.200/           metadata    metadata
+  http://169.254.170.2/             metadata    metadata
+  http://169.254.170.23/            metadata    metadata
+  http://192.0.0.192/               metadata    metadata
+  http://[fd00:ec2::23]/            metadata    metadata
+  http://[fd20:ce::254]/            metadata    metadata
+  http://[fe80::a9fe:a9fe]/         metadata    metadata
+  http://[::ffff:0:a9fe:a9fe]/      metadata    metadata
+  http://[::ffff:0:a9fe:aa02]/      metadata    metadata
   http://[64:ff9b::a9fe:a9fe]/      metadata    metadata
   http://[64:ff9b::169.254.169.254]/  metadata    metadata
   http://[64:ff9b::6464:64c8]/      metadata    metadata
@@ -75,6 +86,9 @@ const TABLE = `
   http://localhost:4101/v1          own         own
   http://[::1]:4100/                own         own
   http://[::ffff:7f00:1]:4100/      own         own
+  http://[::0]:4100/                own         own
+  http://[0:0:0:0:0:0:0:0]:4100/    own         own
+  http://[::ffff:0.0.0.0]:4100/     own         own
 `
 
 function kindOf(problem: string | null): string {
@@ -95,13 +109,25 @@ for (const line of TABLE.trim().split('\n')) {
   })
 }
 
-test('a service that listens elsewhere is not its own receiver there either, on any address when it listens on all', () => {
+test('a server that listens at one address refuses its own ports there, in any spelling', () => {
   const given = { isPublicOnly: false, allowed: [], ownPorts: OWN }
   const one = createTargetGuard({ ...given, ownHost: '192.0.2.7' })
   assert.match(one.problemOf('http://192.0.2.7:4100/') ?? '', "this service's own")
   assert.is(one.problemOf('http://192.0.2.7:3000/'), null)
   assert.is(one.problemOf('http://192.0.2.8:4100/'), null)
-  const all = createTargetGuard({ ...given, ownHost: '0.0.0.0' })
+  const mapped = createTargetGuard({ ...given, ownHost: '0:0:0:0:0:FFFF:192.0.2.7' })
+  assert.match(mapped.problemOf('http://192.0.2.7:4100/') ?? '', "this service's own")
+  assert.is(mapped.problemOf('http://192.0.2.8:4100/'), null)
+})
+
+for (const ownHost of ['0.0.0.0', '::', '::0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0', '::ffff:0:0', '0::0']) {
+  test(`a server that listens at ${ownHost} refuses its own ports at every address of the machine`, () => {
+    const all = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: OWN, ownHost })
+    refusesOwnPorts(all)
+  })
+}
+
+function refusesOwnPorts(all: TargetGuard): void {
   const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found)
   assert.ok(addresses.length > 0)
   for (const { address, family } of addresses) {
@@ -110,7 +136,7 @@ test('a service that listens elsewhere is not its own receiver there either, on 
     const host = family === 'IPv6' ? `[${address}]` : address
     assert.match(all.problemOf(`http://${host}:4101/`) ?? '', "this service's own")
   }
-})
+}
 
 test('a name that resolves to nothing allowed gives no address, one that does gives it', async () => {
   const resolve = (guard: typeof open, port: number) =>
