@@ -123,7 +123,8 @@ function isEmail(value: string): boolean {
   )
 }
 
-function isWebUrl(value: string): boolean {
+/** Whether a text is an absolute http or https URL without credentials, whatever its length. */
+export function isWebUrl(value: string): boolean {
   // The parser drops tabs and newlines, which a redirect must never carry.
   if (/\s/.test(value) || !isPlainText(value) || !/^https?:\/\//i.test(value)) return false
   if (!URL.canParse(value)) return false

@@ -64,13 +64,16 @@ export function email(description: string): Schema<string> {
   }
 }
 
+/** How long a URL may be. */
+export const MAX_URL_CHARACTERS = 2048
+
 /** An absolute http or https URL without credentials, 2048 characters at most. */
 export function url(description: string): Schema<string> {
   const code = 'url_invalid'
   return {
     type: 'string',
     format: 'url',
-    maxLength: 2048,
+    maxLength: MAX_URL_CHARACTERS,
     description,
     errorCodes: { format: code, maxLength: code },
   }

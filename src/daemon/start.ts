@@ -6,7 +6,7 @@ import type { Pages } from '../pages/routes.ts'
 import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import { hasDatabase, openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { createTargetGuard, type TargetGuard } from '../webhooks/guard.ts'
+import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/guard.ts'
 import { logBug } from './answering.ts'
 import { createApiApp } from './api-app.ts'
 import { type Clock, systemClock, unixSeconds, warnOfSkew } from './clock.ts'
@@ -110,7 +110,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     db: options.db === null ? null : nameOfDatabase(options.db),
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
-  const guard = createTargetGuard({ ...targets, ownPorts: [api.port, checkout.port], ownHost: host })
+  const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
+  const guard = createTargetGuard(rules)
   const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
@@ -119,10 +120,9 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
-  const notes = [requestLogs, keyUses]
   const presence = createPresence(store.sharing, { monotonicMs })
-  const beside = { clock, ids, guard, hub, notes, presence, monotonicMs, onError, onDone }
-  const work = startWork(runtime, { ...options, ...beside })
+  const beside = { clock, ids, guard, hub, presence, monotonicMs, onError, onDone }
+  const work = startWork(runtime, { ...options, ...beside, notes: [requestLogs, keyUses] })
   opened.work = work
   store.sharing?.onChange(work.kick)
   const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
@@ -139,7 +139,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     secret: location.webhook_secret,
     salt,
     newToken: ids.newToken,
-    ...{ keyUses, requestLogs, limit: limits.api.limit },
+    ...{ keyUses, requestLogs, limit: limits.api.limit, requireTarget: listenerGuard(rules).require },
   }
   const routes = streamRoutes({ ...stream, runtime, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
@@ -150,6 +150,11 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const { foundInstead, file: locationFile } = opened.published
   const about = { location, foundInstead, locationFile, isNew, readyAfterMs: Math.round(performance.now()) }
   return { ...about, tick: work.tick, stop: () => close(opened) }
+}
+
+// A listener sends from its own machine, so private addresses are not the server's to protect.
+function listenerGuard(rules: TargetRules): TargetGuard {
+  return createTargetGuard({ ...rules, isPublicOnly: false })
 }
 
 async function listenFor({ listeners }: Opened, address: Address) {

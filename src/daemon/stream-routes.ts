@@ -13,12 +13,11 @@ import type { Bounds } from '../api/schema.ts'
 import { type StreamRoute, streams } from '../api/streams.ts'
 import { type ApiKey, isOpenKey, requireScope } from '../domain/api-keys.ts'
 import type { EventType } from '../domain/event-types.ts'
-import { isEventPattern } from '../domain/events.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { ForwardTarget } from './forwarding.ts'
+import { parseForwardParam } from './forward-param.ts'
 import { closeListeners, keepSuccess, openListeners, skipFiltered } from './listeners.ts'
 import type { Presence } from './presence.ts'
 import { checkRate, type RateLimit } from './rate-limit.ts'
@@ -43,6 +42,8 @@ export interface StreamRoutesOptions {
   /** How often a key may ask; null for as often as it likes. */
   readonly limit: RateLimit | null
   readonly nowMs: () => number
+  /** Refuses an address that a listener may not forward to. */
+  readonly requireTarget: (url: string) => void
   /** What listeners' deliveries are signed with. */
   readonly secret: string
   /** Something that names the database and tells nothing else. */
@@ -146,7 +147,7 @@ async function openEvents(
 ): Promise<void> {
   const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = options
   const given = positionOf(ctx.get('Last-Event-ID')) ?? params.after
-  const targets = (params.forward ?? []).map(parseTarget)
+  const targets = parseForwardParam(params.forward ?? [], options.requireTarget)
   const isSigner = targets.length > 0 || params.secret !== undefined
   // Whoever reads events only need not be able to forge them.
   if (isSigner) requireScope(key, streams.report.scope)
@@ -243,19 +244,5 @@ function positionOf(lastEventId: string): number | undefined {
   throw new Refusal(
     'parameter_invalid_integer',
     'The Last-Event-ID header is no place in the sequence. Send the last id of this stream, or none.',
-  )
-}
-
-function parseTarget(text: string): ForwardTarget {
-  const end = text.indexOf('=')
-  const [events, url] = [text.slice(0, end).split(','), text.slice(end + 1)]
-  if (end > 0 && events.every(isEventPattern) && /^https?:/.test(url) && URL.canParse(url))
-    return { url, events }
-  throw new Refusal(
-    'parameter_invalid_string',
-    'forward takes types=url, such as invoice.*=http://127.0.0.1:3000/.',
-    {
-      param: 'forward',
-    },
   )
 }

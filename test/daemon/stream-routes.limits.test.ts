@@ -1,9 +1,15 @@
+import { api } from '../../src/api/index.ts'
 import { streams } from '../../src/api/streams.ts'
+import { queryOf } from '../../src/client/request.ts'
+import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, errorOf, post } from '../support/wire.ts'
+import { readRoute, readStream, targetOf } from './reading.ts'
 
 const test = suite('daemon/stream-routes limits')
+
+const HOOK = 'http://127.0.0.1:3000/hook'
 
 /** Opens a daemon for as long as the work takes. */
 async function withDaemon(rateLimit: number | null, work: (daemon: TestDaemon) => Promise<void>) {
@@ -45,6 +51,54 @@ test('opening a stream counts for the limit of its key, and reporting does not',
     assert.equal(JSON.parse(reported.text), { object: 'webhook_result', delivery: 'whd_none', taken: false })
     const left = await post(`${api_url}${streams.leave.path}`, api_key, { reader: 'none' })
     assert.is(left.status, 200)
+  })
+})
+
+test('a target of a stream is checked as the URL of an endpoint is, apart from private addresses', async () => {
+  const strict = await openDaemon({ targets: { isPublicOnly: true, allowed: [] } })
+  const { api_url, api_key } = strict.location
+  const { host } = new URL(api_url)
+  const refused = [
+    ['http://user:secret@127.0.0.1:3000/', 'url_invalid'],
+    ['http://169.254.169.254/latest/', 'webhook_target_blocked'],
+    [`http://${host}/v1/customers`, 'webhook_target_blocked'],
+    [`http://127.0.0.1:3000/${'x'.repeat(2048)}`, 'url_invalid'],
+    ['http:/127.0.0.1:3000/', 'url_invalid'],
+  ] as const
+  for (const [url, code] of refused) {
+    const query = queryOf({ forward: [`*=${HOOK}`, `*=${url}`] })
+    const headers = { Authorization: `Bearer ${api_key}` }
+    const answer = await fetch(`${api_url}/v1/stream?${query}`, {
+      headers,
+      signal: AbortSignal.timeout(5000),
+    })
+    const { error } = JSON.parse(await answer.text())
+    assert.equal([url, answer.status, error.code, error.param], [url, 400, code, 'forward[1]'])
+  }
+  assert.equal((await strict.call(api.webhookEndpoints.list, {})).data, [])
+  const reading = await readStream(strict, { forward: [`*=${HOOK}`] })
+  assert.is((await targetOf(reading)).url, HOOK)
+  reading.close()
+  await strict.stop()
+})
+
+test('a key may have 100 streams open, and another once one of them is closed', async () => {
+  await withDaemon(null, async (daemon) => {
+    const { perKey } = STREAM_LIMITS
+    const readings = await Promise.all(Array.from({ length: perKey }, () => readStream(daemon)))
+    const refused = await readRoute(daemon, { route: streams.requestLogs })
+    assert.is(refused.response.statusCode, 429)
+    assert.is(refused.response.headers['retry-after'], '5')
+    refused.close()
+    readings.pop()?.close()
+    for (;;) {
+      const next = await readStream(daemon)
+      readings.push(next)
+      if (next.response.statusCode === 200) break
+      // The server has not heard yet that the other one was closed.
+      assert.is(next.response.statusCode, 429)
+    }
+    for (const reading of readings) reading.close()
   })
 })
 

@@ -1,6 +1,5 @@
 import { api } from '../../src/api/index.ts'
 import { streams } from '../../src/api/streams.ts'
-import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readRoute, readStream, targetOf } from './reading.ts'
@@ -263,24 +262,6 @@ for (const { what, end } of [
     }
   })
 }
-
-test('a key may have 100 streams open, and another once one of them is closed', async () => {
-  const { perKey } = STREAM_LIMITS
-  const readings = await Promise.all(Array.from({ length: perKey }, () => readStream(daemon)))
-  const refused = await readRoute(daemon, LOGS)
-  assert.is(refused.response.statusCode, 429)
-  assert.is(refused.response.headers['retry-after'], '5')
-  refused.close()
-  readings.pop()?.close()
-  for (;;) {
-    const next = await readStream(daemon)
-    readings.push(next)
-    if (next.response.statusCode === 200) break
-    // The server has not heard yet that the other one was closed.
-    assert.is(next.response.statusCode, 429)
-  }
-  for (const reading of readings) reading.close()
-})
 
 test('a service that stops says so, and at which place to go on', async () => {
   const reading = await readStream(daemon)
