@@ -52,7 +52,7 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Retention.** Events and their deliveries are kept for 30 days on which the service runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are kept for 30 days, at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are kept until you delete them. A wall clock that jumps forward deletes nothing before the jump has lasted for a day.
 
-**Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`. Requests that are refused for their key, host or origin are always limited: to 20 a second from one address.
+**Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`. Requests that are refused for their key, host or origin are always limited, and so are those for the reference: to 20 a second from one address.
 
 **Streams.** \`GET /v1/stream\` tells of events as server-sent events, and \`GET /v1/stream/request_logs\` of requests. Whoever sends the last \`id\` as \`Last-Event-ID\` goes on where it was: nothing is lost and nothing comes twice while it is kept.
 

@@ -17,7 +17,7 @@ import {
 } from './answering.ts'
 import { type AllowedHosts, checkHost, checkOrigin, checkUrl } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
-import { checkRate } from './rate-limit.ts'
+import { checkRate, type RateLimit } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
 import { createBodyReader } from './request-body.ts'
 import { type ContextRoute, createRouting, type Route } from './routing.ts'
@@ -26,6 +26,8 @@ import { createTurnEnd } from './ticker.ts'
 export interface ApiAppOptions extends AnsweringOptions {
   readonly hosts: AllowedHosts
   readonly pid: number
+  /** How often an address may ask for the reference; null for as often as it likes. */
+  readonly referenceLimit: RateLimit | null
   readonly keyUses: KeyUses
   /** Whether parameters that are not known are ignored, and told in a header. */
   readonly isLenient: boolean

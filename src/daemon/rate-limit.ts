@@ -25,6 +25,7 @@ interface Bucket {
 const BURST = 2
 const VISITS_PER_SECOND = 20
 const UNAUTHENTICATED_PER_SECOND = 20
+const REFERENCES_PER_SECOND = 20
 const MAX_CALLERS = 10_000
 
 /**
@@ -83,6 +84,8 @@ export interface RateLimits {
     readonly limit: RateLimit | null
     /** Of each address whose requests are refused for their key, host or origin. */
     readonly unauthenticatedLimit: RateLimit
+    /** Of each address that asks for the reference. */
+    readonly referenceLimit: RateLimit
   }
   /** Of each address; null unless the daemon was given a limit. */
   readonly pages: { readonly limit: RateLimit | null }
@@ -97,6 +100,7 @@ export function createRateLimits(perSecond: number | undefined): RateLimits {
     api: {
       limit: isLimited ? limitTo(perSecond) : null,
       unauthenticatedLimit: limitTo(UNAUTHENTICATED_PER_SECOND),
+      referenceLimit: limitTo(REFERENCES_PER_SECOND),
     },
     pages: { limit: isLimited ? limitTo(VISITS_PER_SECOND) : null },
   }

@@ -4,28 +4,39 @@ import type { Runtime } from '../engine/runtime.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference.ts'
 import type { ReferencePage } from '../pages/reference-layout.ts'
+import { createCachedDocument, type StaticDocument } from './cached-document.ts'
+import { checkAllowance, type RateLimit } from './rate-limit.ts'
 import { createReadiness } from './readiness.ts'
 import type { ContextRoute } from './routing.ts'
 import { VERSION } from './version.ts'
+import { visitorAddress } from './visitor-address.ts'
 
 interface Referred {
   readonly apiUrl: string
   readonly pid: number
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
+  /** How often an address may ask for the documents; null for as often as it likes. */
+  readonly referenceLimit: RateLimit | null
+  readonly isProxyTrusted: boolean
 }
 
 /** The routes that need no key: how the process is, and what the API is. */
-export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRoute[] {
+export function referenceRoutes(options: Referred): ContextRoute[] {
+  const { apiUrl, pid, runtime } = options
   // Most processes are never asked, so nothing is rendered before somebody does.
   const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
-  const text = once(() => JSON.stringify(document()))
-  const docs = once(() => renderReference(document()))
-  const errors = once(renderErrorReference)
+  const limited = (answer: ContextRoute['answer']): ContextRoute['answer'] => {
+    return (ctx) => {
+      checkReferenceRate(ctx, options)
+      return answer(ctx)
+    }
+  }
   const welcome = once(() => renderWelcome(document()))
   const requireReady = createReadiness(() => runtime.store)
   const answers: Readonly<Record<string, ContextRoute['answer']>> = {
-    '/docs': (ctx) => answerPage(ctx, docs()),
-    '/docs/errors': (ctx) => answerPage(ctx, errors()),
+    '/docs': limited(createCachedDocument(() => renderReference(document()))),
+    '/docs/errors': limited(createCachedDocument(renderErrorReference)),
+    '/openapi.json': limited(createCachedDocument(() => jsonOf(document()))),
     '/healthz'(ctx) {
       // The command line reads the time of the service here, and the machine's clock may be another one.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
@@ -36,11 +47,6 @@ export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRout
       const warning = await requireReady()
       ctx.body = { status: 'ok', pid, version: VERSION, ...(warning === null ? {} : { warning }) }
     },
-    '/openapi.json'(ctx) {
-      ctx.type = 'application/json'
-      ctx.set('Cache-Control', 'no-cache')
-      ctx.body = text()
-    },
     '/'(ctx) {
       if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
       else ctx.body = signpost(document(), apiUrl)
@@ -48,6 +54,18 @@ export function referenceRoutes({ apiUrl, pid, runtime }: Referred): ContextRout
     },
   }
   return Object.entries(answers).map(([path, answer]) => ({ method: 'GET', path, answer }))
+}
+
+// They are large, and need no key.
+function checkReferenceRate({ req }: Context, { referenceLimit, isProxyTrusted }: Referred): void {
+  if (referenceLimit !== null) checkAllowance(referenceLimit.take(visitorAddress(req, isProxyTrusted)))
+}
+
+function jsonOf(document: OpenApiDocument): StaticDocument {
+  return {
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(document),
+  }
 }
 
 function answerPage(ctx: Context, { headers, body }: ReferencePage): void {

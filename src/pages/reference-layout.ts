@@ -15,9 +15,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
 }
 
 /** A whole document of the reference; it loads nothing and runs nothing. */

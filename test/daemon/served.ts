@@ -39,6 +39,7 @@ export interface Rules {
   readonly sandbox?: Sandbox
   readonly limit?: RateLimit
   readonly unauthenticatedLimit?: RateLimit
+  readonly referenceLimit?: RateLimit
   readonly isProxyTrusted?: boolean
   readonly isLenient?: boolean
 }
@@ -46,7 +47,7 @@ export interface Rules {
 /** Serves a sandbox of its own on free ports; the caller closes it. */
 export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules = {}): Promise<Served> {
   const { limit = null, isLenient = false, isProxyTrusted = false, sandbox = createSandbox() } = rules
-  const { unauthenticatedLimit = null } = rules
+  const { unauthenticatedLimit = null, referenceLimit = null } = rules
   const lines: string[] = []
   let changes = 0
   let store = sandbox.store
@@ -68,6 +69,7 @@ export async function serveSandbox(limits: Address['limits'] = {}, rules: Rules 
   const shared = {
     limit,
     unauthenticatedLimit,
+    referenceLimit,
     isLenient,
     isProxyTrusted,
     keyUses,
