@@ -39,6 +39,15 @@ export function tooSoon(retryAfterSeconds: number): Refusal {
   )
 }
 
+/** The error for a connection above the limit of its address. */
+export function tooManyConnections(): Refusal {
+  return new Refusal(
+    'rate_limit',
+    'Too many connections from this address. Close some, or use them for more than one request.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
 /** The error for too many requests that were refused for their key, host or origin. */
 export function tooManyUnauthenticated(retryAfterSeconds: number): Refusal {
   return new Refusal(

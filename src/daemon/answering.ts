@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { ERRORS, internalError, toErrorAnswer } from '../api/errors.ts'
 import { SECURITY_HEADERS } from '../api/security-headers.ts'
 import { streams } from '../api/streams.ts'
-import { tooManyUnauthenticated } from '../api/wire-refusals.ts'
+import { tooManyConnections, tooManyUnauthenticated } from '../api/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -131,15 +131,24 @@ function remember(
 
 /** What to say to somebody whose request cannot be read as HTTP. */
 export function answerUnreadable(options: AnsweringOptions): PlainAnswer {
-  const { runtime, clock, log, limit } = options
-  const requestId = runtime.newId('req_')
   const refusal = new Refusal(
     'request_malformed',
     'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
   )
+  return answerUnread(refusal, 'unreadable request', options)
+}
+
+/** What to say to somebody who has too many connections. */
+export function answerCrowded(options: AnsweringOptions): PlainAnswer {
+  return answerUnread(tooManyConnections(), 'too many connections from one address', options)
+}
+
+function answerUnread(refusal: Refusal, message: string, options: AnsweringOptions): PlainAnswer {
+  const { runtime, clock, log, limit } = options
+  const requestId = runtime.newId('req_')
   const answer = errorAnswer(refusal, requestId, options)
   const { status } = answer
-  log({ at_ms: clock.nowMs(), level: 'info', message: 'unreadable request', status, request_id: requestId })
+  log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
   return { ...answer, headers: { ...ownHeaders({ requestId, allowance: limit?.whole }), ...answer.headers } }
 }
 

@@ -9,6 +9,7 @@ import type { KeyUses } from '../engine/key-uses.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import {
   type AnsweringOptions,
+  answerCrowded,
   answerUnreadable,
   answerWith,
   LOGS_PATH,
@@ -50,7 +51,11 @@ export function createApiApp(options: ApiAppOptions): App {
       return route(ctx)
     }),
   )
-  return { answer: app.callback(), answerUnreadable: () => answerUnreadable(options) }
+  return {
+    answer: app.callback(),
+    answerUnreadable: () => answerUnreadable(options),
+    answerCrowded: () => answerCrowded(options),
+  }
 }
 
 /** A route that tells its answer to the context, with the headers that the operations' answers get with theirs. */

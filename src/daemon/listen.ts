@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SECURITY_HEADERS } from '../api/security-headers.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
@@ -11,6 +12,7 @@ export const SERVER_LIMITS = {
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
   maxConnections: 2048,
+  maxConnectionsPerAddress: 512,
 }
 
 export interface Address {
@@ -35,6 +37,8 @@ export interface App {
   readonly answer: RequestListener
   /** What to say to somebody whose request cannot be read as HTTP. */
   readonly answerUnreadable: () => PlainAnswer
+  /** What to say to somebody who has too many connections. */
+  readonly answerCrowded: () => PlainAnswer
 }
 
 /** A port that is this process's own. */
@@ -49,19 +53,26 @@ export interface Listener {
 /** Takes a port, before anything can be answered on it; refuses with a StartupProblem when it is taken. */
 export async function listen(address: Address): Promise<Listener> {
   // A request without a Host is for the app to refuse, like one with a wrong Host.
-  const { maxConnections, ...limits } = { ...SERVER_LIMITS, ...address.limits }
+  const { maxConnections, maxConnectionsPerAddress, ...limits } = { ...SERVER_LIMITS, ...address.limits }
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
   // One entry per connection: in a set that each request enters and leaves, one that has grown old keeps all younger
   // ones from being collected.
   const newest = new Map<Duplex, ServerResponse | null>()
+  const isCrowded = createCrowding(maxConnectionsPerAddress)
+  const turnedAway = new WeakSet<Duplex>()
   server.on('connection', (socket) => {
     newest.set(socket, null)
     socket.once('close', () => newest.delete(socket))
+    if (!isCrowded(socket)) return
+    turnedAway.add(socket)
+    if (app === null) socket.destroy()
+    else turnAway(socket, app.answerCrowded())
   })
   const served = Promise.withResolvers<App>()
   let app: App | null = null
   const answer: RequestListener = (request, response) => {
+    if (turnedAway.has(request.socket)) return
     newest.set(request.socket, response)
     if (app === null) served.promise.then(({ answer }) => answer(request, response))
     else app.answer(request, response)
@@ -71,7 +82,7 @@ export async function listen(address: Address): Promise<Listener> {
   server.on('clientError', (error, socket) => {
     const response = newest.get(socket)
     const isTooLate = response?.socket === socket && response.headersSent
-    if (app === null || isTooLate || !socket.writable) socket.destroy()
+    if (app === null || isTooLate || !socket.writable || turnedAway.has(socket)) socket.destroy()
     else refuse(socket, isTimeout(error) ? LATE : app.answerUnreadable())
   })
   const port = await bind(server, address)
@@ -120,14 +131,42 @@ function isTimeout(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 }
 
-function refuse(socket: Duplex, { status, headers, body }: PlainAnswer): void {
+function refuse(socket: Duplex, answer: PlainAnswer): void {
+  socket.end(textOf(answer), () => socket.destroy())
+}
+
+const FAREWELL_MS = 1000
+
+// What the client sends meanwhile must be read, or the kernel drops the answer; who never closes is cut off.
+function turnAway(socket: Socket, answer: PlainAnswer): void {
+  socket.setTimeout(FAREWELL_MS, () => socket.destroy())
+  socket.end(textOf(answer))
+}
+
+/** Counts the connections of each address, and tells of a new one whether it is too many. */
+function createCrowding(most: number): (socket: Socket) => boolean {
+  const counts = new Map<string, number>()
+  return (socket) => {
+    const { remoteAddress = '' } = socket
+    const count = (counts.get(remoteAddress) ?? 0) + 1
+    counts.set(remoteAddress, count)
+    socket.once('close', () => {
+      const left = (counts.get(remoteAddress) ?? 1) - 1
+      if (left > 0) counts.set(remoteAddress, left)
+      else counts.delete(remoteAddress)
+    })
+    return count > most
+  }
+}
+
+function textOf({ status, headers, body }: PlainAnswer): string {
   const length = String(Buffer.byteLength(body))
   const all = Object.entries({ ...headers, 'Content-Length': length, Connection: 'close' })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...all.map(([name, value]) => `${name}: ${value}`),
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 function portTaken({ host, port, flag }: Address): StartupProblem {

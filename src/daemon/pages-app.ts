@@ -61,7 +61,11 @@ export function createPagesApp(options: PagesAppOptions): App {
     )
     if (ctx.method === 'POST') options.onChange()
   })
-  return { answer: app.callback(), answerUnreadable: () => renderFailure(400, options.pages) }
+  return {
+    answer: app.callback(),
+    answerUnreadable: () => renderFailure(400, options.pages),
+    answerCrowded: () => renderFailure(429, options.pages),
+  }
 }
 
 function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {

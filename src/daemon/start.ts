@@ -16,7 +16,7 @@ import { createDatabaseClock } from './database-clock.ts'
 import { forwardTo } from './forwarding.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
-import { type Address, type Listener, listen } from './listen.ts'
+import { type Address, type Listener, listen, SERVER_LIMITS } from './listen.ts'
 import { type Location, type Published, publishLocation } from './locator.ts'
 import { createOutage } from './outage.ts'
 import { isOnlyLocal, localUrl } from './own-address.ts'
@@ -88,12 +88,9 @@ async function close({ listeners, store, hub, work, published }: Opened): Promis
 
 async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
   const { ids = createIds(), host = LOOPBACK, businessName = null } = options
-  const api = await listenFor(opened, { host, port: options.port, flag: '--port' })
-  const checkout = await listenFor(opened, {
-    host,
-    port: options.checkoutPort,
-    flag: '--checkout-port',
-  })
+  const api = await listenFor(opened, { host, port: options.port, flag: '--port' }, options)
+  const pagesAddress = { host, port: options.checkoutPort, flag: '--checkout-port' }
+  const checkout = await listenFor(opened, pagesAddress, options)
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
   const { store, isNew, clock } = await openDatabase(options, { ids, url, opened })
@@ -157,8 +154,10 @@ function listenerGuard(rules: TargetRules): TargetGuard {
   return createTargetGuard({ ...rules, isPublicOnly: false })
 }
 
-async function listenFor({ listeners }: Opened, address: Address) {
-  const listener = await listen(address)
+async function listenFor({ listeners }: Opened, address: Address, { isProxyTrusted }: DaemonOptions) {
+  // Behind a proxy all connections are from its address.
+  const limits = isProxyTrusted ? { maxConnectionsPerAddress: SERVER_LIMITS.maxConnections } : {}
+  const listener = await listen({ ...address, limits })
   listeners.push(listener)
   return listener
 }

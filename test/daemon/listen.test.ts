@@ -14,6 +14,7 @@ const test = suite('daemon/listen')
 const hello: App = {
   answer: (_request, response) => response.end('hello'),
   answerUnreadable: () => ({ status: 400, headers: { 'X-Own': 'yes' }, body: 'unreadable' }),
+  answerCrowded: () => ({ status: 429, headers: { 'X-Own': 'yes' }, body: 'crowded' }),
 }
 
 const urlOf = ({ port }: Listener) => `http://${HOST}:${port}/`
@@ -152,6 +153,7 @@ test('slow headers, slow bodies and large headers have their limits', () => {
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16_384,
     maxConnections: 2048,
+    maxConnectionsPerAddress: 512,
   })
 })
 
@@ -166,6 +168,27 @@ test('one connection more than there may be is closed, and those there are go on
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     assert.match((await text).join(''), 'hello')
   }
+  await listener.close(LIMIT_MS)
+})
+
+test('answers a connection above the limit of its address, closes it, and takes a new one once one is closed', async () => {
+  const listener = await serving(hello, { maxConnectionsPerAddress: 2 })
+  const first = await connected(listener)
+  const second = await connected(listener)
+  for (const text of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'no HTTP\r\n\r\n', '']) {
+    const { status, headers, text: body } = await shout(urlOf(listener), text, { isAll: true })
+    assert.equal([status, headers['x-own'], headers['connection'], body], [429, 'yes', 'close', 'crowded'])
+  }
+  const other = connect({ port: listener.port, host: HOST, localAddress: '127.0.0.2' })
+  other.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  assert.match((await other.setEncoding('utf8').toArray()).join(''), 'hello')
+  first.socket.destroy()
+  await first.closed
+  // The server hears of the end a little later than the client.
+  let answer = await ask(urlOf(listener))
+  while (answer.status === 429) answer = await ask(urlOf(listener))
+  assert.is(answer.text, 'hello')
+  second.socket.destroy()
   await listener.close(LIMIT_MS)
 })
 
