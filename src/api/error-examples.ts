@@ -13,14 +13,7 @@ import { EXAMPLE_WORLD } from './example-world.ts'
 import { missing } from './retrieving.ts'
 import type { ObjectSchema } from './schema.ts'
 import { misfitsOf, refusalOfAll } from './validate.ts'
-import {
-  bodyTooLarge,
-  databaseAway,
-  methodNotAllowed,
-  notSentAsJson,
-  tooSoon,
-  urlTooLong,
-} from './wire-refusals.ts'
+import { bodyTooLarge, databaseAway, notSentAsJson, tooSoon, urlTooLong } from './wire-refusals.ts'
 
 /** What an answer to a refusal looks like. */
 export function errorFrom(refusal: Refusal, apiUrl: string): object {
@@ -35,7 +28,6 @@ export function exampleErrors(session: CheckoutSession, apiUrl: string): Readonl
     error_401: missingKey(),
     error_403: by(() => requireScope(restrictedKey(), 'customers:write')),
     error_404: missing('customers', EXAMPLE_IDS.cus_),
-    error_405: methodNotAllowed('PATCH', ['DELETE', 'GET', 'POST']),
     error_409: clockOnItsWay(),
     error_413: bodyTooLarge(),
     error_414: urlTooLong(9000, 8192),

@@ -1,6 +1,7 @@
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import { type OpenApiMedia, type OpenApiResponse, type Referred, responsesOf } from './openapi-responses.ts'
 import type { AnyOperation } from './operation.ts'
+import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
 
 /** A parameter outside the body. */
@@ -19,9 +20,11 @@ export interface OpenApiParameter {
 export interface OpenApiOperation {
   readonly operationId?: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Referred<OpenApiParameter>[]
   readonly requestBody?: {
+    readonly description?: string
     readonly required: boolean
     readonly content: Readonly<Record<string, OpenApiMedia>>
   }
@@ -58,6 +61,7 @@ function entryOf(named: NamedOperation, publisher: Publisher): OpenApiOperation 
   return {
     operationId: name,
     summary: operation.summary,
+    description: OPERATION_DESCRIPTIONS[name] ?? '',
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
@@ -93,43 +97,60 @@ export function queryParameters(
   properties: ObjectSchema<never>['properties'],
   publisher: Publisher,
 ): OpenApiParameter[] {
-  return Object.entries(properties).map(([name, schema]) =>
-    queryParameter(name, { schema, isRequired: required.includes(name) }, publisher),
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    schema.format === 'range'
+      ? rangeParameters(name, schema, publisher)
+      : [queryParameter(name, { schema, isRequired: required.includes(name) }, publisher)],
   )
 }
 
-// As the query is read: `types[]=a&types[]=b` for a list, `created[gte]=1` for bounds.
+// As the query is read: `types[]=a&types[]=b` for a list.
 function queryParameter(
   name: string,
   { schema, isRequired }: { readonly schema: Schema<unknown>; readonly isRequired: boolean },
   { publish }: Publisher,
 ): OpenApiParameter {
   const isList = schema.type === 'array'
-  const isRange = schema.format === 'range'
-  const bare = isRange ? ` \`${name}=1767225600\` alone means exactly that.` : ''
   return {
     name: isList ? `${name}[]` : name,
     in: 'query',
     required: isRequired,
-    description: `${schema.description ?? ''}${bare}`,
+    description: schema.description ?? '',
     ...(isList ? { style: 'form', explode: true } : {}),
-    ...(isRange ? { style: 'deepObject', explode: true } : {}),
     schema: wordless(publish(schema)),
   }
 }
 
-/** The body an operation takes, or undefined when it takes none. */
+/** The bounds of a range, as they are described. */
+const BOUNDS = { gt: 'greater than this', gte: 'this or greater', lt: 'less than this', lte: 'this or less' }
+
+// One parameter for each bound, such as `created[gte]`: few generated clients can write the style `deepObject`.
+function rangeParameters(name: string, range: Schema<unknown>, { publish }: Publisher): OpenApiParameter[] {
+  const bounds = Object.entries(BOUNDS).map(([bound, words]) => [`${name}[${bound}]`, words] as const)
+  const exact = [name, 'exactly this; use it without bounds'] as const
+  const schema = wordless(publish(range.properties?.['gte'] ?? { type: 'integer' }))
+  return [exact, ...bounds].map(([parameter, words]) => ({
+    name: parameter,
+    in: 'query',
+    required: false,
+    description: `Only objects whose \`${name}\` is ${words}.`,
+    schema,
+  }))
+}
+
+/** The body of a POST, an optional empty object where there are no parameters; undefined for other methods. */
 export function bodyOf(
   operation: Pick<AnyOperation, 'method' | 'params' | 'example'>,
   { publish }: Publisher,
 ): OpenApiOperation['requestBody'] {
   if (operation.method !== 'POST') return undefined
   const { id: _id, ...properties } = operation.params.properties
-  if (Object.keys(properties).length === 0) return undefined
   const required = (operation.params.required ?? []).filter((name) => name !== 'id')
   const body: ObjectSchema<unknown> = { ...(operation.params as ObjectSchema<unknown>), properties, required }
+  const isEmpty = Object.keys(properties).length === 0
   const example = operation.example === undefined ? {} : { example: operation.example }
   return {
+    ...(isEmpty ? { description: 'There are no parameters: send no body or an empty object.' } : {}),
     required: required.length > 0,
     content: { 'application/json': { schema: publish(body), ...example } },
   }

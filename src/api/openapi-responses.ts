@@ -2,7 +2,7 @@ import { errorExamplesOf } from './error-examples.ts'
 import { ERRORS } from './errors.ts'
 import type { JsonSchema, Publisher } from './json-schema.ts'
 import type { AnyOperation } from './operation.ts'
-import { errorAnswer } from './resources/errors.ts'
+import { errorBody } from './resources/errors.ts'
 
 /** An answer of an operation, or of a receiver. */
 export interface OpenApiResponse {
@@ -71,7 +71,8 @@ export function statusesOf(operation: AnyOperation): readonly number[] {
 export function errorResponses({ publish }: Publisher): Record<string, OpenApiResponse> {
   const statuses = Object.keys(MEANINGS)
     .map(Number)
-    .filter((status) => codesOf(status).length > 0)
+    // No operation has a response for methods that its path does not have.
+    .filter((status) => status !== 405 && codesOf(status).length > 0)
   return Object.fromEntries(
     statuses.map((status) => {
       const lines = codesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
@@ -82,7 +83,7 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
           headers: { ...OWN_HEADERS, ...headersOf(status) },
           content: {
             'application/json': {
-              schema: { allOf: [publish(errorAnswer), codesOnly(status)] },
+              schema: errorSchema(publish(errorBody), status),
               examples: exampleReferences(errorExamplesOf(status)),
             },
           },
@@ -93,9 +94,15 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
 }
 
 // Which codes come with a status is as much promised as the status.
-function codesOnly(status: number): JsonSchema {
+function errorSchema(body: JsonSchema, status: number): JsonSchema {
   const code = { type: 'string', enum: codesOf(status).map(([name]) => name) }
-  return { type: 'object', properties: { error: { type: 'object', properties: { code } } } }
+  return {
+    type: 'object',
+    description: 'The body of every response other than 200.',
+    required: ['error'],
+    properties: { error: { allOf: [body, { properties: { code } }] } },
+    additionalProperties: false,
+  }
 }
 
 /** The answers of an operation: what it is for, and every no it may say. */

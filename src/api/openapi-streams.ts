@@ -7,6 +7,7 @@ import {
   OWN_HEADERS,
   type Referred,
 } from './openapi-responses.ts'
+import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 import type { Schema } from './schema.ts'
 import { type StreamRoute, streams } from './streams.ts'
 
@@ -46,6 +47,7 @@ function entryOf(name: string, route: StreamRoute<never>, publisher: Publisher):
   return {
     operationId: `streams.${name}`,
     summary,
+    description: OPERATION_DESCRIPTIONS[`streams.${name}`] ?? '',
     tags: [STREAMS_TAG],
     ...(isRead
       ? { parameters: [...queryParameters(params, params.properties, publisher), LAST_EVENT_ID] }
@@ -66,7 +68,7 @@ function answered(schema: Schema<unknown>, { publish }: Publisher): Referred<Ope
   }
 }
 
-// OpenAPI 3.1 has no words for the events of a stream: their schemas stand beside that of its text.
+// OpenAPI 3.1 cannot describe single events of a stream: `contentSchema` lists their data, `x-events` names them.
 function streamed(
   events: Readonly<Record<string, Schema<unknown>>>,
   { publish }: Publisher,
@@ -78,9 +80,14 @@ function streamed(
   const lines = published.map(
     ([name], index) => `- \`${name}\`: ${Object.values(events)[index]?.description ?? ''}`,
   )
+  const schema = {
+    type: 'string',
+    contentMediaType: EVENT_STREAM,
+    contentSchema: { anyOf: published.map(([, data]) => data) },
+  }
   return {
     description: `Server-sent events, without end. Every 15 seconds of silence there is a comment; a stream that is not read for 45 seconds is closed. One key may have 100 streams open, and the server 500 in all; one more is refused with 429 \`stream_limit\`. The data of each is JSON:\n\n${lines.join('\n')}`,
     headers: OWN_HEADERS,
-    content: { [EVENT_STREAM]: { schema: { type: 'string' }, 'x-events': Object.fromEntries(published) } },
+    content: { [EVENT_STREAM]: { schema, 'x-events': Object.fromEntries(published) } },
   }
 }

@@ -46,6 +46,7 @@ function deliveryOf(type: EventType, { publish }: Publisher): OpenApiOperation {
   return {
     operationId: `deliveries.${type}`,
     summary: `Tells of ${type}.`,
+    description: `Sent to each enabled webhook endpoint whose \`enabled_events\` include \`${type}\`. Verify a signature, respond with any 2xx status within 15 seconds and do slow work afterwards. The same event can come twice: compare \`webhook-id\`.`,
     tags: [DELIVERIES_TAG],
     parameters,
     requestBody: {

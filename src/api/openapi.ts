@@ -19,6 +19,7 @@ export interface OpenApiDocument {
     readonly version: string
     readonly summary: string
     readonly description: string
+    readonly contact: { readonly name: string }
     readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly { readonly url: string }[]
@@ -91,6 +92,7 @@ export function openApiDocument({
       version,
       summary: 'A payment service for development and tests.',
       description: DESCRIPTION,
+      contact: { name: 'The paycli project' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],

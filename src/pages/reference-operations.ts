@@ -30,6 +30,7 @@ export function operationArticle(placed: PlacedOperation, document: OpenApiDocum
   return html`<article id="${operation.operationId}">
 <h3><span class="verb ${method}">${method.toUpperCase()}</span><code>${path}</code></h3>
 <p>${inline(operation.summary)}</p>
+<p>${inline(operation.description)}</p>
 ${parameterList(operation, document)}
 ${bodyList(operation)}
 <h4>Answers</h4>
@@ -64,7 +65,9 @@ export function parametersOf(
 
 function bodyList({ requestBody }: OpenApiOperation): Html | null {
   const schema = requestBody?.content[JSON_TYPE]?.schema
-  return schema === undefined ? null : html`<h4>Body</h4>${fieldList(fieldsOf(schema, true))}`
+  if (schema === undefined) return null
+  const fields = fieldsOf(schema, true)
+  return fields.length === 0 ? null : html`<h4>Body</h4>${fieldList(fields)}`
 }
 
 function answers({ responses }: OpenApiOperation): Html {

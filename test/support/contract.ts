@@ -55,7 +55,8 @@ export function checkAnswer({ method, path, status, text }: Seen): void {
     return
   }
   const body: { readonly error?: { readonly code?: string } } = JSON.parse(text)
-  checkSchema(['components', 'responses', `error_${status}`, ...JSON_CONTENT], body, what)
+  if (status === 405) checkSchema(['components', 'schemas', 'error'], body.error, what)
+  else checkSchema(['components', 'responses', `error_${status}`, ...JSON_CONTENT], body, what)
   const isKnown =
     operation === null
       ? !isOfApi || hasPath(bare) || OF_NO_PATH.includes(status)

@@ -31,28 +31,23 @@ const problem: Exactly<Problem> = group(
   'One thing that is wrong.',
 )
 
-/** What every answer but 200 says. */
-export const errorAnswer: Fields<{ readonly error: WireError }> = {
+/** What `error` in the body of every response other than 200 holds. */
+export const errorBody: Fields<WireError> = {
   title: 'error',
-  ...group<{ readonly error: WireError }>(
+  ...group<WireError>(
     {
-      error: group<WireError>(
-        {
-          type,
-          code: errorCode,
-          message: words('What is wrong, and what to try next.'),
-          param,
-          doc_url: address('The code in the error reference.'),
-          request_id: reference('The Request-Id of the call, also in the log of the service.'),
-          decline_code: orNull(words('Why the issuer declined, where it says; on card errors only.')),
-          payment: orNull(payment) as Exactly<NonNullable<WireError['payment']> | null>,
-          errors: many(problem, 'All that is wrong; the first one is this error itself.'),
-          suggestion: orNull(words('The nearest name, for a parameter that is not known.')),
-        },
-        'What is wrong.',
-        ['decline_code', 'payment'],
-      ),
+      type,
+      code: errorCode,
+      message: words('What is wrong, and what to try next.'),
+      param,
+      doc_url: address('The code in the error reference.'),
+      request_id: reference('The Request-Id of the call, also in the log of the service.'),
+      decline_code: orNull(words('Why the issuer declined, where it says; on card errors only.')),
+      payment: orNull(payment) as Exactly<NonNullable<WireError['payment']> | null>,
+      errors: many(problem, 'All that is wrong; the first one is this error itself.'),
+      suggestion: orNull(words('The nearest name, for a parameter that is not known.')),
     },
-    'What every answer but 200 says.',
+    'What is wrong.',
+    ['decline_code', 'payment'],
   ),
 }
