@@ -51,11 +51,11 @@ for (const kind of ['payment', 'checkout'] as const) {
     await sandbox.moveTo(EXPIRES_AT + 1)
     assert.is(await statusesOf(sandbox, kind, id), 'open, processing')
     for (const refused of [
-      sandbox.submit(id, typed(CARDS.visa)),
-      sandbox.call(operations.complete, { id, test_card: 'visa' }),
-      sandbox.call(operations.expire, { id }),
+      () => sandbox.submit(id, typed(CARDS.visa)),
+      () => sandbox.call(operations.complete, { id, test_card: 'visa' }),
+      () => sandbox.call(operations.expire, { id }),
     ]) {
-      assert.is((await refusal(refused)).code, 'payment_processing')
+      assert.is((await refusal(refused())).code, 'payment_processing')
     }
     for (const session of [other, later]) {
       const { status } = await sandbox.call(api.paymentSessions.retrieve, { id: session.id })
