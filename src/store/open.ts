@@ -29,6 +29,7 @@ export async function openStore({ file, measureTime, pause, ...options }: StoreO
   const { openPostgresStore } = await import('./postgres.ts')
   return openPostgresStore({
     newSuffix: options.newSuffix,
+    ...(options.onNote === undefined ? {} : { onNote: options.onNote }),
     url: file,
     ...(measureTime === undefined ? {} : { measureTime }),
     ...(pause === undefined ? {} : { pause }),

@@ -114,8 +114,13 @@ interface Head extends Newest {
 }
 
 function headOf(row: Row | undefined, { layout }: Site): Head {
-  if (row?.layout === layout)
-    return { sequence: Number(row.sequence), told: Number(row.told), place: Number(row.place) }
+  requireLayout(row, layout)
+  return { sequence: Number(row?.sequence), told: Number(row?.told), place: Number(row?.place) }
+}
+
+/** Refuses a row of `head` that another version has written. */
+export function requireLayout(row: Row | undefined, layout: string): void {
+  if (row?.layout === layout) return
   throw new Outdated(
     'unavailable',
     'Another version of paycli has taken the database over. Start this one anew with that version.',

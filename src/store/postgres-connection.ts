@@ -138,6 +138,12 @@ async function openConnection(
   }
 }
 
+/** Whether a statement gave up waiting for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof Refusal ? error.cause : error
+  return cause instanceof pg.DatabaseError && cause.code === '55P03'
+}
+
 /** Whether a transaction failed only because of others, so that the same may go well at once. */
 export function isCollision(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')

@@ -4,8 +4,8 @@ import { COLLECTION_NAMES, type Collection } from './collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-url.ts'
 import { channelOf } from './postgres-batch.ts'
 import { BEGIN, type Connection, reachPostgres, startupProblem } from './postgres-connection.ts'
-import { layOut } from './postgres-layout.ts'
-import { layout, migrate, requireKnownVersion } from './postgres-schema.ts'
+import { layOut, requireKnownLayout } from './postgres-layout.ts'
+import { LAYOUTS, migrate, requireKnownVersion } from './postgres-schema.ts'
 import { ATTENDANCE } from './postgres-sharing.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { Records } from './records.ts'
@@ -23,6 +23,7 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
   return connected(database, async (connection) => {
     await requireTables(connection, database)
     await requireKnownVersion(connection, database.schema)
+    await requireKnownLayout(connection, { schema: database.schema, layouts: LAYOUTS })
     return within(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
       readAll(connection, database.schema, onProgress),
     )
@@ -42,7 +43,7 @@ export function writePostgres(
   const { schema } = database
   return connected(database, async (connection) => {
     await migrate(connection, schema)
-    await layOut(connection, { schema, layout: layout() })
+    await layOut(connection, { schema, layouts: LAYOUTS })
     await within(connection, BEGIN, async () => {
       await connection.run(`SELECT sequence FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
       if (isReplaced) await requireUnused(connection, database)

@@ -14,11 +14,43 @@ export const EVENTS_PER_BLOCK = 4096
 /** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */
 const REVISION = 1
 
-const keyIndexes = Array.from(
-  { length: KEY_COLUMNS },
-  (_, at) =>
-    `CREATE INDEX records_key${at + 1} ON records (collection, key${at + 1}, created, place) WHERE key${at + 1} IS NOT NULL AND created IS NOT NULL;`,
-).join('\n')
+/**
+ * The layouts of all versions, the oldest first. Append what `layout()` gives when a rule for a column changes: that
+ * version then copies the records, and older ones refuse the database.
+ */
+export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089']
+
+const keyColumns = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
+
+/** What the names of the indexes of a table of records end in. */
+export const RECORDS_INDEXES: readonly string[] = ['pkey', 'listed', 'place', ...keyColumns, 'number1', 'due']
+
+/** The statements that make a table of records with its indexes. */
+export function recordsTable(name: string): string {
+  const indexes = keyColumns.map(
+    (key) =>
+      `CREATE INDEX ${name}_${key} ON ${name} (collection, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL;`,
+  )
+  return `
+CREATE TABLE ${name} (
+  collection text NOT NULL,
+  id text NOT NULL,
+  place bigint NOT NULL,
+  created double precision,
+  record json NOT NULL,
+  ${keyColumns.map((key) => `${key} text,`).join(' ')}
+  number1 double precision,
+  due_queue text,
+  due_at double precision,
+  due_rank smallint,
+  PRIMARY KEY (collection, id)
+);
+CREATE INDEX ${name}_listed ON ${name} (collection, created, place) WHERE created IS NOT NULL;
+CREATE INDEX ${name}_place ON ${name} (collection, place);
+${indexes.join('\n')}
+CREATE INDEX ${name}_number1 ON ${name} (collection, number1) WHERE number1 IS NOT NULL;
+CREATE INDEX ${name}_due ON ${name} (due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL;`
+}
 
 /**
  * What makes the tables, step by step; a step that was released is never changed. All records are in one table, as text
@@ -32,24 +64,7 @@ CREATE TABLE head (
   layout text NOT NULL
 );
 INSERT INTO head VALUES (0, 0, '');
-CREATE TABLE records (
-  collection text NOT NULL,
-  id text NOT NULL,
-  place bigint NOT NULL,
-  created double precision,
-  record json NOT NULL,
-  ${Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1} text,`).join(' ')}
-  number1 double precision,
-  due_queue text,
-  due_at double precision,
-  due_rank smallint,
-  PRIMARY KEY (collection, id)
-);
-CREATE INDEX records_listed ON records (collection, created, place) WHERE created IS NOT NULL;
-CREATE INDEX records_place ON records (collection, place);
-${keyIndexes}
-CREATE INDEX records_number1 ON records (collection, number1) WHERE number1 IS NOT NULL;
-CREATE INDEX records_due ON records (due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL;
+${recordsTable('records')}
 CREATE TABLE leases (
   name text PRIMARY KEY,
   holder text NOT NULL,
@@ -107,12 +122,16 @@ export function layout(): string {
   return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
 }
 
+/** The number of an advisory lock with this name. */
+export function advisoryLock(name: string): bigint {
+  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', name, 'hex').slice(0, 16)}`))
+}
+
 /** Brings the schema up to date, one process at a time; refuses one that a newer paycli has changed. */
 export async function migrate(connection: Connection, schema: string): Promise<void> {
-  const lock = BigInt.asIntN(64, BigInt(`0x${hash('sha256', schema, 'hex').slice(0, 16)}`))
   await connection.run(BEGIN)
   try {
-    await connection.run(`SELECT pg_advisory_xact_lock(${lock})`)
+    await connection.run(`SELECT pg_advisory_xact_lock(${advisoryLock(schema)})`)
     await makeSchema(connection, schema)
     await connection.run(
       `SET LOCAL search_path TO "${schema}";

@@ -1,4 +1,4 @@
-import { channelOf, DATABASE_MS, type Site } from './postgres-batch.ts'
+import { channelOf, DATABASE_MS, requireLayout, type Site } from './postgres-batch.ts'
 import type { Connection, Postgres } from './postgres-connection.ts'
 import type { Sharing } from './store.ts'
 
@@ -36,11 +36,14 @@ export function createSharing(postgres: Postgres, site: Site, onNews: () => void
       await announce([ATTENDANCE], seconds)
       const measured = measureTime()
       const [row] = await postgres.ask(
-        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms
+        `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
+           (SELECT layout FROM "${schema}".head WHERE id = 1) AS layout
          FROM "${schema}".presences WHERE name = $1 AND until > now()`,
         [ATTENDANCE],
       )
       measured(Number(row?.now_ms))
+      // A process that only reads would not notice otherwise that the columns mean something else now.
+      requireLayout(row, site.layout)
       return Number(row?.number)
     },
     async take(names, seconds, most = names.length) {

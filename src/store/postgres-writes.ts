@@ -46,7 +46,7 @@ export function writeStatements(
   const rows = kept.map((record) => rowOf(record, nextPlace()))
   const statements = gone.length === 0 ? [] : [deleteStatement(schema, gone)]
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    statements.push(putStatement(schema, rows.slice(at, at + ROWS_PER_STATEMENT)))
+    statements.push(putStatement(`"${schema}".records`, rows.slice(at, at + ROWS_PER_STATEMENT)))
   }
   return statements
 }
@@ -110,8 +110,8 @@ function deleteStatement(schema: string, gone: readonly Stored[]): Statement {
   }
 }
 
-/** The statement that keeps these rows, each in place of the one of its id, where that was. */
-export function putStatement(schema: string, rows: readonly (readonly unknown[])[]): Statement {
+/** The statement that keeps these rows in a table, each in place of the one of its id, where that was. */
+export function putStatement(table: string, rows: readonly (readonly unknown[])[]): Statement {
   const tuples = rows.map((row, at) => {
     const params = row.map((_, column) => {
       const name = COLUMNS[column] ?? ''
@@ -120,7 +120,7 @@ export function putStatement(schema: string, rows: readonly (readonly unknown[])
     return `(${params.join(', ')})`
   })
   return {
-    text: `INSERT INTO "${schema}".records (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
+    text: `INSERT INTO ${table} (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}
            ON CONFLICT (collection, id) DO UPDATE SET ${DERIVED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
     values: rows.flat(),
   }

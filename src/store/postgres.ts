@@ -3,9 +3,9 @@ import { DATABASE_MS, Outdated, type Site } from './postgres-batch.ts'
 import { type Ask, type Postgres, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { createRememberedDue } from './postgres-due.ts'
 import { createGets } from './postgres-gets.ts'
-import { layOut } from './postgres-layout.ts'
+import { type Layouts, layOut } from './postgres-layout.ts'
 import { createReader } from './postgres-reader.ts'
-import { layout, migrate } from './postgres-schema.ts'
+import { LAYOUTS, migrate } from './postgres-schema.ts'
 import { createSharing, forgetTheGone } from './postgres-sharing.ts'
 import { createTurns } from './postgres-turns.ts'
 import type { MeasureTime, Reader, Store } from './store.ts'
@@ -19,6 +19,10 @@ export interface PostgresOptions {
   readonly measureTime?: MeasureTime
   /** Waits for some milliseconds before a server that gives no more connections is asked again. */
   readonly pause?: (ms: number) => Promise<unknown>
+  /** Hears that records are indexed anew, which takes time. */
+  readonly onNote?: (message: string) => void
+  /** The layouts that this version knows; tests play other versions. */
+  readonly layouts?: readonly string[]
 }
 
 /**
@@ -30,13 +34,15 @@ export async function openPostgresStore({
   newSuffix,
   measureTime = () => () => {},
   pause,
+  onNote = () => {},
+  layouts = LAYOUTS,
 }: PostgresOptions): Promise<Store> {
   const database = parseDatabaseUrl(url)
   const { schema } = database
   const postgres = await reachPostgres(database, pause)
-  const site = { schema, layout: layout(), holder: newSuffix(), measureTime }
+  const site = { schema, layout: layouts.at(-1) ?? '', holder: newSuffix(), measureTime }
   try {
-    await prepare(postgres, site)
+    await prepare(postgres, site, { schema, layouts, onNote })
   } catch (error) {
     await postgres.end()
     throw startupProblem(error, database)
@@ -44,11 +50,11 @@ export async function openPostgresStore({
   return createPostgresStore(postgres, site)
 }
 
-async function prepare(postgres: Postgres, site: Site): Promise<void> {
+async function prepare(postgres: Postgres, site: Site, layouts: Layouts): Promise<void> {
   const connection = await postgres.connect({ isPatient: true })
   try {
     await migrate(connection, site.schema)
-    await layOut(connection, site)
+    await layOut(connection, layouts)
     await forgetTheGone(connection, site)
     const measured = site.measureTime()
     const [row] = await connection.run(`SELECT ${DATABASE_MS} AS now_ms`)
@@ -67,6 +73,11 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
   const ask: Ask = async (text, values) => {
     if (outdated !== null) throw outdated
     return postgres.ask(text, values)
+  }
+
+  function noteOutdated(error: unknown): never {
+    if (error instanceof Outdated) outdated = error
+    throw error
   }
 
   async function newestSequence(): Promise<number> {
@@ -90,13 +101,10 @@ function createPostgresStore(postgres: Postgres, site: Site): Store {
     ...reader,
     get,
     due,
-    sharing,
+    sharing: { ...sharing, attend: (seconds) => sharing.attend(seconds).catch(noteOutdated) },
     async transact(work) {
       if (closing) throw new Error('The store is closed: nothing more can be stored.')
-      return turns.take(work).catch((error: unknown) => {
-        if (error instanceof Outdated) outdated = error
-        throw error
-      })
+      return turns.take(work).catch(noteOutdated)
     },
     close() {
       closing ??= close()
