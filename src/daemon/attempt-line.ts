@@ -8,6 +8,7 @@ const WHAT_FAILED: Readonly<Record<DeliveryError, string>> = {
   tls: 'TLS failed',
   timeout: 'no answer in time',
   blocked: 'address not allowed',
+  protocol: 'too many 1xx responses',
   connection: 'cannot connect',
   redirect: 'redirect not followed',
   http_status: '',

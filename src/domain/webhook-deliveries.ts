@@ -2,7 +2,10 @@ import { type Creation, creation, type Mutation, mutation, type World } from './
 import { isEventWanted, type UnsequencedEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
-/** Why an attempt failed: `blocked` was never made, `connection` is whatever no other name fits. */
+/**
+ * Why an attempt failed: `blocked` was never made, `protocol` got more than ten informational responses, `connection` is
+ * whatever no other name fits.
+ */
 export const DELIVERY_ERRORS = [
   'dns',
   'refused',
@@ -10,6 +13,7 @@ export const DELIVERY_ERRORS = [
   'tls',
   'timeout',
   'blocked',
+  'protocol',
   'connection',
   'redirect',
   'http_status',

@@ -5,6 +5,8 @@ import type { DeliveryRequest } from './request.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_BYTES = 16 * 1024
+/** How many 1xx responses may come before the final one. */
+const MAX_INFORMATIONAL = 10
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
 const RESET_CODE = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
@@ -91,15 +93,22 @@ async function post(
   const exchange: Exchange = { ...NOTHING, chunks }
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
+  let informational = 0
+  const onInfo = () => {
+    informational += 1
+    if (informational > MAX_INFORMATIONAL) limit.abort()
+  }
   try {
-    const options = { method: 'POST', headers, body, dispatcher: agent, signal: limit.signal } as const
+    const { signal } = limit
+    const options = { method: 'POST', headers, body, dispatcher: agent, signal, onInfo } as const
     const response = await Promise.race([request(url, options), aborted(limit.signal)])
     exchange.status = response.statusCode
     exchange.retryAfter = firstOf(response.headers['retry-after'])
     await readStart(response.body, chunks)
   } catch (error) {
     if (agent.destroyed) throw error
-    exchange.failure = failureOf(limit.signal.aborted ? 'timeout' : classify(error), {
+    const kind = informational > MAX_INFORMATIONAL ? 'protocol' : 'timeout'
+    exchange.failure = failureOf(limit.signal.aborted ? kind : classify(error), {
       url: new URL(url),
       timeoutMs,
       tlsHint,
@@ -184,6 +193,7 @@ function failureOf(error: DeliveryError, { url, timeoutMs, tlsHint, error: cause
     reset: `The connection to ${url.host} was closed before the answer was whole. See your handler's own log.`,
     tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http. ${tlsHint}`.trimEnd(),
     timeout: `There was no whole answer within ${timeoutMs / 1000} s. Answer first and do the work afterwards.`,
+    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses. Send the final one.`,
     blocked: cause instanceof BlockedTarget ? cause.message : '',
   }
   return { error, message: messages[error] ?? `The exchange with ${url.host} failed (${code}).` }

@@ -164,8 +164,8 @@ export const sending: readonly Mutation[] = [
     ['the answer is not kept', 'status === null ? null : text', 'null', 'is kept whole'],
     [
       'a timeout has another name',
-      "limit.signal.aborted ? 'timeout' :",
-      "limit.signal.aborted ? 'connection' :",
+      "'protocol' : 'timeout'",
+      "'protocol' : 'connection'",
       'silence ends after',
     ],
     [
@@ -182,6 +182,12 @@ export const sending: readonly Mutation[] = [
       "return 'refused'",
       "return 'connection'",
       'refuses the connection',
+    ],
+    [
+      'informational responses are not counted',
+      'informational += 1',
+      '',
+      'without end is given up after ten',
     ],
     ['a reset has another name', "return 'reset'", "return 'connection'", 'a reset before the answer'],
     ['a failed handshake has another name', "? 'tls' :", "? 'connection' :", 'is a TLS error'],

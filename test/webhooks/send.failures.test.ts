@@ -10,6 +10,34 @@ import { guard, nowMs, SENT, sendAgainst, sendTo, sendToSocket } from './sending
 
 const test = suite('webhooks/send: failures')
 
+// Undici ends an attempt at the first 100 by itself.
+for (const status of [102, 103]) {
+  test(`a receiver that sends ${status} without end is given up after ten of them`, async () => {
+    const closed = Promise.withResolvers<void>()
+    const result = await sendToSocket((socket) => {
+      const write = () => {
+        if (!socket.destroyed) socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n`, () => setImmediate(write))
+      }
+      socket.on('close', () => closed.resolve())
+      socket.once('data', write)
+    })
+    assert.equal([result.error, result.http_status], ['protocol', null])
+    assert.match(result.error_message ?? '', /more than 10 informational \(1xx\) responses/)
+    await closed.promise
+  })
+}
+
+test('ten informational responses are no failure', async () => {
+  const result = await sendToSocket((socket) =>
+    socket.once('data', () =>
+      socket.end(
+        `${'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(10)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`,
+      ),
+    ),
+  )
+  assert.equal([result.error, result.http_status, result.response_body], [null, 200, 'ok'])
+})
+
 test('a receiver that is not there refuses the connection', async () => {
   const receiver = await openReceiver()
   await receiver.close()
