@@ -62,6 +62,25 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
+const OWN_SITE: readonly unknown[] = [undefined, 'same-origin', 'none']
+
+/**
+ * Refuses a form that a page of another origin sent, as a second check beside the form token. Browsers send an Origin
+ * with every form, or Sec-Fetch-Site; only programs, which no page controls, send neither.
+ */
+export function checkFormOrigin({ headers }: IncomingMessage, allowed: AllowedHosts): void {
+  const isOwnSite = OWN_SITE.includes(headers['sec-fetch-site'])
+  if (isOwnSite && (headers.origin === undefined || isOfHost(headers.origin, allowed))) return
+  throw new Refusal(
+    'host_not_allowed',
+    'Cannot accept this form: a page of another origin sent it. Open the page itself and submit its form.',
+  )
+}
+
+function isOfHost(origin: string, allowed: AllowedHosts): boolean {
+  return /^https?:/.test(origin) && URL.canParse(origin) && allowed.has(new URL(origin).host)
+}
+
 /** Refuses what a browser sends from a site: the API has no pages, so no origin is expected. */
 export function checkOrigin(request: IncomingMessage): void {
   if (request.headers.origin === undefined) return

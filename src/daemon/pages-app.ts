@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { isAsset, type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
 import { logBug } from './answering.ts'
 import type { Clock } from './clock.ts'
-import { type AllowedHosts, checkHost, checkUrl } from './host-guard.ts'
+import { type AllowedHosts, checkFormOrigin, checkHost, checkUrl } from './host-guard.ts'
 import type { App } from './listen.ts'
 import type { Log } from './log.ts'
 import { checkAllowance, type RateLimit } from './rate-limit.ts'
@@ -35,6 +35,7 @@ export function createPagesApp(options: PagesAppOptions): App {
   app.use(async (ctx, next) => {
     if (options.limit !== null) ctx.set(options.limit.whole)
     checkHost(ctx.req, options.hosts)
+    if (ctx.method === 'POST') checkFormOrigin(ctx.req, options.hosts)
     checkUrl(ctx.req)
     checkRate(ctx, options)
     await next()

@@ -55,7 +55,8 @@ const POLICY = [
 const SAFETY: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
   'Content-Security-Policy': POLICY,
-  'Referrer-Policy': 'no-referrer',
+  // With no-referrer browsers send `Origin: null` with the page's own forms, like those of any other site.
+  'Referrer-Policy': 'same-origin',
 }
 
 /** A page that no cache keeps and that runs, loads and frames nothing of others. */

@@ -1,7 +1,7 @@
 import { customers } from '../../src/api/customers.ts'
 import { paymentSessions } from '../../src/api/payment-sessions.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
-import { cardFields, openForm, sendForm } from '../support/buyer.ts'
+import { cardFields, openForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Answer, ask, errorOf, shout } from '../support/wire.ts'
@@ -197,19 +197,54 @@ for (const origin of ORIGINS) {
   })
 }
 
-test('the pages take a form from a page without an origin of its own', async () => {
+async function openSession(): Promise<{ id: string; url: string }> {
   const customer = await pages.call(customers.create, { email: 'ada@example.com' })
-  const session = await pages.call(paymentSessions.create, {
+  return pages.call(paymentSessions.create, {
     amount: 1000,
     currency: 'eur',
     customer: customer.id,
     payment_method_types: ['card'],
     return_url: 'https://example.com/return',
   })
-  const token = await openForm(session.url)
-  const answer = await sendForm(session.url, token, cardFields('4242424242424242'))
-  assert.is(answer.status, 303, answer.text)
-  assert.is((await pages.call(paymentSessions.retrieve, { id: session.id })).status, 'complete')
-})
+}
+
+/** What a form is sent with, `OWN` for the origin of its page, and whether it is accepted. */
+const FORMS: readonly (readonly [headers: Readonly<Record<string, string>>, isAccepted: boolean])[] = [
+  [{ Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }, true],
+  [{ Origin: 'OWN', 'Sec-Fetch-Site': 'none' }, true],
+  [{ 'Sec-Fetch-Site': 'same-origin' }, true],
+  [{ Origin: 'OWN' }, true],
+  [{}, true],
+  [{ Origin: 'null' }, false],
+  [{ Origin: '' }, false],
+  [{ Origin: 'http://evil.test' }, false],
+  [{ Origin: 'http://127.0.0.1:1' }, false],
+  [{ Origin: 'file://' }, false],
+  [{ Origin: 'OWN, OWN' }, false],
+  [{ Origin: 'http://evil.test', 'Sec-Fetch-Site': 'same-origin' }, false],
+  [{ Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, false],
+  [{ Origin: 'OWN', 'Sec-Fetch-Site': 'same-site' }, false],
+  [{ Origin: 'OWN', 'Sec-Fetch-Site': 'cross-site' }, false],
+  [{ 'Sec-Fetch-Site': 'cross-site' }, false],
+]
+
+for (const [given, isAccepted] of FORMS) {
+  test(`the pages ${isAccepted ? 'accept' : 'refuse'} a form with a good token and ${JSON.stringify(given)}`, async () => {
+    const session = await openSession()
+    const own = new URL(session.url).origin
+    const headers = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.replaceAll('OWN', own)]),
+    )
+    const token = await openForm(session.url)
+    const answer = await ask(session.url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ form_token: token, ...cardFields('4242424242424242') }).toString(),
+    })
+    assert.is(answer.status, isAccepted ? 303 : 403, answer.text)
+    const { status } = await pages.call(paymentSessions.retrieve, { id: session.id })
+    assert.is(status, isAccepted ? 'complete' : 'open')
+  })
+}
 
 test.run()

@@ -41,7 +41,7 @@ function checkPage({ status, headers, text }: Answer, expected: number, title: s
   assert.is(headers['content-type'], 'text/html; charset=utf-8')
   assert.is(headers['cache-control'], 'no-store')
   assert.is(headers['x-content-type-options'], 'nosniff')
-  assert.is(headers['referrer-policy'], 'no-referrer')
+  assert.is(headers['referrer-policy'], 'same-origin')
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; .*frame-ancestors 'none'/)
   assert.is(headers['x-powered-by'], undefined)
   assert.is(headers['set-cookie'], undefined)

@@ -128,7 +128,7 @@ test('every page forbids all that it does not need', async () => {
   for (const { headers, body } of answers) {
     assert.is(headers['Content-Security-Policy'], policyOf(body))
     assert.is(headers['X-Content-Type-Options'], 'nosniff')
-    assert.is(headers['Referrer-Policy'], 'no-referrer')
+    assert.is(headers['Referrer-Policy'], 'same-origin')
     assert.is(headers['Cache-Control'], 'no-store')
     assert.is(headers['Content-Language'], 'en')
     assert.is(headers['Content-Type'], 'text/html; charset=utf-8')

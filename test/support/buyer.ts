@@ -13,7 +13,7 @@ export async function openForm(url: string): Promise<string> {
   return token
 }
 
-/** Sends a form as a page without an origin of its own does, and follows nothing. */
+/** Sends a form as the page itself does in a browser, and follows nothing. */
 export function sendForm(
   url: string,
   form_token: string,
@@ -21,7 +21,11 @@ export function sendForm(
 ): Promise<Answer> {
   return ask(url, {
     method: 'POST',
-    headers: { Origin: 'null', 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers: {
+      Origin: new URL(url).origin,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
     body: new URLSearchParams({ form_token, ...fields }).toString(),
   })
 }
