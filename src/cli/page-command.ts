@@ -9,6 +9,7 @@ import { outcomeOf } from './outcome.ts'
 import { printData, printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
 import { awaitEnd, type Looking, looksOf, waitFlags } from './session-end.ts'
+import { pageOf } from './session-page.ts'
 
 /** The commands that show a session's page. */
 export abstract class PageCommand extends BaseCommand {
@@ -29,13 +30,14 @@ export abstract class PageCommand extends BaseCommand {
   ): Promise<void> {
     const { browser, json, field, wait } = flags
     const looks = looksOf(flags['max-wait'])
+    const url = pageOf(session)
     if (wait !== true) {
       if (json === true || field !== undefined) this.print(session)
-      else printData(`${sanitizeText(session.url)}\n`)
+      else printData(`${sanitizeText(url)}\n`)
     }
     if (session.status !== 'open')
-      printNote(`This session is ${sanitizeText(session.status)}: its page only says so.`)
-    if (browser === true) await openInBrowser(session.url)
+      printNote(`This session is ${sanitizeText(String(session.status))}: its page only says so.`)
+    if (browser === true) await openInBrowser(url)
     if (wait !== true) return
     const ended = await awaitEnd(session, looks, looking)
     this.print(ended, () => outcomeOf(ended))

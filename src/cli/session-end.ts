@@ -7,6 +7,7 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { boolean, string } from './options.ts'
 import { printNote } from './output.ts'
 import type { FlagValues } from './params.ts'
+import { pageOf } from './session-page.ts'
 
 const LOOK_EVERY_MS = 500
 /** The slow card is approved after three seconds; a service whose clock stands still never answers. */
@@ -51,13 +52,13 @@ export async function followNew<S extends Ending>(
 ): Promise<S> {
   const looks = looksOf(flags['max-wait'])
   const session = await create()
-  if (flags['open'] === true) await openInBrowser(session.url)
+  if (flags['open'] === true) await openInBrowser(pageOf(session))
   return flags['wait'] === true ? awaitEnd(session, looks, looking) : session
 }
 
 /** Waits for the end of a session, looking at most so often, and sets the exit code by it. */
 export function awaitEnd<S extends Ending>(session: S, looks: number, looking: Looking<S>): Promise<S> {
-  const begun = `Waiting for its buyer at ${sanitizeText(session.url)}`
+  const begun = `Waiting for its buyer at ${sanitizeText(pageOf(session))}`
   return untilEnded(session, { looks, begun, late: 'Nobody completed it in that time' }, looking)
 }
 
