@@ -6,6 +6,7 @@ import { viewObject } from '../src/cli/object-view.ts'
 import { boolean, string } from '../src/cli/options.ts'
 import { printData, printNote, renderText } from '../src/cli/output.ts'
 import { createStyle } from '../src/cli/style.ts'
+import { UsageError } from '../src/cli/usage-error.ts'
 import { type RunningService, readyStatusOf, runningServices } from '../src/cli/whereabouts.ts'
 
 export default class Status extends BaseCommand {
@@ -20,7 +21,7 @@ export default class Status extends BaseCommand {
     }),
     all: boolean({
       description: 'List all services of this user that run on this machine.',
-      exclusive: ['output', 'write', 'api-base', 'api-key', 'profile'],
+      exclusive: ['output', 'write'],
     }),
     write: string({
       description: 'Also set these variables in this .env file.',
@@ -37,7 +38,10 @@ export default class Status extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.given()
-    if (flags['all'] === true) return this.listAll()
+    if (flags['all'] === true) {
+      refuseOneService(this.argv)
+      return this.listAll()
+    }
     const status = await readyStatusOf(flags, process.env)
     if (status.database === 'away') {
       printNote('Its database is away: requests are refused with 503 until it is back. Its log says why.')
@@ -59,6 +63,17 @@ export default class Status extends BaseCommand {
     this.printView(services, () => (services.length === 0 ? NONE : services.map(lineOf).join('')))
   }
 }
+
+// A service that the environment names is no reason against listing all of them; a flag would be ignored.
+function refuseOneService(argv: readonly string[]): void {
+  const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => ONE_SERVICE.includes(word))
+  if (flag === undefined) return
+  throw new UsageError('flag_invalid', `${flag} and --all cannot both be given.`, {
+    hint: 'Leave one of them out: --all lists the services of this machine.',
+  })
+}
+
+const ONE_SERVICE = ['--api-base', '--api-key', '--profile']
 
 const NONE = 'No paycli of yours runs here.\n'
 

@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from 'node:util'
 import { nearestName } from '../api/spelling.ts'
 import { ApiError } from '../client/api-error.ts'
 import { ConnectionError } from '../client/connection-error.ts'
+import { maskSecrets } from '../domain/masking.ts'
 import type { Problem } from '../domain/refusal.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
@@ -147,9 +149,10 @@ function reportOfAnswer({ status, error }: ApiError, flags: readonly string[]): 
   }
 }
 
-// What oclif says for people who look at its help on the same screen, in fewer words.
+// What oclif says for people who look at its help on the same screen, in fewer words. It colours its text by itself, and
+// quotes values, also those of environment variables.
 function withoutFrills(message: string): string {
-  return message
+  return maskSecrets(stripVTControlCharacters(message))
     .replace(/\nSee more help with --help/g, '')
     .replace(/^Missing \d+ required args?:\n(\S+).*$/s, 'Missing argument: $1.')
     .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1.')
@@ -184,5 +187,6 @@ function originOf({ code, decline_code, status, request_id }: ErrorReport): stri
 
 /** Where an error happened, for whoever looks for a bug. */
 export function stackOf(error: unknown): string {
-  return `${sanitizeText(error instanceof Error ? (error.stack ?? '') : String(error))}\n`
+  const stack = error instanceof Error ? (error.stack ?? '') : String(error)
+  return `${sanitizeText(maskSecrets(stack))}\n`
 }

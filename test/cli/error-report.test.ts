@@ -123,6 +123,14 @@ test('a parser error is told in few words with the way to the help', () => {
       'Missing argument: id.',
     ],
     ['The following error occurred:\n  Missing x\nSee more help with --help', 'Missing x'],
+    [
+      'The following error occurred:\n  \u001b[2m--api-key=paysk_test_1 cannot also be provided when using --all\u001b[22m\nSee more help with --help',
+      '--api-key and --all cannot both be given.',
+    ],
+    [
+      '\u001b[31mExpected --x=paysk_test_1 to be whsec_abc\u001b[39m',
+      'Expected --x=paysk_test_… to be whsec_…',
+    ],
   ]
   for (const [said, told] of messages) {
     const { message, hint } = reportOf(new CLIError(said), { command: 'paycli customers list' })
