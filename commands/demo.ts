@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { type ChildLocation, startChildDaemon } from '../src/cli/child-daemon.ts'
 import { playStory } from '../src/cli/demo-story.ts'
 import { isTerminal, printData } from '../src/cli/output.ts'
 import { type Receiver, startReceiver } from '../src/cli/receiver.ts'
 import { createStyle, isColorWanted } from '../src/cli/style.ts'
+import { guardHome, makeTemporaryHome } from '../src/cli/temporary-home.ts'
 import { createClient } from '../src/client/client.ts'
 
 // What shells add to the number of the signal that ended a process.
@@ -23,7 +23,8 @@ export default class Demo extends BaseCommand {
   override async run(): Promise<void> {
     await this.parse(Demo)
     const interrupted = untilInterrupted()
-    const home = await mkdtemp(join(tmpdir(), 'paycli-demo-'))
+    const home = await makeTemporaryHome()
+    const guard = guardHome(home)
     let secret = ''
     const receiver = await startReceiver(() => secret)
     const env = { ...process.env, PAYCLI_HOME: home }
@@ -40,6 +41,7 @@ export default class Demo extends BaseCommand {
       await daemon?.stop()
       await receiver.close()
       await rm(home, { recursive: true, force: true })
+      guard.release()
     }
   }
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { holdSignals, runCommand } from '../src/cli/child-command.ts'
 import { startChildDaemon } from '../src/cli/child-daemon.ts'
 import { variablesOf } from '../src/cli/env-file.ts'
 import { shellCode } from '../src/cli/processes.ts'
+import { guardHome, makeTemporaryHome } from '../src/cli/temporary-home.ts'
 import { UsageError } from '../src/cli/usage-error.ts'
 
 export default class Exec extends BaseCommand {
@@ -25,7 +24,8 @@ export default class Exec extends BaseCommand {
     const { serveFlags, words } = splitAtDashes(this.argv)
     refuseUseless(serveFlags)
     const signals = holdSignals()
-    const home = await mkdtemp(join(tmpdir(), 'paycli-exec-'))
+    const home = await makeTemporaryHome()
+    const guard = guardHome(home)
     const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
     try {
       // A key of the machine's own service is none of this one.
@@ -35,7 +35,8 @@ export default class Exec extends BaseCommand {
         // Whoever wanted to stop it while the service was starting wants no command any more.
         const signal = signals.first()
         const found = { ...env, ...variablesOf(daemon.location) }
-        process.exitCode = signal === null ? await runCommand(words, found) : shellCode(null, signal)
+        process.exitCode =
+          signal === null ? await runCommand(words, found, guard.watch) : shellCode(null, signal)
       } finally {
         // The command has its answer; another ^C only means that stopping takes too long.
         signals.onNext(daemon.kill)
@@ -43,6 +44,7 @@ export default class Exec extends BaseCommand {
       }
     } finally {
       await rm(home, { recursive: true, force: true })
+      guard.release()
     }
   }
 }

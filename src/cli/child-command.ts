@@ -30,13 +30,25 @@ export function holdSignals(): HeldSignals {
   }
 }
 
-/** Runs a command with this one's terminal, hands signals on to it, and resolves with its exit code. */
-export function runCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/**
+ * Runs a command with this one's terminal, passes signals on to it, and resolves with its exit code. `onSpawn` gets what
+ * to signal in order to end it: its process, or its process group as a negative number where no terminal is read.
+ */
+export function runCommand(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  onSpawn?: (target: number) => void,
+): Promise<number> {
   const [program = '', ...args] = words
-  const child = spawn(program, args, { stdio: 'inherit', env })
+  // At a terminal the command stays in the group that the terminal sends ^C to.
+  const isOwnGroup = onSpawn !== undefined && process.stdin.isTTY !== true && process.platform !== 'win32'
+  const child = spawn(program, args, { stdio: 'inherit', env, detached: isOwnGroup })
+  const target = isOwnGroup ? -(child.pid ?? 0) : (child.pid ?? 0)
+  if (child.pid !== undefined) onSpawn?.(target)
   const hand = (signal: NodeJS.Signals) => {
-    // A terminal tells its whole group of ^C by itself.
-    if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal)
+    if (signal === 'SIGINT' && process.stdin.isTTY === true) return
+    if (isOwnGroup && child.exitCode === null && child.signalCode === null) process.kill(target, signal)
+    else child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, hand)
   return new Promise<number>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
+import { isProcessRunning } from '../../src/cli/processes.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { shellQuote } from '../support/shell-quote.ts'
@@ -25,7 +26,7 @@ const JOB = `
 `
 
 function homesOfExec(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('paycli-exec-'))
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('paycli-run-'))
 }
 
 function exec(words: readonly string[], flags: readonly string[] = []): Promise<Ended> {
@@ -165,6 +166,33 @@ test('whatever ends it, the service does not stay behind', async () => {
   child.kill('SIGKILL')
   process.kill(Number(pid), 'SIGKILL')
   while (!(await isGone(`${base}/healthz`))) await setTimeout(20)
+})
+
+/** Says where it is and starts a child of its own; neither ends by itself. */
+const LASTING = `
+  const { spawn } = require('node:child_process')
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  setInterval(() => {}, 1000)
+  child.once('spawn', () => {
+    const { PAYCLI_API_BASE: base, PAYCLI_HOME: home } = process.env
+    console.log(JSON.stringify({ base, home, pids: [process.pid, child.pid] }))
+  })
+`
+
+test('an exec that is killed leaves no command, no child of it, no service and no home behind', async () => {
+  // Elsewhere there is no POSIX shell.
+  if (process.platform === 'win32') return
+  const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', LASTING]
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PAYCLI_HOME: newFolder() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { base, home, pids } = JSON.parse(line)
+  assert.ok(existsSync(join(home, 'credentials.json')))
+  child.kill('SIGKILL')
+  while (pids.some(isProcessRunning) || existsSync(home) || !(await isGone(`${base}/healthz`)))
+    await setTimeout(20)
 })
 
 const WRONG: readonly (readonly [words: string[], flags: string[], said: RegExp])[] = [
