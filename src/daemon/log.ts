@@ -6,7 +6,8 @@ export type LogFormat = 'pretty' | 'json' | 'silent'
 /** One entry: only these fields, so that no body, key or card can slip into a log. */
 export interface LogEntry {
   readonly at_ms: number
-  readonly level: 'info' | 'error'
+  /** `fatal` is why the process ends; it is written in every format. */
+  readonly level: 'info' | 'error' | 'fatal'
   readonly message: string
   readonly method?: string
   readonly path?: string
@@ -19,11 +20,13 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void
 
-/** A log that writes one line per entry, in the given format. */
+/** Creates a log that writes one line per entry in the given format; a silent one writes only why the process ends. */
 export function createLog(format: LogFormat, write: (line: string) => void): Log {
-  if (format === 'silent') return () => {}
   const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : pretty
-  return (entry) => write(`${sanitizeText(print(masked(entry)))}\n`)
+  return (entry) => {
+    if (format === 'silent' && entry.level !== 'fatal') return
+    write(`${sanitizeText(print(masked(entry)))}\n`)
+  }
 }
 
 // A path is whatever a client sent, and the message of a bug may quote anything.

@@ -170,7 +170,7 @@ async function openDatabase(
 ): Promise<{ readonly store: Store; readonly isNew: boolean; readonly clock: Clock }> {
   const { machineClock = systemClock, log, db } = options
   const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
-  const note = (level: 'info' | 'error') => (message: string) =>
+  const note = (level: 'info' | 'error' | 'fatal') => (message: string) =>
     log({ at_ms: machineClock.nowMs(), level, message })
   let watchError = ''
   const onWatchError = (error: unknown) => {
@@ -192,7 +192,7 @@ async function openDatabase(
     onLost: note('error'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
     onBroken: (error) => {
-      note('error')(
+      note('fatal')(
         `The disk failed: ${String(error)}. Stopping, so that nothing is told that is not stored.`,
       )
       options.onBroken?.()

@@ -47,8 +47,10 @@ test('in JSON every entry is one line with its fields in order', () => {
   }
 })
 
-test('silence is silent', () => {
+test('a silent log writes nothing but why the process ends', () => {
   assert.is(written('silent', request) + written('silent', bug), '')
+  const fatal: LogEntry = { at_ms: AT_MS, level: 'fatal', message: 'The disk failed: EIO' }
+  assert.is(written('silent', fatal), '10:20:30.456  The disk failed: EIO\n')
 })
 
 const HOSTILE = {
