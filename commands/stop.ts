@@ -5,12 +5,15 @@ import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
 import { isProcessRunning } from '../src/cli/processes.ts'
 import { until } from '../src/cli/until.ts'
-import { othersNote, ownAmong, type RunningService, runningServices } from '../src/cli/whereabouts.ts'
+import { localServices, othersNote, ownAmong, type RunningService } from '../src/cli/whereabouts.ts'
+
+/** How long the system may take to end a process that was killed. */
+const KILL_LIMIT_MS = 5000
 
 export default class Stop extends BaseCommand {
   static override summary = "Stops this user's local service, and waits until it has ended."
   static override description =
-    'That is the one which commands find, by PAYCLI_API_BASE or by themselves, unless --pid or --all says otherwise. What it was answering is finished first. Fine too when none runs. Exits with 7 when it takes too long.'
+    'That is the one which commands find, by PAYCLI_API_BASE or by themselves, unless --pid or --all says otherwise. What it was answering is finished first. Fine too when none runs. Exits with 7 when it is still running after the timeout; --force then kills it.'
   static override baseFlags = {}
   static override flags = {
     pid: integer({
@@ -21,29 +24,24 @@ export default class Stop extends BaseCommand {
     }),
     all: boolean({ description: 'Stop all local services of this user.' }),
     timeout: string({ description: 'How long to wait.', helpValue: '<30s|2m>', default: '30s' }),
+    force: boolean({ description: 'Kill a service that is still running after the timeout.' }),
     json: boolean({ description: 'Print what was stopped as JSON.' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --timeout 5s',
+    '<%= config.bin %> <%= command.id %> --timeout 5s --force',
     '<%= config.bin %> <%= command.id %> --all',
   ]
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Stop)
-    const { pid, all, json, timeout } = flags
+    const { pid, all, json, timeout, force } = flags
     const timeoutMs = durationMs('timeout', timeout)
-    const running = await runningServices(process.env)
+    const running = (await localServices(process.env)).map(({ service }) => service)
     const found = ownAmong(running, process.env)
     const isMeant = (one: RunningService) => all || (pid === undefined ? one === found : one.pid === pid)
     const meant = running.filter(isMeant)
-    for (const one of meant) process.kill(one.pid, 'SIGTERM')
-    const alive = () => meant.filter((one) => isProcessRunning(one.pid))
-    if (!(await until(async () => alive().length === 0, { timeoutMs }))) {
-      const pids = alive().map((one) => one.pid)
-      printNote(
-        `It still runs as process ${pids.join(', ')} after ${timeout}: it may be finishing deliveries.`,
-      )
+    if (!(await ended(meant, { timeout, timeoutMs, isForced: force }))) {
       process.exitCode = EXIT_CODES.timeout
       return
     }
@@ -54,6 +52,32 @@ export default class Stop extends BaseCommand {
     const others = othersNote(running.filter((one) => !isMeant(one)))
     if (others !== null) printNote(renderText(others))
   }
+}
+
+interface Patience {
+  readonly timeout: string
+  readonly timeoutMs: number
+  readonly isForced: boolean
+}
+
+/** Ends services, those that are left after the timeout by force if asked to; resolves with whether none is left. */
+async function ended(
+  services: readonly RunningService[],
+  { timeout, timeoutMs, isForced }: Patience,
+): Promise<boolean> {
+  const left = () => services.map(({ pid }) => pid).filter(isProcessRunning)
+  for (const pid of left()) process.kill(pid, 'SIGTERM')
+  if (await until(async () => left().length === 0, { timeoutMs })) return true
+  const pids = left().join(', ')
+  if (!isForced) {
+    printNote(
+      `Still running after ${timeout}: process ${pids}. Wait longer with --timeout, or kill it with --force.`,
+    )
+    return false
+  }
+  for (const pid of left()) process.kill(pid, 'SIGKILL')
+  printNote(`Killed process ${pids}, which was still running after ${timeout}.`)
+  return until(async () => left().length === 0, { timeoutMs: KILL_LIMIT_MS })
 }
 
 function nothingStopped(pid: number | undefined, isAnyRunning: boolean): string {

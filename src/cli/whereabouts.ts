@@ -99,6 +99,18 @@ export interface RunningService extends ServiceStatus {
 
 /** All services of this user that answer as what they wrote down, the one that commands find first. */
 export async function runningServices(env: Env): Promise<RunningService[]> {
+  return (await localServices(env)).filter(({ isStuck }) => !isStuck).map(({ service }) => service)
+}
+
+/** A service of this user whose process runs. */
+export interface LocalService {
+  readonly service: RunningService
+  /** Whether it accepts connections but does not answer in time. */
+  readonly isStuck: boolean
+}
+
+/** The same with those that are stuck. */
+export async function localServices(env: Env): Promise<LocalService[]> {
   const found = readLocator(env)?.['api_url']
   // Processes of two containers may have one number, and one address may have been another process's before.
   const places = new Map(placesOf(env).map((place) => [`${place['pid']} ${place['api_url']}`, place]))
@@ -106,12 +118,20 @@ export async function runningServices(env: Env): Promise<RunningService[]> {
   return running.flatMap((one) => one ?? [])
 }
 
-async function runningAt(place: Fields, found: unknown): Promise<RunningService | null> {
+async function runningAt(place: Fields, found: unknown): Promise<LocalService | null> {
   const { pid, api_url } = place
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
-  const health = await healthAt(api_url).catch(nullWhenAnother)
-  if (health?.['pid'] !== pid) return null
-  return { ...statusFrom(place, health), pid, is_default: api_url === found }
+  const health = await healthAt(api_url).catch((error: unknown) =>
+    isTimeout(error) && isProcessRunning(pid) ? 'stuck' : nullWhenAnother(error),
+  )
+  if (health !== 'stuck' && health?.['pid'] !== pid) return null
+  const told = health === 'stuck' || health === null ? {} : health
+  const service = { ...statusFrom(place, told), pid, is_default: api_url === found }
+  return { service, isStuck: health === 'stuck' }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code === 'timeout'
 }
 
 /** Whether a service answers at an address as a process, or takes long to while there is such a process. */
@@ -119,7 +139,7 @@ export async function isServed(place: { readonly pid: number; readonly api_url: 
   try {
     return (await healthAt(place.api_url))['pid'] === place.pid
   } catch (error) {
-    if (error instanceof ConnectionError && error.code === 'timeout') return isProcessRunning(place.pid)
+    if (isTimeout(error)) return isProcessRunning(place.pid)
     nullWhenAnother(error)
     return false
   }

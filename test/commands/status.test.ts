@@ -136,6 +136,23 @@ test('what the environment names is what is stopped, and whose database is meant
   assert.match(empty.stderr, 'The path of the database is empty.')
 })
 
+test('a service that is stuck is said to run, and --force kills it', async () => {
+  if (process.platform === 'win32') return
+  const { pid } = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  process.kill(pid, 'SIGSTOP')
+  const left = await run('stop', '--timeout', '1s')
+  assert.equal([left.code, left.stdout], [7, ''])
+  assert.match(
+    left.stderr,
+    `Still running after 1s: process ${pid}. Wait longer with --timeout, or kill it with --force.`,
+  )
+  assert.ok(isProcessRunning(pid))
+  const killed = await run('stop', '--timeout', '1s', '--force', '--json')
+  assert.equal([killed.code, JSON.parse(killed.stdout).stopped.pid], [0, pid])
+  assert.match(killed.stderr, `Killed process ${pid}, which was still running after 1s.`)
+  assert.not(isProcessRunning(pid))
+})
+
 test('a detached service is found in place of one that was killed, whatever its number is now', async () => {
   const left = { pid: process.pid, api_url: 'http://127.0.0.1:9', api_key: 'k' }
   writeFileSync(join(home, 'daemon.json'), JSON.stringify(left), { mode: 0o600 })
@@ -189,6 +206,23 @@ test('status writes an .env file beside what stands there', async () => {
   const text = readFileSync(file, 'utf8')
   assert.is(text.startsWith(`OTHER=1\n# note\n${lines}PAYCLI_WEBHOOK_SECRET=`), true)
   assert.match(text, webhook_secret.replace('whsec_', ''))
+})
+
+test('status --all lists the services whatever key and address the environment names', async () => {
+  const started = JSON.parse((await run('serve', '-d', '--memory', '--port', '0', '--json')).stdout)
+  const env = {
+    PAYCLI_HOME: home,
+    PAYCLI_API_KEY: 'paysk_test_exported',
+    PAYCLI_API_BASE: 'http://127.0.0.1:9',
+  }
+  const listed = await paycli(['status', '--all', '--field', '[].pid'], { env })
+  assert.equal([listed.code, listed.stdout, listed.stderr], [0, `${started.pid}\n`, ''])
+  for (const flag of ['--api-base=http://127.0.0.1:9', '--api-key=paysk_test_given', '--profile=staging']) {
+    const refused = await paycli(['status', '--all', flag], { env })
+    assert.is(refused.code, 2)
+    assert.match(refused.stderr, `${flag.replace(/=.*/, '')} and --all cannot both be given.`)
+  }
+  assert.is((await run('stop')).code, 0)
 })
 
 test('a key that the service refuses is told, and written nowhere; one that may do little is a key', async () => {
