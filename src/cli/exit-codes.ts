@@ -24,6 +24,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'customer_has_clock',
   'customer_has_objects',
   'database_locked',
+  'database_newer',
   'payment_already_refunded',
   'payment_method_missing',
   'payment_not_refundable',

@@ -6,6 +6,7 @@ import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
 import { COLLECTION_NAMES } from '../store/collections.ts'
 import { loadContents } from '../store/contents.ts'
 import { DatabaseDamaged } from '../store/damage.ts'
+import { refuseForeign } from '../store/database-kind.ts'
 import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import type { Records } from '../store/records.ts'
 import { salvage } from '../store/salvage.ts'
@@ -96,6 +97,7 @@ export async function salvageInto(database: string, target: string): Promise<Sal
       `${target} exists already. Name a new file for what is salvaged.`,
     )
   }
+  await refuseForeign(database)
   const { records, lost, suspect } = await salvage(database)
   await writeWholeSnapshot(target, records, {
     newSuffix: createIds().newToken,

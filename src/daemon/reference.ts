@@ -4,11 +4,11 @@ import type { Runtime } from '../engine/runtime.ts'
 import { renderErrorReference } from '../pages/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference.ts'
 import type { ReferencePage } from '../pages/reference-layout.ts'
+import { VERSION } from '../store/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
 import { checkAllowance, type RateLimit } from './rate-limit.ts'
 import { createReadiness } from './readiness.ts'
 import type { ContextRoute } from './routing.ts'
-import { VERSION } from './version.ts'
 import { visitorAddress } from './visitor-address.ts'
 
 interface Referred {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 
 /** Ends a journal that another one follows: an empty line, one byte, so that a crash cannot leave half of it. */
@@ -52,4 +53,16 @@ async function writeEnd({ handle, offset }: FullJournal, onBroken: (error: unkno
     await cutBack(handle, offset).catch(onBroken)
     throw error
   }
+}
+
+/** The generations of the journals among the names in a database's folder. */
+export function generationsIn(names: readonly string[], database: string): number[] {
+  return names.flatMap((name) => generationOf(name, database) ?? [])
+}
+
+/** The generation of a journal by its name, or null for another file. */
+export function generationOf(name: string, database: string): number | null {
+  const prefix = `${basename(database)}.journal-`
+  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+  return /^\d+$/.test(digits) ? Number(digits) : null
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
+import { refuseForeign } from './database-kind.ts'
 import { type FileWatch, openFileWatch } from './file-watch.ts'
 import { Journal, journalFile } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
@@ -47,6 +48,7 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   await makePrivateFolder(options.file)
   // Its lock would be beside what is no database.
   await refusePlanted(options.file)
+  await refuseForeign(options.file)
   const lock = await lockDatabase(options.file, options)
   try {
     return await openLocked(options, lock)

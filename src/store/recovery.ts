@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { DatabaseIncomplete } from './damage.ts'
 import { type JournalPosition, journalFile } from './journal.ts'
+import { generationOf, generationsIn } from './journal-files.ts'
 import type { JournalLine } from './journal-lines.ts'
 import { JournalReader, scanLines } from './journal-reader.ts'
 import { refusePlanted, replaceFile } from './private-file.ts'
@@ -95,7 +96,7 @@ function keep(database: string, put: () => void): void {
     put()
   } catch (error) {
     throw new StartupProblem(
-      'database_too_new',
+      'database_newer',
       `${database} holds what this paycli cannot keep: ${String(error)}. Use the version that wrote it, or name another file with --db.`,
     )
   }
@@ -115,17 +116,6 @@ async function removeLeftovers(database: string, oldest: number): Promise<void> 
   const own = names.filter((name) => name.startsWith(`${basename(database)}.`))
   const old = own.filter((name) => name.endsWith('.tmp') || (generationOf(name, database) ?? oldest) < oldest)
   await Promise.all(old.map((name) => rm(join(dirname(database), name), { force: true })))
-}
-
-/** The generations of the journals among the names in a database's folder. */
-export function generationsIn(names: readonly string[], database: string): number[] {
-  return names.flatMap((name) => generationOf(name, database) ?? [])
-}
-
-function generationOf(name: string, database: string): number | null {
-  const prefix = `${basename(database)}.journal-`
-  const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-  return /^\d+$/.test(digits) ? Number(digits) : null
 }
 
 /** What replaying the journals found. */

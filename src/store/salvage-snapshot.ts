@@ -2,11 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Stored } from '../domain/changes.ts'
+import { databaseNewer } from './database-kind.ts'
 import { type RawLine, scanLines } from './journal-reader.ts'
 import { isMarkedOpen } from './open-mark.ts'
 import type { SalvageLedger } from './salvage-ledger.ts'
-import { CHECK_START, CHECKSUM_BYTES, readAt } from './snapshot-reader.ts'
-import { BLOCK_BYTES, type SnapshotMeta } from './snapshot-writer.ts'
+import { CHECK_START, CHECKSUM_BYTES } from './snapshot-layout.ts'
+import { readAt } from './snapshot-reader.ts'
+import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
 /** Bytes of a file, `to` exclusive. */
 interface ByteRange {
@@ -32,7 +34,7 @@ export async function salvageSnapshot(file: string, ledger: SalvageLedger): Prom
     if (line.at >= end) return
     const isIntact = isVerified(line)
     const text = line.bytes.toString('utf8').replace(/,$/, '')
-    if (line.at === 0 && isIntact) meta = parseMeta(text)
+    if (line.at === 0 && isIntact) meta = parseMeta(file, text)
     if (LAYOUT.test(text)) return
     const place = `${file}: the line at byte ${line.at}`
     const record = parseRecord(text)
@@ -57,8 +59,10 @@ function parseRecord(text: string): Stored | null {
   }
 }
 
-function parseMeta(text: string): SalvagedMeta {
-  return (JSON.parse(`${text}}`) as { meta: SnapshotMeta }).meta
+function parseMeta(file: string, text: string): SalvagedMeta {
+  const { meta } = JSON.parse(`${text}}`) as { meta: SnapshotMeta }
+  if (meta.format === SNAPSHOT_FORMAT) return meta
+  throw databaseNewer(file, text)
 }
 
 /** Makes the question whether a line lies in intact blocks only; lines are asked about in their order. */

@@ -2,20 +2,18 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { DatabaseDamaged } from './damage.ts'
+import { databaseNewer, refuseForeign } from './database-kind.ts'
 import { isMarkedOpen, MARKS } from './open-mark.ts'
 import { refusePlanted } from './private-file.ts'
 import { RawRecord } from './raw-record.ts'
+import { CHECK_START, CHECKSUM_BYTES } from './snapshot-layout.ts'
 import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
 
 // Short of a million, because V8 keeps the text of what is longer outside of its heap and collects garbage for it.
 const READ_BYTES = 15 * BLOCK_BYTES
-/** The longest that a checksum can be in the list of them, comma included. */
-export const CHECKSUM_BYTES = '4294967295,'.length
 const NEWLINE = 0x0a
 /** No meta line is longer: a path has up to 4096 characters, and each takes up to six as JSON. */
 const META_BYTES = 32_768
-/** How the last line begins, which holds the checksums. */
-export const CHECK_START = ',\n"check":'
 
 export interface SnapshotReading {
   readonly load: (record: RawRecord) => void
@@ -26,6 +24,7 @@ export interface SnapshotReading {
 /** Reads a snapshot record by record, each block checked before anything in it is used; null when there is no file. */
 export async function readSnapshot(database: string, reading: SnapshotReading): Promise<SnapshotMeta | null> {
   await refusePlanted(database)
+  await refuseForeign(database)
   const handle = await openExisting(database)
   if (handle === null) return null
   try {
@@ -181,8 +180,6 @@ class SnapshotLines {
   #parseMeta(text: string): SnapshotMeta {
     const { meta } = JSON.parse(`${text}}`) as { meta: SnapshotMeta }
     if (meta.format === SNAPSHOT_FORMAT) return meta
-    throw new Error(
-      `${this.#database} has format ${meta.format}, and this paycli reads format ${SNAPSHOT_FORMAT}. Use the version that wrote it, or name another file with --db.`,
-    )
+    throw databaseNewer(this.#database, text)
   }
 }

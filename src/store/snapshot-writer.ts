@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { COLLECTION_NAMES } from './collections.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from './private-file.ts'
 import type { Records } from './records.ts'
+import { VERSION } from './version.ts'
 
 /** Layout of the snapshot file; another number means another program wrote it. */
 export const SNAPSHOT_FORMAT = 1
@@ -86,7 +87,7 @@ async function writeAll(
   records: Records,
   { meta, clockwork }: { readonly meta: SnapshotMeta; readonly clockwork: Clockwork },
 ): Promise<void> {
-  await output.write(`{"meta":${JSON.stringify(meta)}`)
+  await output.write(`{"meta":${JSON.stringify({ ...meta, version: VERSION })}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
     await writeRecords(output, records.texts(name, meta.transaction), clockwork)

@@ -75,6 +75,24 @@ test('a flipped byte is found, told with file and byte, and the rest can be salv
   assert.ok(JSON.parse(again.stdout).problems.length > 0, 'what is missing is told')
 })
 
+test('a file of another program and one of a newer paycli are not called damaged', async () => {
+  const other = join(folder, 'package.json')
+  const newer = join(folder, 'newer.json')
+  writeFileSync(other, '{"name":"shop"}')
+  writeFileSync(newer, '{"meta":{"format":2,"version":"9.1.0"},\n"tables":{}}\n')
+  for (const args of [[], ['--salvage', join(folder, 'none.json')]]) {
+    const foreign = await paycli(['doctor', '--db', other, ...args])
+    assert.is(foreign.code, 2)
+    assert.match(foreign.stderr, `${other} is not a paycli database`)
+    const ahead = await paycli(['doctor', '--db', newer, ...args])
+    assert.is(ahead.code, 6)
+    assert.match(ahead.stderr, 'was written by paycli 9.1.0 in format 2')
+  }
+  const served = await paycli(['serve', '--port', '0', '--db', newer], { env: { PAYCLI_HOME: folder } })
+  assert.is(served.code, 6)
+  assert.not.match(served.stderr, 'bug')
+})
+
 test('what was salvaged is never written over a file that exists', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', file, '--salvage', file])
   assert.is(code, 2)

@@ -256,7 +256,7 @@ test('--reset forgets what the database held, and is refused for a file that is 
   writeFileSync(foreign, '{"name":"shop"}')
   const refused = await failing('--db', foreign, '--port', '0', '--reset')
   assert.is(refused.code, 2)
-  assert.match(refused.stderr, 'is no paycli database, so --reset leaves it alone')
+  assert.match(refused.stderr, 'is not a paycli database')
   assert.is(readFileSync(foreign, 'utf8'), '{"name":"shop"}')
   assert.is((await failing('--memory', '--reset')).code, 2)
 })

@@ -19,7 +19,7 @@ export interface DatabaseFolder {
   /** Lets the store opened last look at its files, as it does every second. */
   look: () => Promise<void>
   /** Opens the database; the folder's `dispose` closes it. */
-  readonly open: (options?: Pick<LowdbOptions, 'minJournalBytes'>) => Promise<Store>
+  readonly open: (options?: Pick<LowdbOptions, 'minJournalBytes' | 'isReset'>) => Promise<Store>
   readonly dispose: () => Promise<void>
 }
 

@@ -2,8 +2,10 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { JSONFilePreset } from 'lowdb/node'
+import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { COLLECTION_NAMES } from '../../src/store/collections.ts'
 import type { Store } from '../../src/store/store.ts'
+import { VERSION } from '../../src/store/version.ts'
 import { assert, suite } from '../support/suite.ts'
 import { storeConformance } from './conformance.ts'
 import { commit, customer, event, idsOf, put, rejection } from './fixture.ts'
@@ -158,14 +160,10 @@ function sealed(text: string): string {
 
 /** Files that are no database of this version, by what is wrong with them. */
 const FOREIGN: Readonly<Record<string, string>> = {
-  'is empty': '',
-  'is no JSON': 'customers:\n  - cus_1\n',
   'is null': 'null',
-  'is a list': '[]',
   'has no checksums': `{${META},\n"customers":[]}`,
   'was cut off': sealed(`{${META},\n"customers":[]`).slice(0, -1),
   'was changed by hand': sealed(`{${META},\n"customers":[]`).replace('customers', 'consumers'),
-  'has another format': sealed(`{${META.replace('1', '2')},\n"customers":[]`),
   'holds a record that no collection keeps': sealed(
     `{${META},\n"customers":[\n{"id":"gad_1","object":"gadget"}\n]`,
   ),
@@ -180,6 +178,46 @@ for (const [what, text] of Object.entries(FOREIGN)) {
     assert.equal(others, ['paycli.json'])
   })
 }
+
+const PACKAGE = JSON.stringify({ name: 'shop', version: '1.0.0' }, null, 2)
+
+/** Files of other programs. */
+const OF_OTHERS = ['', '{}', '[]', '{"posts":[{"id":1}]}', '{"meta":{"format":"x"}}', PACKAGE, 'customers:\n']
+
+for (const text of OF_OTHERS) {
+  test(`a file with ${JSON.stringify(text)} is said to be no paycli database, and is left alone`, async ({
+    place,
+  }) => {
+    await plant(place, text)
+    for (const isReset of [false, true]) {
+      const error = await rejection(place.open({ isReset }))
+      assert.ok(error instanceof StartupProblem && error.code === 'database_foreign', error.message)
+      assert.match(error.message, `${place.file} is not a paycli database`)
+    }
+    assert.is(await readFile(place.file, 'utf8'), text)
+    assert.equal(await readdir(place.folder), ['paycli.json'])
+  })
+}
+
+const NEWER_META = META.replace('"format":1', '"format":2').replace(/\}$/, ',"version":"9.1.0"}')
+
+for (const [what, text] of Object.entries({
+  'the same layout': sealed(`{${NEWER_META},\n"customers":[]`),
+  'another layout': `{${NEWER_META},\n"tables":{}}\n`,
+})) {
+  test(`a newer format of ${what} is refused as newer, with the version that wrote it`, async ({ place }) => {
+    await plant(place, text)
+    const error = await rejection(place.open())
+    assert.ok(error instanceof StartupProblem && error.code === 'database_newer', error.message)
+    assert.match(error.message, `${place.file} was written by paycli 9.1.0 in format 2`)
+    assert.is(await readFile(place.file, 'utf8'), text)
+  })
+}
+
+test('a snapshot says which version wrote it', async ({ place }) => {
+  await (await place.open()).close()
+  assert.is(JSON.parse(await readFile(place.file, 'utf8')).meta.version, VERSION)
+})
 
 test('a file that is as it was written is opened', async ({ place }) => {
   const record = JSON.stringify(customer('cus_1'))

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Records } from '../../src/store/records.ts'
 import { readSnapshot } from '../../src/store/snapshot-reader.ts'
 import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../src/store/snapshot-writer.ts'
+import { VERSION } from '../../src/store/version.ts'
 import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { breakDisk } from './failing-disk.ts'
@@ -68,7 +69,7 @@ test('records of any length come back, however they lie across the blocks', asyn
     const bytes = await write(place, records)
     assert.is((await stat(place.file)).size, bytes)
     const found = await read(place)
-    assert.equal(found.meta, META)
+    assert.equal(found.meta, { ...META, version: VERSION })
     assert.equal(namesIn(found.records), namesIn(records))
     const parsed = JSON.parse(await readFile(place.file, 'utf8'))
     assert.is(parsed.customers.length, lengths.length)
