@@ -6,6 +6,7 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { openPrivateLog } from '../store/private-file.ts'
 import { userHome } from './home.ts'
 import { printData, printNote, renderText } from './output.ts'
+import { plainHttpWarning } from './plain-http.ts'
 import { detachedNote } from './ready-note.ts'
 
 const OWNERS_FOLDER = 0o700
@@ -35,6 +36,8 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
   const { location, foundInstead, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
   printNote(renderText(detachedNote(location, logFile, foundInstead)))
+  const warning = plainHttpWarning(location)
+  if (warning !== null) printNote(warning)
 }
 
 async function openLog(home: string) {

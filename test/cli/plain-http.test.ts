@@ -1,0 +1,34 @@
+import { plainHttpWarning } from '../../src/cli/plain-http.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('cli/plain-http')
+
+const LOCAL = {
+  api_url: 'http://127.0.0.1:4100',
+  public_api_url: null,
+  checkout_url: 'http://localhost:4101',
+}
+
+/** A location, and the addresses that the warning names. */
+const LOCATIONS: readonly (readonly [location: object, named: readonly string[]])[] = [
+  [LOCAL, []],
+  [{ ...LOCAL, api_url: 'http://[::1]:4100' }, []],
+  [{ ...LOCAL, api_url: 'http://10.0.0.5:4100' }, ['http://10.0.0.5:4100']],
+  [{ ...LOCAL, public_api_url: 'http://staging.test' }, ['http://staging.test']],
+  [{ ...LOCAL, public_api_url: 'https://staging.test' }, []],
+  [
+    { ...LOCAL, public_api_url: 'http://a.test', checkout_url: 'http://b.test' },
+    ['http://a.test', 'http://b.test'],
+  ],
+  [{ ...LOCAL, checkout_url: 'http://localhost.evil.test' }, ['http://localhost.evil.test']],
+]
+
+for (const [location, named] of LOCATIONS) {
+  test(`warns of ${named.join(', ') || 'nothing'} at ${JSON.stringify(location)}`, () => {
+    const warning = plainHttpWarning({ ...location })
+    assert.is(warning === null, named.length === 0)
+    for (const url of named) assert.match(warning ?? '', url)
+  })
+}
+
+test.run()
