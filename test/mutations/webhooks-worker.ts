@@ -205,14 +205,14 @@ export const worker: readonly Mutation[] = [
     [
       [
         'age is not looked at',
-        'newest - rules.maxEvents, ...old)',
+        'newest - rules.maxEvents, old)',
         'newest - rules.maxEvents)',
         'events older than the age go',
       ],
       [
         'number is not looked at',
-        'newest - rules.maxEvents, ...old)',
-        '...old)',
+        'newest - rules.maxEvents, old)',
+        'old)',
         'of too many events the oldest go',
       ],
     ],
