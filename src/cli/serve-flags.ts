@@ -43,7 +43,9 @@ export const processFlags = {
     description: 'Go on in the background once it answers; stop it with paycli stop.',
   }),
   open: boolean({ description: 'Open the reference of the API in the browser once it answers.' }),
-  json: boolean({ description: 'Print where everything is as JSON, on the first line of stdout.' }),
+  json: boolean({
+    description: 'Print where everything is as JSON, secrets included, on the first line of stdout.',
+  }),
   'ready-file': string({
     description: 'Write the same JSON to this file once the service answers.',
     helpValue: '<file>',
