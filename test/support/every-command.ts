@@ -24,8 +24,8 @@ export const others = all.filter(({ flags, strict }) => !('api-base' in flags) &
 const scene = join(newFolder(), 'scene.json')
 writeFileSync(scene, JSON.stringify({ fixtures: [{ path: '/v1/customers', params: {} }] }))
 
-/** What a command needs besides ids to be a whole one; `missing` files are made below. */
-const WORDS: Readonly<Record<string, string>> = {
+/** What a command needs besides ids to be a whole one; a list where a word, such as a path, may have spaces. */
+const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
   'checkout:complete': 'cks_1 --card visa',
   'clock:advance': 'clock_1 1mo',
@@ -44,8 +44,8 @@ const WORDS: Readonly<Record<string, string>> = {
   wait: '--timeout 1s',
   'webhooks:endpoints:create': '--url http://127.0.0.1:9/hook',
   'webhooks:endpoints:recover': 'we_1 --since 1700000000',
-  'fixtures:run': scene,
-  'fixtures:record': `${join(newFolder(), 'out.json')} -- true`,
+  'fixtures:run': [scene],
+  'fixtures:record': [join(newFolder(), 'out.json'), '--', 'true'],
   'events:resend': 'evt_1',
   get: 'cus_1',
   post: 'cus_1',
@@ -57,10 +57,8 @@ function wordsOf({ id, args }: ListedCommand): string[] {
   const needed = Object.values(args)
     .filter(({ required }) => required)
     .map(() => 'x_1')
-  return [
-    ...id.split(':'),
-    ...(given === undefined ? needed : given.split(' ').filter((word) => word !== '')),
-  ]
+  const words = typeof given === 'string' ? given.split(' ').filter((word) => word !== '') : given
+  return [...id.split(':'), ...(words ?? needed)]
 }
 
 /** The words with flags of their own, which stand before what belongs to another program. */
