@@ -69,7 +69,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   ],
   payment_method_unexpected_customer: [400, 'invalid_request_error', "A card is not this customer's."],
   event_type_unknown: [400, 'invalid_request_error', 'No event has this type and no prefix matches.'],
-  webhook_endpoint_limit: [400, 'invalid_request_error', 'There are already 16 endpoints.'],
+  webhook_endpoint_limit: [400, 'invalid_request_error', 'There are already 100 endpoints.'],
   webhook_endpoint_disabled: [400, 'invalid_request_error', 'Nothing is sent to a disabled endpoint.'],
   webhook_target_blocked: [400, 'invalid_request_error', 'Webhooks may not be sent to this address.'],
   resource_missing: [400, 'invalid_request_error', 'No such object; 404 when its id is in the path.'],

@@ -1,6 +1,10 @@
 import { mutation } from '../domain/changes.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
-import { createWebhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import {
+  createWebhookEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+} from '../domain/webhook-endpoints.ts'
 import { loadEndpointBelongings } from '../engine/belongings.ts'
 import { commit } from '../engine/commit.ts'
 import { realTime } from '../engine/moments.ts'
@@ -8,7 +12,6 @@ import type { Runtime } from '../engine/runtime.ts'
 import type { Reader } from '../store/store.ts'
 
 const DESCRIPTION = 'paycli serve --forward-to'
-const MAX_ENDPOINTS_READ = 100
 
 /** A URL that the command line names, and the patterns of the events it is sent. */
 export interface ForwardTarget {
@@ -30,7 +33,7 @@ export async function forwardTo(
   await commit(runtime, {
     request: null,
     load: async (reader) => {
-      const { data } = await reader.list('webhook_endpoints', { limit: MAX_ENDPOINTS_READ })
+      const { data } = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       const own = data.filter((endpoint) => endpoint.description === DESCRIPTION)
       const loaded = await Promise.all(own.map((endpoint) => loadEndpoint(reader, endpoint)))
       return { others: data.length - own.length, loaded }

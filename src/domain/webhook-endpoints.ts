@@ -34,8 +34,8 @@ export interface WebhookEndpointUpdateFields {
   readonly status?: 'enabled' | 'disabled'
 }
 
-/** How many endpoints a sandbox may have, as at Stripe. */
-export const MAX_WEBHOOK_ENDPOINTS = 16
+/** How many endpoints a sandbox may have. */
+export const MAX_WEBHOOK_ENDPOINTS = 100
 
 /** A new enabled endpoint and its secret; `existing` is the number of endpoints there are. */
 export function createWebhookEndpoint(

@@ -1,7 +1,7 @@
 import type { Stored } from '../domain/changes.ts'
 
-/** So many queues are remembered; more than there are endpoints. */
-const MAX_REMEMBERED = 200
+/** So many queues are remembered; more than the two of each of 100 endpoints. */
+const MAX_REMEMBERED = 1000
 
 type Due = (queue: string, until: number, limit: number) => Promise<readonly Stored[]>
 

@@ -77,7 +77,7 @@ const CARRYING: readonly (readonly [networks: string, ...places: readonly (reado
   ['::/96', [12, 13, 14, 15]],
   ['::ffff:0:0:0/96', [12, 13, 14, 15]],
 ]
-const MAX_KNOWN_URLS = 100
+const MAX_KNOWN_URLS = 1000
 const SETTING = 'Allow it with serve --allow-webhooks-to'
 
 /** Reads the networks of an allow-list; refuses what is none. */

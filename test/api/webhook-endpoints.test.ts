@@ -112,15 +112,15 @@ test('disabling gives a reason, enabling takes it away', async () => {
   assert.equal([enabled.status, enabled.disabled_reason], ['enabled', null])
 })
 
-test('sixteen endpoints are the most', async () => {
+test('refuses a webhook endpoint when there are 100', async () => {
   const sandbox = createSandbox()
   const made: string[] = []
-  for (let count = 0; count < 16; count += 1) {
+  for (let count = 0; count < 100; count += 1) {
     made.push((await sandbox.call(api.webhookEndpoints.create, { url: URL })).id)
   }
   const { code, message } = await refusal(sandbox.call(api.webhookEndpoints.create, { url: URL }))
   assert.is(code, 'webhook_endpoint_limit')
-  assert.match(message, /There are 16 webhook endpoints; 16 is the limit\. Delete one/)
+  assert.match(message, /There are 100 webhook endpoints; 100 is the limit\. Delete one/)
   await sandbox.call(api.webhookEndpoints.delete, { id: made[0] ?? '' })
   await sandbox.call(api.webhookEndpoints.create, { url: URL })
 })

@@ -15,7 +15,7 @@ const MOST_RECEIVERS = 10
 const TIMED_CREATES = 300
 const MAX_ROUNDS = 5
 
-type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
+export type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
 
 /** Deliveries per second beside a bare undici loop, the way from the answer to the receiver, and what a silent one delays. */
 export const deliveries: Figure = async (bench) => {
@@ -43,7 +43,8 @@ interface Work {
   readonly events: number
 }
 
-async function withDaemon<T>(
+/** Does some work with a daemon on an empty database. */
+export async function withDaemon<T>(
   bench: Bench,
   work: (client: Client, daemon: DaemonServer) => Promise<T>,
 ): Promise<T> {

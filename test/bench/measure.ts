@@ -14,6 +14,7 @@ import { type Ground, openGround } from './ground.ts'
 import { idempotency } from './idempotency.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
+import { manyEndpoints } from './many-endpoints.ts'
 import { memory } from './memory.ts'
 import { pages } from './pages.ts'
 import { postgres } from './postgres.ts'
@@ -41,6 +42,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   renewals,
   'advance-waits': advanceWaits,
   deliveries,
+  'many-endpoints': manyEndpoints,
   crashes,
   'delivery-crashes': deliveryCrashes,
   startup,

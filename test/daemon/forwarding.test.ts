@@ -130,13 +130,14 @@ test('endpoints that were made over the API are left alone', async ({ sandbox })
 })
 
 test('more targets than there may be endpoints are refused, and none is made', async ({ sandbox }) => {
-  const many = Array.from({ length: 17 }, (_, port) => `http://127.0.0.1:${3000 + port}/`)
+  const many = Array.from({ length: 101 }, (_, port) => `http://127.0.0.1:${3000 + port}/`)
   assert.is((await refusal(forwardTo(sandbox.runtime, all(many), SECRET))).code, 'webhook_endpoint_limit')
   assert.equal(await urls(sandbox), [])
 })
 
 test('old targets make room for new ones', async ({ sandbox }) => {
-  const many = (start: number) => Array.from({ length: 16 }, (_, port) => `http://127.0.0.1:${start + port}/`)
+  const many = (start: number) =>
+    Array.from({ length: 100 }, (_, port) => `http://127.0.0.1:${start + port}/`)
   await forwardTo(sandbox.runtime, all(many(3000)), SECRET)
   await forwardTo(sandbox.runtime, all(many(4000)), SECRET)
   assert.equal(await urls(sandbox), many(4000))

@@ -62,7 +62,7 @@ export const BY_STATES: Readonly<Record<string, Provoke>> = {
   },
   webhook_endpoint_limit: async ({ post }) => {
     const body = { url: 'http://127.0.0.1:9/' }
-    for (let count = 0; count < 16; count += 1) await post('/v1/webhook_endpoints', body)
+    for (let count = 0; count < 100; count += 1) await post('/v1/webhook_endpoints', body)
     return post('/v1/webhook_endpoints', body)
   },
   webhook_endpoint_disabled: async ({ post, sandbox }) => {

@@ -2,7 +2,11 @@ import { creation, type World } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { type Event, eventOf } from '../../src/domain/events.ts'
 import { countPending, planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
-import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
+import {
+  createWebhookEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+} from '../../src/domain/webhook-endpoints.ts'
 import { createMemoryStore } from '../../src/store/memory.ts'
 import type { Store, Write } from '../../src/store/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/request.ts'
@@ -119,7 +123,7 @@ export class Outbox {
       const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
       const event = eventOf(creation('customer.created', customer), null, world)
       if (event === null) throw new Error('a creation without an event')
-      const endpoints = (await reader.list('webhook_endpoints', { limit: 16 })).data
+      const endpoints = (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
       const planned = planDeliveries(event, endpoints, world)
       const writes = planned.map(({ after }) => ({ put: after }))
       return {
