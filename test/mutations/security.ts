@@ -162,7 +162,7 @@ export const security: readonly Mutation[] = [
     [
       [
         'the inside of a bug is told',
-        'isExpected ? error : internalError()',
+        'isExpected ? limited(ctx, error, options) : internalError()',
         'error',
         '500 internal_error can be provoked',
       ],
