@@ -17,6 +17,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { parseForwardParam } from './forward-param.ts'
 import { closeListeners, keepSuccess, openListeners, skipFiltered } from './listeners.ts'
 import type { Presence } from './presence.ts'
@@ -56,12 +57,16 @@ export interface StreamRoutesOptions {
 /** What the routes of one daemon share. */
 interface Shared extends StreamRoutesOptions {
   readonly sources: StreamSources
+  /** Runs what many clients ask for at once one after the other. */
+  readonly inTurn: (task: () => Promise<void>) => Promise<void>
 }
 
 /** The live streams, and where listeners report. */
 export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   const { runtime, hub, presence, keyUses, limit, onChange } = options
-  const shared = { ...options, sources: createStreamSources(runtime.store, runtime.giveWay) }
+  const { giveWay, store } = runtime
+  const inTurn = createFairQueue(giveWay)
+  const shared = { ...options, sources: createStreamSources(store, giveWay), inTurn }
   const limits = createStreamLimits()
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
@@ -166,7 +171,8 @@ async function openEvents(
     targets: served,
   }
   const source = sources.events(types)
-  begin(ctx, { ready, source, after: String(sequence), key, targets: served }, options)
+  const beginning = { ready, source, after: String(sequence), key, targets: served }
+  await options.inTurn(async () => begin(ctx, beginning, options))
   onChange()
 }
 
@@ -188,7 +194,7 @@ async function openLogs(
   const given = ctx.get('Last-Event-ID') || params.after
   const after = given ?? (await newestLogPlace(runtime.store))
   const ready: LogsReady = { reader: newToken(), database: nameOf(salt) }
-  begin(ctx, { ready, source, after, key, targets: [] }, options)
+  await options.inTurn(async () => begin(ctx, { ready, source, after, key, targets: [] }, options))
 }
 
 function isWithin(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
