@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import Serve from '../../commands/serve.ts'
@@ -265,10 +265,12 @@ test('--open opens the reference once it answers', async () => {
   // Elsewhere the browser is not for the environment to choose.
   if (process.platform !== 'linux') return
   const folder = newFolder()
-  const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')]
-  writeFileSync(browser, `#!/bin/sh\necho "$@" > ${shellQuote(seen)}\n`, { mode: 0o755 })
+  const seen = join(folder, 'seen')
+  // BROWSER is split at spaces, so it names a program of PATH, whose folders may have spaces.
+  const PATH = `${folder}${delimiter}${process.env['PATH']}`
+  writeFileSync(join(folder, 'test-browser'), `#!/bin/sh\necho "$@" > ${shellQuote(seen)}\n`, { mode: 0o755 })
   const flags = ['--memory', '--log-format', 'silent', '--open']
-  const one = await startServing(flags, { ...env, BROWSER: browser })
+  const one = await startServing(flags, { ...env, BROWSER: 'test-browser', PATH })
   while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await setTimeout(20)
   assert.is(readFileSync(seen, 'utf8'), `${one.location.api_url}/docs\n`)
   one.kill('SIGTERM')
