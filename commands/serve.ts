@@ -8,10 +8,8 @@ import { homeWarning, userHome } from '../src/cli/home.ts'
 import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-
 import { printData, printNote } from '../src/cli/output.ts'
 import { plainHttpWarning } from '../src/cli/plain-http.ts'
-
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
 import { seedFrom } from '../src/cli/seeding.ts'

@@ -163,7 +163,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   internal_error: [500, 'api_error', 'A bug; nothing was changed.'],
   idempotency_limit_reached: [
     503,
-    'idempotency_error',
+    'api_error',
     `The database keeps ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers of the last 24 hours, which is its limit. Kept keys still replay. Wait as \`Retry-After\` says, or send the request without a key.`,
   ],
   storage_full: [503, 'api_error', 'The disk is full; nothing was stored, and reading still works.'],

@@ -36,7 +36,9 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
     size,
     at,
     client(place, key) {
-      const { api_url, api_key } = at(place).location
+      const { api_url } = at(place).location
+      // One API key for all services, as a client has it: idempotency keys belong to the API key.
+      const { api_key } = at(0).location
       const own = key === undefined ? {} : { idempotencyKey: key }
       return createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: ANSWER_LIMIT_MS, ...own })
     },

@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { ROOT } from './root.ts'
 
 const FOLDERS = ['api', 'domain', 'engine', 'daemon']
+/** Texts of the reference, which no response has. */
+const DOCUMENTATION = ['operation-descriptions.ts', 'openapi-webhooks.ts']
 const TEXT = /`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g
 const SENTENCE = /^[A-Za-z$].* .*\.$/
 
 /** Every text of the service that is a sentence or more, with `x_1` for whatever is put into it. */
 export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) => {
-  const names = readdirSync(join(ROOT, 'src', folder)).filter((name) => name.endsWith('.ts'))
+  const names = readdirSync(join(ROOT, 'src', folder)).filter(
+    (name) => name.endsWith('.ts') && !DOCUMENTATION.includes(name),
+  )
   return names.flatMap((name) => sentencesOf(readFileSync(join(ROOT, 'src', folder, name), 'utf8')))
 })
 
