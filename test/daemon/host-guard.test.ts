@@ -12,12 +12,15 @@ const test = suite('daemon/host-guard')
 
 let daemon: TestDaemon
 let pages: TestDaemon
+/** A daemon for each group of refused requests, of which it admits 40 at once from one address. */
+let origins: TestDaemon
 /** Each listener with a path that it answers, and how it does when the Host is right. */
 let listeners: readonly { name: string; url: string; path: string; status: number }[]
 
 test.before(async () => {
   daemon = await openDaemon({ checkoutUrl: `https://${PUBLIC_HOST}` })
   pages = await openDaemon()
+  origins = await openDaemon()
   listeners = [
     { name: 'API', url: daemon.location.api_url, path: '/healthz', status: 200 },
     { name: 'pages', url: pages.location.checkout_url, path: '/checkout/cks_none', status: 404 },
@@ -25,7 +28,7 @@ test.before(async () => {
 })
 
 test.after(async () => {
-  await Promise.all([daemon?.stop(), pages?.stop()])
+  await Promise.all([daemon?.stop(), pages?.stop(), origins?.stop()])
 })
 
 /** Hosts with `PORT` for the listener's own port; `|` puts them into headers of their own. */
@@ -175,7 +178,7 @@ const ORIGINS = ['null', '', 'http://evil.test', 'http://127.0.0.1:PORT', 'chrom
 
 for (const origin of ORIGINS) {
   test(`Origin '${origin}' is refused by the API, key or not, and nothing is shared with it`, async () => {
-    const { api_url, api_key } = daemon.location
+    const { api_url, api_key } = origins.location
     const headers = {
       Origin: origin.replace('PORT', new URL(api_url).port),
       Authorization: `Bearer ${api_key}`,
