@@ -2,7 +2,7 @@ import type { Stored } from '../domain/changes.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { channelOf } from './postgres-batch.ts'
 import { BEGIN, type Connection, isLockTimeout } from './postgres-connection.ts'
-import { advisoryLock, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
+import { advisoryLock, eventIndexes, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
 import { putStatement, rowOf } from './postgres-writes.ts'
 
 const RECORDS_PER_STEP = 500
@@ -129,6 +129,7 @@ async function beginCopy(connection: Connection, schema: string, target: string)
       INSERT INTO layout_progress VALUES ('${target}', '', '');
       CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
       ${recordsTable('records_next')}
+      ${eventIndexes('records_next')}
       CREATE FUNCTION layout_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         DECLARE one record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
         BEGIN

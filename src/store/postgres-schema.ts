@@ -22,10 +22,45 @@ export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba
 
 const keyColumns = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
 
-/** What the names of the indexes of a table of records end in. */
-export const RECORDS_INDEXES: readonly string[] = ['pkey', 'listed', 'place', ...keyColumns, 'number1', 'due']
+/** An index of a table of records. */
+interface RecordsIndex {
+  /** The index is named after its table, followed by this suffix. */
+  readonly suffix: string
+  /** Its columns and its condition in SQL. */
+  readonly definition: string
+}
 
-/** The statements that make a table of records with its indexes. */
+/** The indexes that list events, by their sequence, which is their number1. */
+const EVENT_INDEXES: readonly RecordsIndex[] = [
+  ...[1, 2, 3].map((at) => ({
+    suffix: `events_key${at}`,
+    definition: `(key${at}, number1) WHERE collection = 'events' AND key${at} IS NOT NULL AND number1 IS NOT NULL`,
+  })),
+  {
+    suffix: 'events_block',
+    definition: `(floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE collection = 'events' AND number1 IS NOT NULL`,
+  },
+]
+
+/** The suffixes of all indexes of a table of records. */
+export const RECORDS_INDEXES: readonly string[] = [
+  'pkey',
+  'listed',
+  'place',
+  ...keyColumns,
+  'number1',
+  'due',
+  ...EVENT_INDEXES.map(({ suffix }) => suffix),
+]
+
+/** Returns the statements that create the event indexes of a table of records. */
+export function eventIndexes(table: string): string {
+  return EVENT_INDEXES.map(
+    ({ suffix, definition }) => `CREATE INDEX ${table}_${suffix} ON ${table} ${definition};`,
+  ).join('\n')
+}
+
+/** The statements that make a table of records with the indexes of the first migration. */
 export function recordsTable(name: string): string {
   const indexes = keyColumns.map(
     (key) =>
@@ -89,16 +124,7 @@ UPDATE head SET told = coalesce(
   `
 ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id = 1);
 `,
-  // Events are listed by their sequence, which is their number1.
-  `
-${[1, 2, 3]
-  .map(
-    (at) =>
-      `CREATE INDEX records_events_key${at} ON records (key${at}, number1) WHERE collection = 'events' AND key${at} IS NOT NULL AND number1 IS NOT NULL;`,
-  )
-  .join('\n')}
-CREATE INDEX records_events_block ON records (floor(number1 / ${EVENTS_PER_BLOCK}), created) WHERE collection = 'events' AND number1 IS NOT NULL;
-`,
+  eventIndexes('records'),
 ]
 
 /** What the columns of the records of a collection hold: its filters, and the number that lists are bounded by. */
