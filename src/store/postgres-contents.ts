@@ -84,7 +84,7 @@ async function within<T>(connection: Connection, begin: string, work: () => Prom
 }
 
 async function readAll(connection: Connection, schema: string, onProgress: OnProgress): Promise<Records> {
-  const [head] = await connection.run(`SELECT sequence::float8 FROM "${schema}".head WHERE id = 1`)
+  const [head] = await connection.run(`SELECT sequence::float8 FROM "${schema}".head`)
   const [counted] = await connection.run(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
   const records = new Records()
   let done = 0

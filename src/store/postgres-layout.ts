@@ -1,7 +1,7 @@
 import type { Stored } from '../domain/changes.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { channelOf } from './postgres-batch.ts'
-import { BEGIN, type Connection, isLockTimeout } from './postgres-connection.ts'
+import { BEGIN, type Connection, isLockTimeout, type Row } from './postgres-connection.ts'
 import { advisoryLock, eventIndexes, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
 import { putStatement, rowOf } from './postgres-writes.ts'
 
@@ -48,13 +48,19 @@ export async function layOut(connection: Connection, site: Layouts): Promise<voi
   }
 }
 
-/** Refuses a database whose records are laid out by a newer version. */
+/** Refuses a database whose records are laid out by a newer version; reads tables of every version. */
 export async function requireKnownLayout(connection: Connection, site: Layouts): Promise<void> {
-  await layoutNow(connection, site)
+  // In 0.1.0 head has no key, and what only reads does not migrate.
+  const [head] = await connection.run(`SELECT layout FROM "${site.schema}".head`)
+  knownLayout(head, site)
 }
 
-async function layoutNow(connection: Connection, { schema, layouts }: Layouts): Promise<string> {
-  const [head] = await connection.run(`SELECT layout FROM "${schema}".head WHERE id = 1`)
+async function layoutNow(connection: Connection, site: Layouts): Promise<string> {
+  const [head] = await connection.run(`SELECT layout FROM "${site.schema}".head WHERE id = 1`)
+  return knownLayout(head, site)
+}
+
+function knownLayout(head: Row | undefined, { layouts }: Layouts): string {
   const layout = String(head?.['layout'])
   if (layout === '' || layouts.includes(layout)) return layout
   throw new StartupProblem(

@@ -1,19 +1,23 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { copyState } from '../../src/daemon/states.ts'
+import { examine } from '../../src/daemon/doctor.ts'
+import { copyState, saveState } from '../../src/daemon/states.ts'
 import { loadContents, writeContents } from '../../src/store/contents.ts'
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import { Records } from '../../src/store/records.ts'
 import { newFolder } from '../support/folders.ts'
-import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
+import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../support/postgres.ts'
 import { chance } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type AnyWrite, anyWrite } from './any-changes.ts'
 import { everything } from './everything.ts'
 import { commit, customer, event, put, rejection } from './fixture.ts'
+import { downgrade, schemaOf } from './postgres-stores.ts'
 
 const RUNS = 12
 const MANY = 2500
+/** The version of the tables that paycli 0.1.0 makes. */
+const VERSION_OF_0_1_0 = 2
 const test = suite('store/postgres contents')
 
 test.after(stopOwnPostgres)
@@ -96,6 +100,24 @@ test('nothing is copied over what there is already, and nothing from where nothi
     [...records.all('customers')].map(({ id }) => id),
     ['cus_1'],
   )
+  await dropDatabase(url)
+})
+
+test('doctor, state save and state copy read a database of version 0.1.0 and leave its tables as they are', async () => {
+  const [url, folder] = [await newDatabaseUrl(), newFolder()]
+  const records = recordsAfter([{ put: { ...customer('cus_1') } }, { announce: event('evt_1') }])
+  await writeContents(url, records, { isReplaced: false })
+  await downgrade(url, VERSION_OF_0_1_0)
+  assert.equal((await examine(url, () => {})).records, { customers: 1, events: 1 })
+  const [saved, copied] = [join(folder, 'saved.json'), join(folder, 'copied.json')]
+  await saveState(url, saved)
+  await copyState(url, copied)
+  for (const file of [saved, copied])
+    assert.equal(everything((await loadContents(file)).records), everything(records))
+  const { rows } = await onDatabase(url, (client) =>
+    client.query(`SELECT max(version) AS version FROM ${schemaOf(url)}.migrations`),
+  )
+  assert.is(rows[0]?.version, VERSION_OF_0_1_0)
   await dropDatabase(url)
 })
 

@@ -46,6 +46,23 @@ export function schemaOf(url: string): string {
   return new URL(url).searchParams.get('schema') ?? ''
 }
 
+/** What each migration after the first one has made, to be undone. */
+const UNDO: readonly string[] = [
+  'ALTER TABLE head DROP COLUMN told',
+  'ALTER TABLE head DROP COLUMN id',
+  'DROP INDEX records_events_key1, records_events_key2, records_events_key3, records_events_block',
+]
+
+/** Takes the tables back to those of an older version. */
+export async function downgrade(url: string, version: number): Promise<void> {
+  const undone = UNDO.slice(version - 1).map((text) => `${text};`)
+  await onDatabase(url, (client) =>
+    client.query(
+      `SET search_path TO ${schemaOf(url)}; ${undone.join(' ')} DELETE FROM migrations WHERE version > ${version}`,
+    ),
+  )
+}
+
 const OF_SCHEMA = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
 
 /** How many connections there are at a schema whose last statement has these words, and that wait for something of this type. */

@@ -10,7 +10,7 @@ import {
 } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
 import { commit, customer, event, put, rejection } from './fixture.ts'
-import { openAt, refusalAt, schemaOf, sharingOf, until, withStores } from './postgres-stores.ts'
+import { downgrade, openAt, refusalAt, schemaOf, sharingOf, until, withStores } from './postgres-stores.ts'
 
 const STARTS = 4
 const PASSWORD = 's3cret-w0rd'
@@ -92,14 +92,7 @@ test('a database of before the times of events were kept beside the sequence goe
     await put(older, customer('cus_1', { name: 'NUL \u0000' }))
     await tell(older, 'evt_1', { created: 900, test_clock: null })
     await tell(older, 'evt_2', { created: 2000, test_clock: 'clock_1' })
-    await onDatabase(url, (client) =>
-      client.query(
-        `SET search_path TO ${schemaOf(url)};
-         ALTER TABLE head DROP COLUMN told, DROP COLUMN id;
-         DROP INDEX records_events_key1, records_events_key2, records_events_key3, records_events_block;
-         DELETE FROM migrations WHERE version >= 2`,
-      ),
-    )
+    await downgrade(url, 1)
     const newer = await openAt(url)
     await tell(newer, 'evt_3', { created: 880, test_clock: null })
     assert.is((await newer.get('events', 'evt_3'))?.created, 900)
