@@ -11,6 +11,7 @@ import type { Refusal } from '../domain/refusal.ts'
 import { noteKeptAnswer, requireRoomForAnswer } from '../engine/kept-answers.ts'
 import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { settledNow } from '../engine/settled-time.ts'
 import { ERRORS, toErrorAnswer } from './errors.ts'
 import { type Call, type Changing, checkParams, readParams, triggerOf } from './execute.ts'
 import { openAnswer, sealAnswer } from './sealed-answers.ts'
@@ -44,7 +45,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const key = readIdempotencyKey(call.idempotencyKey)
   const keyed = keyedRequest(key, { call, wallNow: runtime.wallNow() })
   const used = await runtime.store.get('idempotency_keys', keyed.id)
-  const former = formerAnswer(used, keyed, runtime.settledNow())
+  const former = formerAnswer(used, keyed, settledNow(runtime))
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = await checkParams(runtime, call, given)
   await requireRoomForAnswer(runtime)

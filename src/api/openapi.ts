@@ -51,7 +51,7 @@ const DESCRIPTION = `paycli is a whole payment service on one machine: no real m
 
 **Lists.** The newest come first. \`limit\` is 1 to 100, 10 unless given; \`has_more\` says whether more follow. The next page starts after the last id of this one: \`starting_after=<id>\`.
 
-**Retention.** Events and their deliveries are kept for 30 days on which the service runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are kept for 30 days, at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are kept until you delete them. A wall clock that jumps forward deletes nothing before the jump has lasted for a day.
+**Retention.** Events and their deliveries are kept for 30 days on which the service runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are kept for 30 days, at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are kept until you delete them. When the wall clock jumps forward, or the service pauses, by more than a day, that time counts only after one more day; until then answers to idempotent requests are kept longer than 24 hours.
 
 **Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`. Requests that are refused for their key, host or origin are always limited, and so are those for the reference: to 20 a second from one address.
 

@@ -2,6 +2,7 @@ import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
 import { createKeyUses } from '../engine/key-uses.ts'
 import { openRequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { loadClockState, settledNow } from '../engine/settled-time.ts'
 import type { Pages } from '../pages/routes.ts'
 import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/database-url.ts'
 import { hasDatabase, openStore } from '../store/open.ts'
@@ -24,7 +25,6 @@ import { createPagesApp } from './pages-app.ts'
 import { createPresence } from './presence.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox.ts'
-import { createSettledTime } from './settled-time.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { createGiveWay, nextTurn, startTicker, waitFor } from './ticker.ts'
@@ -113,7 +113,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   await forwardTo(runtime, options.forwardTo, location.webhook_secret)
   const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
   const { onError, over: onDone } = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
-  const requestLogs = await openRequestLogs(store, runtime.settledNow)
+  const requestLogs = await openRequestLogs(store, () => settledNow(runtime))
   const keyUses = createKeyUses(store, runtime.wallNow)
   const hub = createStreamHub({ nowMs: clock.nowMs, onError })
   opened.hub = hub
@@ -225,11 +225,10 @@ async function openRuntime(
   { location, clock, ids, dunning, guard }: Opening,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
-  const wallNow = () => unixSeconds(clock)
+  await loadClockState(store)
   const runtime: Runtime = {
     store,
-    wallNow,
-    settledNow: createSettledTime(wallNow, monotonicMs),
+    wallNow: () => unixSeconds(clock),
     newId: ids.newId,
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,

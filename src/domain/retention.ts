@@ -1,3 +1,5 @@
+import { type ClockState, initialClockState, settledAt, updateClockState } from './settled-time.ts'
+
 /**
  * The newest event on one of the days on which the service ran; private. The age of an event is the number of marks after
  * it: its own time is that of its object's clock, and the wall clock may be wrong or may have stood still for months.
@@ -5,10 +7,12 @@
 export interface RetentionMark {
   readonly id: string
   readonly object: 'retention_mark'
-  /** Wall time in Unix seconds. */
+  /** Settled time in Unix seconds. */
   readonly at: number
   /** The newest event then. */
   readonly sequence: number
+  /** The state of the wall clock at the last sweep; only that of the newest mark counts. Missing in marks of 0.1.0. */
+  readonly clock?: ClockState
 }
 
 /** How long history is kept. */
@@ -25,19 +29,25 @@ export const DEFAULT_RETENTION: RetentionRules = {
   maxEvents: 1_000_000,
 }
 
+/** Returns the clock state that a mark holds; a mark of 0.1.0 tells at least when the service ran. */
+export function clockStateOf({ at, clock }: RetentionMark): ClockState {
+  return clock ?? initialClockState(at)
+}
+
 /**
- * Returns the mark to store, or null within a day after the last one. `marks` are in the order in which they were made,
- * `now` is in Unix seconds. A last mark of the future is dated back, so that a clock that was set back goes on.
+ * Returns the newest mark at wall time `now`: a new one when the last is a day of settled time old, else the last one
+ * with the clock state of now; the same object when nothing changed. A mark is dated back only when the wall clock was
+ * set back by more than a day, so that the days go on.
  */
-export function nextMark(
-  marks: readonly RetentionMark[],
-  now: number,
-  sequence: number,
-): RetentionMark | null {
-  const last = marks.at(-1)
-  if (last !== undefined && last.at > now) return { ...last, at: now }
-  if (last !== undefined && now < last.at + SECONDS_PER_DAY) return null
-  return { id: `mark_${sequence}_${now}`, object: 'retention_mark', at: now, sequence }
+export function nextMark(last: RetentionMark | undefined, now: number, sequence: number): RetentionMark {
+  const known = last === undefined ? initialClockState(now) : clockStateOf(last)
+  const clock = updateClockState(known, now)
+  const at = settledAt(clock, now)
+  if (last === undefined || at >= last.at + SECONDS_PER_DAY) {
+    return { id: `mark_${sequence}_${at}`, object: 'retention_mark', at, sequence, clock }
+  }
+  if (at < last.at - SECONDS_PER_DAY) return { ...last, at, clock }
+  return clock === last.clock ? last : { ...last, clock }
 }
 
 /** Returns the sequence of the newest event that is too old or one too many; 0 when all of them stay. */

@@ -8,6 +8,7 @@ import type { Commit, Reader, Write } from '../store/store.ts'
 import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
 import { type Runtime, worldAt } from './runtime.ts'
+import { settledNow } from './settled-time.ts'
 
 /** One reason to change something: a request, a submitted page, or a moment that has come. */
 export interface Trigger<L, R> {
@@ -56,7 +57,7 @@ export async function commitOnce<L, R>(
 ): Promise<Happened<R>> {
   const { result } = await runtime.store.transact<Happened<R> | Refusal>(async (reader) => {
     const used = await reader.get('idempotency_keys', keyed.id)
-    const former = formerAnswer(used, keyed, runtime.settledNow())
+    const former = formerAnswer(used, keyed, settledNow(runtime))
     if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
     const made = await decidedOrRefused(runtime, trigger, reader)
     const answer = answerTo(made.decision)

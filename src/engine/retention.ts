@@ -1,14 +1,15 @@
 import type { Stored } from '../domain/changes.ts'
 import { isFormTooOld } from '../domain/form-tokens.ts'
 import { isForgotten } from '../domain/idempotency.ts'
-import { lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
+import { clockStateOf, lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
+import { type ClockState, settledAt } from '../domain/settled-time.ts'
 import type { Commit, Reader } from '../store/store.ts'
 import { loadDeliveries } from './belongings.ts'
 import { countAnswers } from './kept-answers.ts'
 import type { Runtime } from './runtime.ts'
+import { MAX_MARKS, noteClockState } from './settled-time.ts'
 
 const RECORDS_PER_ROUND = 200
-const MAX_MARKS = 100
 /** Declines count for an hour, which on a test clock may take longer. */
 const DECLINES_SECONDS = 86_400
 
@@ -22,32 +23,42 @@ export async function dropExpired(
   rules: RetentionRules,
   mostRounds = Number.POSITIVE_INFINITY,
 ): Promise<number> {
+  const { store, wallNow } = runtime
   let dropped = 0
   for (let round = 0; round < mostRounds; round += 1) {
     await runtime.giveWay()
-    const { result } = await runtime.store.transact((reader) => dropSome(reader, runtime.settledNow(), rules))
-    dropped += result
-    if (result === 0) break
+    const { result } = await store.transact((reader) => dropSome(reader, wallNow(), rules))
+    noteClockState(store, result.clock)
+    dropped += result.dropped
+    if (result.dropped === 0) break
   }
-  await countAnswers(runtime.store)
+  await countAnswers(store)
   return dropped
 }
 
-async function dropSome(reader: Reader, now: number, rules: RetentionRules): Promise<Commit<number>> {
+interface Swept {
+  /** How many records went. */
+  readonly dropped: number
+  readonly clock: ClockState
+}
+
+async function dropSome(reader: Reader, wallNow: number, rules: RetentionRules): Promise<Commit<Swept>> {
   const known = await reader.oldest('retention_marks', MAX_MARKS)
   const newest = await reader.newestSequence()
-  const mark = nextMark(known, now, newest)
-  const marks = mark === null ? known : [...known.filter(({ id }) => id !== mark.id), mark]
-  const expired = lastExpired(marks, newest, rules)
+  const last = known.at(-1)
+  const mark = nextMark(last, wallNow, newest)
+  const marks = [...known.filter(({ id }) => id !== mark.id), mark]
+  const clock = clockStateOf(mark)
+  const now = settledAt(clock, wallNow)
   const gone: Stored[] = [
-    ...(await expiredEvents(reader, expired)),
+    ...(await expiredEvents(reader, lastExpired(marks, newest, rules))),
     ...(await spentTokens(reader, now)),
     ...(await oldDeclines(reader, now)),
     ...(await forgottenKeys(reader, now)),
     ...spentMarks(marks, rules),
   ]
-  const writes = [...(mark === null ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
-  return { result: gone.length, writes, events: [] }
+  const writes = [...(mark === last ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
+  return { result: { dropped: gone.length, clock }, writes, events: [] }
 }
 
 async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {

@@ -10,8 +10,6 @@ import type { Store } from '../store/store.ts'
 export interface Runtime {
   readonly store: Store
   readonly wallNow: () => number
-  /** Wall time in Unix seconds for judging the age of records: it follows a forward jump of the clock a day later. */
-  readonly settledNow: () => number
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
   readonly newWebhookSecret: () => string

@@ -63,6 +63,8 @@ test('a wall clock that jumps forward deletes neither events nor answers, also a
   const next = await openDaemon({ db, home: daemon.home, clock: daemon.clock })
   await next.tick()
   assert.is((await next.call(api.events.list, {})).data.length, 1)
+  const afterRestart = await create(next)
+  assert.equal([afterRestart.headers.get('idempotent-replayed'), await afterRestart.text()], ['true', first])
   await next.stop()
 })
 

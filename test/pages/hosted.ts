@@ -47,7 +47,6 @@ export class Hosted {
     this.runtime = given ?? {
       store: createMemoryStore(),
       wallNow: () => this.now,
-      settledNow: () => this.now,
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
       tellKey: (key) => key,

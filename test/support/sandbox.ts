@@ -193,7 +193,6 @@ function createRuntime(
   return {
     store,
     wallNow: () => clock.now,
-    settledNow: () => clock.now,
     fingerprint: testFingerprint,
     tellKey: (key) => key,
     newWebhookSecret: () => {

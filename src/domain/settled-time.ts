@@ -1,0 +1,38 @@
+const SECONDS_PER_HOUR = 3600
+const SECONDS_PER_DAY = 86_400
+
+/** How far the wall clock is trusted; private. All processes of a store share it. All times are in Unix seconds. */
+export interface ClockState {
+  /** The wall time of the last sweep, at most an hour old while the service runs. */
+  readonly wall: number
+  /** How far settled time is behind the wall clock, in seconds. */
+  readonly lag: number
+  /** The wall time at which the last jump was noticed; null without a lag. */
+  readonly since: number | null
+}
+
+/** Returns the state of a clock that nothing is known about. */
+export function initialClockState(wall: number): ClockState {
+  return { wall, lag: 0, since: null }
+}
+
+/**
+ * Returns the state at wall time `now`; the same object when nothing is to be stored. A jump or a pause of more than a
+ * day counts only after another day. Differences of less than a day are normal between processes.
+ */
+export function updateClockState(state: ClockState, now: number): ClockState {
+  const { wall, lag, since } = state
+  const passed = now - wall
+  if (passed > SECONDS_PER_DAY) return { wall: now, lag: lag + passed, since: now }
+  if (passed < -SECONDS_PER_DAY) {
+    const rest = Math.max(0, lag + passed)
+    return { wall: now, lag: rest, since: rest === 0 ? null : now }
+  }
+  if (since !== null && now - since >= SECONDS_PER_DAY) return initialClockState(now)
+  return passed < SECONDS_PER_HOUR ? state : { ...state, wall: now }
+}
+
+/** Returns the time in Unix seconds by which the age of records is judged at wall time `now`. */
+export function settledAt(state: ClockState, now: number): number {
+  return now - updateClockState(state, now).lag
+}
