@@ -7,7 +7,7 @@ await (isTooOld ? import('./old-node.js') : run())
 
 async function run() {
   if (process.argv0 === 'paycli on its own Node') endWithOldNode()
-  process.getBuiltinModule('node:module').enableCompileCache()
+  enableCompileCache()
   // A reader such as `head` that has seen enough is no error, but oclif would wait for it to take the rest.
   process.stdout.on('error', (error) => {
     if (error.code !== 'EPIPE') fail(`Error: standard output cannot be written to: ${error.message}`)
@@ -26,6 +26,20 @@ async function run() {
   // With NODE_ENV=development oclif would look for TypeScript sources and a compiler for them.
   settings.enableAutoTranspile = false
   await execute({ args: words, dir: import.meta.url })
+}
+
+/** Keeps compiled code in the temporary folder, if folders can be made there. */
+function enableCompileCache() {
+  const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
+  const folder = `${process.getBuiltinModule('node:os').tmpdir()}/node-compile-cache`
+  try {
+    // Node tries forever where a folder cannot be made and the system reports ENOENT, as in /proc.
+    if (!existsSync(folder)) mkdirSync(folder)
+  } catch {
+    // Without a cache, commands only start more slowly. Another process may also have made the folder meanwhile.
+    return
+  }
+  process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
 /** Whoever kills the process that they started has killed this one as well. */

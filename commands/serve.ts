@@ -8,7 +8,7 @@ import { homeWarning, userHome } from '../src/cli/home.ts'
 import { untilStdinEnds, untilStopped } from '../src/cli/interrupts.ts'
 import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote } from '../src/cli/output.ts'
+import { printData, printNote, printWarning } from '../src/cli/output.ts'
 import { plainHttpWarning } from '../src/cli/plain-http.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
@@ -217,7 +217,7 @@ interface Circumstances {
 async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
   const home = userHome(process.env)
   const warning = homeWarning(process.env)
-  if (warning !== null) printNote(warning)
+  if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
   const made = reproducible(flags)

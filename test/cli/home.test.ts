@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paycli } from '../commands/paycli.ts'
 import { startServing } from '../commands/serving.ts'
@@ -22,9 +22,9 @@ test('with a read-only home folder the service starts with a warning, and comman
   const created = await paycli(['customers', 'create', '--email', 'ada@example.com', '--field', 'email'], {
     env,
   })
-  const stderr = await serving.said(/Warning: .*/)
   serving.kill('SIGTERM')
   await serving.ended
+  const stderr = await serving.said(/cannot be written to/)
   assert.equal([created.code, created.stdout], [0, 'ada@example.com\n'], created.stderr)
   assert.match(
     stderr,
@@ -72,5 +72,14 @@ test('a folder that was chosen is used or is an error', async () => {
     assert.not.match(stderr, 'Warning')
   }
 })
+
+// /proc exists, but the system reports that a folder to be made in it does not.
+if (existsSync('/proc/self')) {
+  test('commands run where the temporary folder takes no folders', async () => {
+    const { code, stderr } = await paycli(['customers', 'list'], { env: { TMPDIR: '/proc' } })
+    assert.is(code, 3, stderr)
+    assert.match(stderr, 'No paycli daemon')
+  })
+}
 
 test.run()

@@ -11,7 +11,7 @@ export interface Serving {
   /** The first line of its stdout. */
   readonly firstLine: string
   readonly pid: number
-  /** Resolves with all that it has written to stderr once this is in it. */
+  /** Resolves with its whole stderr once that matches; rejects when the process ends without such a line. */
   readonly said: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
   /** Resolves when it has ended, with its exit code or the signal that ended it. */
@@ -42,7 +42,9 @@ export async function startServing(
     firstLine,
     pid: child.pid ?? 0,
     async said(pattern) {
-      while (!pattern.test(stderr)) await once(child.stderr, 'data')
+      const hasEnded = () => child.stderr.readableEnded || child.stderr.destroyed
+      while (!pattern.test(stderr) && !hasEnded()) await Promise.race([once(child.stderr, 'data'), ended])
+      if (!pattern.test(stderr)) throw new Error(`paycli serve ended and never said ${pattern}: ${stderr}`)
       return stderr
     },
     kill: (signal) => void child.kill(signal),
