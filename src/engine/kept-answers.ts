@@ -1,6 +1,7 @@
 import { answersFull, IDEMPOTENCY_SECONDS, MAX_KEPT_ANSWERS } from '../domain/idempotency.ts'
 import type { Store } from '../store/store.ts'
 import type { Runtime } from './runtime.ts'
+import { settledNow } from './settled-time.ts'
 
 /** The number of kept answers of each store. Counting takes PostgreSQL long, so this process adds up in between. */
 const counts = new WeakMap<Store, number>()
@@ -9,13 +10,15 @@ const counts = new WeakMap<Store, number>()
  * Rejects with a refusal when the store keeps as many answers as it may. An answer is never dropped before its 24 hours
  * are over, so new keyed requests wait.
  */
-export async function requireRoomForAnswer({ store, wallNow, maxAnswers }: Runtime): Promise<void> {
+export async function requireRoomForAnswer(runtime: Runtime): Promise<void> {
+  const { store, maxAnswers } = runtime
   const count = counts.get(store) ?? (await countAnswers(store))
   if (count < (maxAnswers ?? MAX_KEPT_ANSWERS)) return
   const [oldest] = await store.oldest('idempotency_keys', 1)
-  const now = wallNow()
+  // The sweep drops answers by settled time, which follows a jump of the clock within a day.
+  const now = settledNow(runtime)
   const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
-  throw answersFull(count, Math.max(1, waitSeconds))
+  throw answersFull(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }
 
 /** Notes that this process stored one more answer. */

@@ -55,4 +55,25 @@ test('counts the answers that another process stored at the next sweep', async (
   assert.is(codeOf(refused), 'idempotency_limit_reached')
 })
 
+test('tells to wait until settled time lets the oldest answer go', async () => {
+  const sandbox = createSandbox({ maxAnswers: 3 })
+  await dropExpired(sandbox.runtime, DEFAULT_RETENTION)
+  for (const key of ['key 1', 'key 2', 'key 3']) await sendKeyed(sandbox.runtime, { ...ADA, key })
+  await sandbox.advance(30 * DAY)
+  await dropExpired(sandbox.runtime, DEFAULT_RETENTION)
+  await sandbox.advance(60)
+  const refused = await sendKeyed(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.match(refused.body, `in ${DAY - 60} s`)
+})
+
+test('tells to wait a day at most while settled time is behind', async () => {
+  const sandbox = createSandbox({ maxAnswers: 1 })
+  await dropExpired(sandbox.runtime, DEFAULT_RETENTION)
+  await sandbox.advance(30 * DAY)
+  await dropExpired(sandbox.runtime, DEFAULT_RETENTION)
+  await sendKeyed(sandbox.runtime, ADA)
+  const refused = await sendKeyed(sandbox.runtime, { ...ADA, key: 'key 2' })
+  assert.match(refused.body, `in ${DAY} s`)
+})
+
 test.run()
