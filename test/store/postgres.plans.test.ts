@@ -2,7 +2,7 @@ import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../su
 import { assert, suite } from '../support/suite.ts'
 import { commit, customer, delivery, event, put } from './fixture.ts'
 import { openProxy } from './postgres-proxy.ts'
-import { openAt, sharingOf } from './postgres-stores.ts'
+import { openAt, schemaOf, sharingOf } from './postgres-stores.ts'
 
 /** At this cost PostgreSQL compiles a statement before it runs it, unless its settings say otherwise. */
 const JIT_ABOVE_COST = 100_000
@@ -68,11 +68,16 @@ test('plans every statement on records and head by index, below the cost at whic
     )
   await onDatabase(url, async (client) => {
     await client.query('SET enable_seqscan = off')
+    // A key of a table that was just updated is not used before all older transactions of the server have ended.
+    const { rows: young } = await client.query(
+      `SELECT 1 FROM pg_index WHERE indcheckxmin AND indrelid = '${schemaOf(url)}.head'::regclass`,
+    )
+    const isHeadKeyYoung = young.length > 0
     for (const text of planned) {
       const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
       const plans = allOf(rows[0]['QUERY PLAN'][0].Plan)
       assert.ok(
-        plans.every((plan) => plan.Disabled !== true),
+        plans.every((plan) => plan.Disabled !== true || (isHeadKeyYoung && text.includes('.head'))),
         `disabled, so 1e10 before PostgreSQL 18: ${text}`,
       )
       for (const plan of plans)
