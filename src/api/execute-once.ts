@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Decision } from '../domain/changes.ts'
 import {
-  formerAnswer,
   type KeyedRequest,
   readIdempotencyKey,
   type StoredAnswer,
   successAnswer,
 } from '../domain/idempotency.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import { noteKeptAnswer, requireRoomForAnswer } from '../engine/kept-answers.ts'
+import { findAnswer, noteKeptAnswer, requireRoomForAnswer } from '../engine/kept-answers.ts'
 import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { settledNow } from '../engine/settled-time.ts'
@@ -44,14 +43,15 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const given = readParams(call)
   const key = readIdempotencyKey(call.idempotencyKey)
   const keyed = keyedRequest(key, { call, wallNow: runtime.wallNow() })
-  const used = await runtime.store.get('idempotency_keys', keyed.id)
-  const former = formerAnswer(used, keyed, settledNow(runtime))
+  const unscopedId = answerId(key)
+  const { former } = await findAnswer(runtime.store, { keyed, unscopedId }, settledNow(runtime))
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = await checkParams(runtime, call, given)
   await requireRoomForAnswer(runtime)
   const asking = { request: { id: requestId, idempotency_key: runtime.tellKey(key) }, keyed }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
+    unscopedId,
     answerTo: (decision) => answerTo(decision, call, key),
   })
   if (!('answer' in happened && happened.isReplay)) noteKeptAnswer(runtime.store)
@@ -69,10 +69,14 @@ function keyedRequest(
   const { operation, id = '', search, body = {}, idempotencyScope } = call
   const target = `${operation.path.replace(':id', id)}?${search}`
   return {
-    id: `idem_${hash('sha256', `${idempotencyScope}\n${key}`, 'hex')}`,
+    id: answerId(`${idempotencyScope}\n${key}`),
     fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }
+}
+
+function answerId(key: string): string {
+  return `idem_${hash('sha256', key, 'hex')}`
 }
 
 function answerTo(

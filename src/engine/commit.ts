@@ -1,10 +1,11 @@
 import type { Change, Decision, World } from '../domain/changes.ts'
 import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
-import { formerAnswer, type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
+import { type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/store.ts'
+import { findAnswer } from './kept-answers.ts'
 import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
 import { type Runtime, worldAt } from './runtime.ts'
@@ -37,6 +38,8 @@ export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Pr
 /** What makes a trigger happen once, however often it is asked for. */
 export interface Once<R> {
   readonly keyed: KeyedRequest
+  /** The id that version 0.1.0 gave the same key, whoever sent it. */
+  readonly unscopedId: string
   /** What is answered for good; null for a result that is only a beginning, and for a refusal that may not last. */
   readonly answerTo: (decision: Decision<R>) => StoredAnswer | null
 }
@@ -53,11 +56,10 @@ export type Happened<R> =
 export async function commitOnce<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  { keyed, answerTo }: Once<R>,
+  { keyed, unscopedId, answerTo }: Once<R>,
 ): Promise<Happened<R>> {
   const { result } = await runtime.store.transact<Happened<R> | Refusal>(async (reader) => {
-    const used = await reader.get('idempotency_keys', keyed.id)
-    const former = formerAnswer(used, keyed, settledNow(runtime))
+    const { used, former } = await findAnswer(reader, { keyed, unscopedId }, settledNow(runtime))
     if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
     const made = await decidedOrRefused(runtime, trigger, reader)
     const answer = answerTo(made.decision)

@@ -1,5 +1,13 @@
-import { answersFull, IDEMPOTENCY_SECONDS, MAX_KEPT_ANSWERS } from '../domain/idempotency.ts'
-import type { Store } from '../store/store.ts'
+import {
+  answersFull,
+  formerAnswer,
+  IDEMPOTENCY_SECONDS,
+  type IdempotencyKey,
+  type KeyedRequest,
+  MAX_KEPT_ANSWERS,
+  type StoredAnswer,
+} from '../domain/idempotency.ts'
+import type { Reader, Store } from '../store/store.ts'
 import type { Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 
@@ -32,4 +40,21 @@ export async function countAnswers(store: Store): Promise<number> {
   const count = await store.count('idempotency_keys')
   counts.set(store, count)
   return count
+}
+
+/**
+ * Returns the stored use of a key and the answer to give again, or null for each. Also finds answers that 0.1.0 stored
+ * before an upgrade: it stored a key by its digest alone. Rejects like `formerAnswer`.
+ */
+export async function findAnswer(
+  reader: Reader,
+  { keyed, unscopedId }: { readonly keyed: KeyedRequest; readonly unscopedId: string },
+  now: number,
+): Promise<{ readonly used: IdempotencyKey | null; readonly former: StoredAnswer | null }> {
+  // Together, so that PostgreSQL answers both in one round trip.
+  const [used, unscoped] = await Promise.all(
+    [keyed.id, unscopedId].map((id) => reader.get('idempotency_keys', id)),
+  )
+  const former = formerAnswer(used ?? null, keyed, now) ?? formerAnswer(unscoped ?? null, keyed, now)
+  return { used: used ?? null, former }
 }
