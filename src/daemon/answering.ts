@@ -7,9 +7,10 @@ import { Refusal } from '../domain/refusal.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { type Clock, unixSeconds } from './clock.ts'
-import type { PlainAnswer } from './listen.ts'
+import type { App, PlainAnswer } from './listen.ts'
 import type { Log } from './log.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { createSparseLog } from './sparse-log.ts'
 import { visitorAddress } from './visitor-address.ts'
 
 export interface AnsweringOptions {
@@ -129,27 +130,34 @@ function remember(
   })
 }
 
-/** What to say to somebody whose request cannot be read as HTTP. */
-export function answerUnreadable(options: AnsweringOptions): PlainAnswer {
-  const refusal = new Refusal(
+/** The answers to requests that are not read. */
+type UnreadAnswers = Pick<App, 'answerUnreadable' | 'answerCrowded'>
+
+/** What to say to somebody whose request cannot be read as HTTP, or who has too many connections. */
+export function createUnreadAnswers(options: AnsweringOptions): UnreadAnswers {
+  const { runtime, clock, limit } = options
+  const log = createSparseLog(options.log)
+  const answerUnread = (refusal: Refusal, message: string) => {
+    const requestId = runtime.newId('req_')
+    const answer = errorAnswer(refusal, requestId, options)
+    const { status } = answer
+    log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
+    return {
+      ...answer,
+      headers: { ...ownHeaders({ requestId, allowance: limit?.whole }), ...answer.headers },
+    }
+  }
+  return {
+    answerUnreadable: () => answerUnread(malformed(), 'unreadable request'),
+    answerCrowded: () => answerUnread(tooManyConnections(), 'too many connections from one address'),
+  }
+}
+
+function malformed(): Refusal {
+  return new Refusal(
     'request_malformed',
     'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
   )
-  return answerUnread(refusal, 'unreadable request', options)
-}
-
-/** What to say to somebody who has too many connections. */
-export function answerCrowded(options: AnsweringOptions): PlainAnswer {
-  return answerUnread(tooManyConnections(), 'too many connections from one address', options)
-}
-
-function answerUnread(refusal: Refusal, message: string, options: AnsweringOptions): PlainAnswer {
-  const { runtime, clock, log, limit } = options
-  const requestId = runtime.newId('req_')
-  const answer = errorAnswer(refusal, requestId, options)
-  const { status } = answer
-  log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
-  return { ...answer, headers: { ...ownHeaders({ requestId, allowance: limit?.whole }), ...answer.headers } }
 }
 
 function errorAnswer(refusal: Refusal, requestId: string, { apiUrl }: AnsweringOptions): PlainAnswer {

@@ -9,9 +9,8 @@ import type { KeyUses } from '../engine/key-uses.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import {
   type AnsweringOptions,
-  answerCrowded,
-  answerUnreadable,
   answerWith,
+  createUnreadAnswers,
   LOGS_PATH,
   logBug,
   ownHeaders,
@@ -51,11 +50,7 @@ export function createApiApp(options: ApiAppOptions): App {
       return route(ctx)
     }),
   )
-  return {
-    answer: app.callback(),
-    answerUnreadable: () => answerUnreadable(options),
-    answerCrowded: () => answerCrowded(options),
-  }
+  return { answer: app.callback(), ...createUnreadAnswers(options) }
 }
 
 /** A route that tells its answer to the context, with the headers that the operations' answers get with theirs. */

@@ -13,6 +13,10 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16_384,
   maxConnections: 2048,
   maxConnectionsPerAddress: 512,
+  /** How long a connection above the limit of its address may take to receive its answer. */
+  farewellMs: 1000,
+  /** How many such connections of an address receive an answer at the same time; more are cut off without one. */
+  maxFarewellsPerAddress: 64,
 }
 
 export interface Address {
@@ -53,21 +57,23 @@ export interface Listener {
 /** Takes a port, before anything can be answered on it; refuses with a StartupProblem when it is taken. */
 export async function listen(address: Address): Promise<Listener> {
   // A request without a Host is for the app to refuse, like one with a wrong Host.
-  const { maxConnections, maxConnectionsPerAddress, ...limits } = { ...SERVER_LIMITS, ...address.limits }
+  const given = { ...SERVER_LIMITS, ...address.limits }
+  const { maxConnections, maxConnectionsPerAddress, farewellMs, maxFarewellsPerAddress, ...limits } = given
   const server = createServer({ ...limits, requireHostHeader: false })
   server.maxConnections = maxConnections
   // One entry per connection: in a set that each request enters and leaves, one that has grown old keeps all younger
   // ones from being collected.
   const newest = new Map<Duplex, ServerResponse | null>()
-  const isCrowded = createCrowding(maxConnectionsPerAddress)
+  const countOf = createConnectionCount()
   const turnedAway = new WeakSet<Duplex>()
   server.on('connection', (socket) => {
     newest.set(socket, null)
     socket.once('close', () => newest.delete(socket))
-    if (!isCrowded(socket)) return
+    const tooMany = countOf(socket) - maxConnectionsPerAddress
+    if (tooMany <= 0) return
     turnedAway.add(socket)
-    if (app === null) socket.destroy()
-    else turnAway(socket, app.answerCrowded())
+    if (app === null || tooMany > maxFarewellsPerAddress) socket.destroy()
+    else turnAway(socket, { answer: app.answerCrowded(), farewellMs })
   })
   const served = Promise.withResolvers<App>()
   let app: App | null = null
@@ -135,16 +141,24 @@ function refuse(socket: Duplex, answer: PlainAnswer): void {
   socket.end(textOf(answer), () => socket.destroy())
 }
 
-const FAREWELL_MS = 1000
+interface Farewell {
+  readonly answer: PlainAnswer
+  readonly farewellMs: number
+}
 
-// What the client sends meanwhile must be read, or the kernel drops the answer; who never closes is cut off.
-function turnAway(socket: Socket, answer: PlainAnswer): void {
-  socket.setTimeout(FAREWELL_MS, () => socket.destroy())
+// What the client sends meanwhile must be read, or the kernel drops the answer. The deadline does not depend on what the
+// client does: an idle timeout would start again with each byte.
+function turnAway(socket: Socket, { answer, farewellMs }: Farewell): void {
+  // Takes the socket from the HTTP parser.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  withinTime(closed, farewellMs).then(() => socket.destroy())
   socket.end(textOf(answer))
 }
 
-/** Counts the connections of each address, and tells of a new one whether it is too many. */
-function createCrowding(most: number): (socket: Socket) => boolean {
+/** Counts the open connections of each address; returns for a new one how many its address has with it. */
+function createConnectionCount(): (socket: Socket) => number {
   const counts = new Map<string, number>()
   return (socket) => {
     const { remoteAddress = '' } = socket
@@ -155,7 +169,7 @@ function createCrowding(most: number): (socket: Socket) => boolean {
       if (left > 0) counts.set(remoteAddress, left)
       else counts.delete(remoteAddress)
     })
-    return count > most
+    return count
   }
 }
 

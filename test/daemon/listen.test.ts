@@ -154,6 +154,8 @@ test('slow headers, slow bodies and large headers have their limits', () => {
     maxHeaderSize: 16_384,
     maxConnections: 2048,
     maxConnectionsPerAddress: 512,
+    farewellMs: 1000,
+    maxFarewellsPerAddress: 64,
   })
 })
 
@@ -189,6 +191,45 @@ test('answers a connection above the limit of its address, closes it, and takes 
   while (answer.status === 429) answer = await ask(urlOf(listener))
   assert.is(answer.text, 'hello')
   second.socket.destroy()
+  await listener.close(LIMIT_MS)
+})
+
+/** A connection whose client does not close its own side, and sends requests again and again. */
+async function trickling({ port }: Listener) {
+  const socket = connect({ port, host: HOST, allowHalfOpen: true })
+  socket.on('error', () => {})
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const trickle = setInterval(() => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), 2)
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  clearInterval(trickle)
+  return text
+}
+
+test('a turned-away client that keeps sending and never closes is cut off', async () => {
+  const listener = await serving(hello, { maxConnectionsPerAddress: 0, farewellMs: 20 })
+  assert.match(await trickling(listener), /^HTTP\/1\.1 429 .+crowded$/s)
+  await listener.close(LIMIT_MS)
+})
+
+test('only some connections of an address are answered at once that they are too many', async () => {
+  const limits = { maxConnectionsPerAddress: 1, maxFarewellsPerAddress: 1, farewellMs: LIMIT_MS }
+  const listener = await serving(hello, limits)
+  const first = await connected(listener)
+  const answered = connect({ port: listener.port, host: HOST, allowHalfOpen: true }).resume()
+  answered.on('error', () => {})
+  await once(answered, 'end')
+  const cutOff = await connected(listener)
+  let received = ''
+  cutOff.socket.on('data', (chunk) => {
+    received += chunk
+  })
+  await cutOff.closed
+  assert.is(received, '')
+  answered.destroy()
+  first.socket.destroy()
   await listener.close(LIMIT_MS)
 })
 
