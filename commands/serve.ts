@@ -10,6 +10,7 @@ import { parseListenHost } from '../src/cli/listen-host.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, printWarning } from '../src/cli/output.ts'
 import { plainHttpWarning } from '../src/cli/plain-http.ts'
+import { processStart } from '../src/cli/process-start.ts'
 import { createProgress, type Progress } from '../src/cli/progress.ts'
 import { readyNote } from '../src/cli/ready-note.ts'
 import { seedFrom } from '../src/cli/seeding.ts'
@@ -258,6 +259,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     retries: flags['no-retry'] ? 'none' : (flags['retry-schedule'] ?? 'default'),
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
     pid: process.pid,
+    processStart: processStart(process.pid),
     isServed,
     onLoading: progress.show,
     onBroken,

@@ -1,8 +1,10 @@
 import { BaseCommand } from '../src/cli/base-command.ts'
 import { durationMs } from '../src/cli/durations.ts'
 import { EXIT_CODES } from '../src/cli/exit-codes.ts'
+import { userHome } from '../src/cli/home.ts'
 import { boolean, integer, string } from '../src/cli/options.ts'
 import { printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
+import { processStart } from '../src/cli/process-start.ts'
 import { isProcessRunning } from '../src/cli/processes.ts'
 import { until } from '../src/cli/until.ts'
 import { localServices, othersNote, ownAmong, type RunningService } from '../src/cli/whereabouts.ts'
@@ -37,10 +39,16 @@ export default class Stop extends BaseCommand {
     const { flags } = await this.parse(Stop)
     const { pid, all, json, timeout, force } = flags
     const timeoutMs = durationMs('timeout', timeout)
-    const running = (await localServices(process.env)).map(({ service }) => service)
+    const local = await localServices(process.env)
+    const running = local.map(({ service }) => service)
     const found = ownAmong(running, process.env)
     const isMeant = (one: RunningService) => all || (pid === undefined ? one === found : one.pid === pid)
-    const meant = running.filter(isMeant)
+    const unverified = local.flatMap(({ service, isVerified }) => (isVerified ? [] : [service]))
+    const unsure = unverified.filter(isMeant)
+    for (const one of unsure) printNote(renderText(notSignalled(one)))
+    if (unsure.length > 0) process.exitCode = EXIT_CODES.timeout
+    const meant = running.filter((one) => isMeant(one) && !unverified.includes(one))
+    if (unsure.length > 0 && meant.length === 0) return
     if (!(await ended(meant, { timeout, timeoutMs, isForced: force }))) {
       process.exitCode = EXIT_CODES.timeout
       return
@@ -49,7 +57,7 @@ export default class Stop extends BaseCommand {
     if (json) printData(renderJson({ stopped: all ? stopped : (stopped[0] ?? null) }))
     if (meant.length === 0) printNote(renderText(nothingStopped(pid, running.length > 0)))
     for (const { api_url } of stopped) printNote(renderText(`Stopped the service at ${api_url}.`))
-    const others = othersNote(running.filter((one) => !isMeant(one)))
+    const others = othersNote(running.filter((one) => !isMeant(one) && !unverified.includes(one)))
     if (others !== null) printNote(renderText(others))
   }
 }
@@ -65,6 +73,7 @@ async function ended(
   services: readonly RunningService[],
   { timeout, timeoutMs, isForced }: Patience,
 ): Promise<boolean> {
+  const starts = new Map(services.map(({ pid }) => [pid, processStart(pid)]))
   const left = () => services.map(({ pid }) => pid).filter(isProcessRunning)
   for (const pid of left()) process.kill(pid, 'SIGTERM')
   if (await until(async () => left().length === 0, { timeoutMs })) return true
@@ -75,9 +84,16 @@ async function ended(
     )
     return false
   }
-  for (const pid of left()) process.kill(pid, 'SIGKILL')
+  // Another process may have been given the number while this one waited.
+  const isSame = (pid: number) => processStart(pid) === starts.get(pid)
+  for (const pid of left().filter(isSame)) process.kill(pid, 'SIGKILL')
   printNote(`Killed process ${pids}, which was still running after ${timeout}.`)
   return until(async () => left().length === 0, { timeoutMs: KILL_LIMIT_MS })
+}
+
+function notSignalled({ pid, api_url }: RunningService): string {
+  const home = userHome(process.env)
+  return `Process ${pid} was not signalled: it cannot be verified to be the service at ${api_url}, which does not answer or is in another container. See what it is: ps -p ${pid}. If it is that service, end it: kill ${pid}. If not, remove the files that name it in ${home}: daemon.json, and one in services.`
 }
 
 function nothingStopped(pid: number | undefined, isAnyRunning: boolean): string {

@@ -6,6 +6,7 @@ import type { Callable } from '../client/request.ts'
 import { readConfig } from './config.ts'
 import { readLocator, readServices } from './discovery.ts'
 import type { FlagValues } from './params.ts'
+import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -99,21 +100,27 @@ export interface RunningService extends ServiceStatus {
 
 /** All services of this user that answer as what they wrote down, the one that commands find first. */
 export async function runningServices(env: Env): Promise<RunningService[]> {
-  return (await localServices(env)).filter(({ isStuck }) => !isStuck).map(({ service }) => service)
+  return (await localServices(env)).filter(({ isSilent }) => !isSilent).map(({ service }) => service)
 }
 
 /** A service of this user whose process runs. */
 export interface LocalService {
   readonly service: RunningService
-  /** Whether it accepts connections but does not answer in time. */
-  readonly isStuck: boolean
+  /** Whether its address accepts connections but does not answer in time. */
+  readonly isSilent: boolean
+  /** Whether the process of that number is the service: the number may have been given to another one since. */
+  readonly isVerified: boolean
 }
 
-/** The same with those that are stuck. */
+/** The same with those that do not answer while there is a process of their number. */
 export async function localServices(env: Env): Promise<LocalService[]> {
   const found = readLocator(env)?.['api_url']
   // Processes of two containers may have one number, and one address may have been another process's before.
-  const places = new Map(placesOf(env).map((place) => [`${place['pid']} ${place['api_url']}`, place]))
+  const places = new Map<string, Fields>()
+  for (const place of placesOf(env)) {
+    const name = `${place['pid']} ${place['api_url']}`
+    if (!places.has(name) || isOfProcess(place)) places.set(name, place)
+  }
   const running = await Promise.all([...places.values()].map((place) => runningAt(place, found)))
   return running.flatMap((one) => one ?? [])
 }
@@ -122,24 +129,37 @@ async function runningAt(place: Fields, found: unknown): Promise<LocalService | 
   const { pid, api_url } = place
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
   const health = await healthAt(api_url).catch((error: unknown) =>
-    isTimeout(error) && isProcessRunning(pid) ? 'stuck' : nullWhenAnother(error),
+    isTimeout(error) && isProcessRunning(pid) ? 'silent' : nullWhenAnother(error),
   )
-  if (health !== 'stuck' && health?.['pid'] !== pid) return null
-  const told = health === 'stuck' || health === null ? {} : health
+  if (health !== 'silent' && health?.['pid'] !== pid) return null
+  const isSilent = health === 'silent'
+  const told = isSilent || health === null ? {} : health
   const service = { ...statusFrom(place, told), pid, is_default: api_url === found }
-  return { service, isStuck: health === 'stuck' }
+  // An answer names the process, but perhaps one of another container.
+  const isVerified = isOfProcess(place) || (!isSilent && text(place['process_start']) === null)
+  return { service, isSilent, isVerified }
+}
+
+/** Whether the process of its number is still the one that wrote a record down. */
+function isOfProcess({ pid, process_start }: Fields): boolean {
+  return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && error.code === 'timeout'
 }
 
-/** Whether a service answers at an address as a process, or takes long to while there is such a process. */
-export async function isServed(place: { readonly pid: number; readonly api_url: string }): Promise<boolean> {
+/** Whether a service answers at an address as a process, or takes long to while that process, or one of its number, is there. */
+export async function isServed(place: {
+  readonly pid: number
+  readonly api_url: string
+  readonly process_start?: string | null
+}): Promise<boolean> {
   try {
     return (await healthAt(place.api_url))['pid'] === place.pid
   } catch (error) {
-    if (isTimeout(error)) return isProcessRunning(place.pid)
+    if (isTimeout(error))
+      return isProcessRunning(place.pid) && (!place.process_start || isOfProcess({ ...place }))
     nullWhenAnother(error)
     return false
   }

@@ -49,6 +49,8 @@ export interface DaemonOptions {
   /** Called when the disk failed: the process should end, and not with 0. */
   readonly onBroken?: () => void
   readonly pid: number
+  /** What tells this process from a later one of the same number; unset where the system does not say. */
+  readonly processStart?: string | null
   /** The time of the service, as a frozen clock has it; the database's where processes share one, or else the machine's. */
   readonly clock?: Clock
   /** The machine's own clock; tests put one in its place that is wrong. */

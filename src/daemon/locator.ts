@@ -20,11 +20,15 @@ export interface Location {
 export interface Place {
   readonly pid: number
   readonly api_url: string
+  /** What tells its process from others of the same number; null where that is not known. */
+  readonly process_start: string | null
 }
 
 interface Publishing {
   /** Makes names that no other service has, also one whose process has the same number in another container. */
   readonly newSuffix: () => string
+  /** What tells the process of this service from a later one of the same number; unset where the system does not say. */
+  readonly processStart?: string | null
   /** Whether a service answers there as this process, or may be there and only takes long to answer. */
   readonly isServed: (place: Place) => Promise<boolean>
 }
@@ -45,13 +49,14 @@ export interface Published {
 export async function publishLocation(
   home: string,
   location: Location,
-  { newSuffix, isServed }: Publishing,
+  { newSuffix, isServed, processStart = null }: Publishing,
 ): Promise<Published> {
   const folder = servicesFolder(home)
   await refusePlantedFolder(folder)
   await forgetEnded(folder, isServed)
   const file = join(folder, `${newSuffix()}.json`)
-  await writeJson(file, location, newSuffix)
+  const record = processStart === null ? location : { ...location, process_start: processStart }
+  await writeJson(file, record, newSuffix)
   const withdraw = async () => {
     await removeFile(file)
     await withdrawLocator(home, location)
@@ -59,7 +64,7 @@ export async function publishLocation(
   const first = placeIn(await readJson(locatorFile(home)).catch(() => null))
   const isOther = first !== null && first.pid !== location.pid && first.api_url !== location.api_url
   if (isOther && (await isServed(first))) return { foundInstead: first.api_url, file, withdraw }
-  await writeJson(locatorFile(home), location, newSuffix)
+  await writeJson(locatorFile(home), record, newSuffix)
   return { foundInstead: null, file: locatorFile(home), withdraw }
 }
 
@@ -77,8 +82,9 @@ async function forgetEnded(folder: string, isServed: Publishing['isServed']): Pr
 }
 
 function placeIn(fields: Readonly<Record<string, unknown>> | null): Place | null {
-  const { pid, api_url } = fields ?? {}
-  return typeof pid === 'number' && typeof api_url === 'string' ? { pid, api_url } : null
+  const { pid, api_url, process_start } = fields ?? {}
+  if (typeof pid !== 'number' || typeof api_url !== 'string') return null
+  return { pid, api_url, process_start: typeof process_start === 'string' ? process_start : null }
 }
 
 function noneWhenAbsent(error: unknown): [] {

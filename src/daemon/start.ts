@@ -94,7 +94,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const credentials = await loadCredentials(options.home, createIds())
   const url = localUrl(host, api.port)
   const { store, isNew, clock } = await openDatabase(options, { ids, url, opened })
-  const { home, apiKey: given, isServed } = options
+  const { home, apiKey: given, isServed, processStart = null } = options
   const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
   const location: Location = {
     pid: options.pid,
@@ -143,7 +143,8 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
   // What only looks random may be the same in another service of this home.
-  opened.published = await publishLocation(home, location, { newSuffix: createIds().newToken, isServed })
+  const publishing = { newSuffix: createIds().newToken, isServed, processStart }
+  opened.published = await publishLocation(home, location, publishing)
   const { foundInstead, file: locationFile } = opened.published
   const about = { location, foundInstead, locationFile, isNew, readyAfterMs: Math.round(performance.now()) }
   return { ...about, tick: work.tick, stop: () => close(opened) }

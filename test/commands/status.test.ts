@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isProcessRunning } from '../../src/cli/processes.ts'
@@ -151,6 +154,35 @@ test('a service that is stuck is said to run, and --force kills it', async () =>
   assert.equal([killed.code, JSON.parse(killed.stdout).stopped.pid], [0, pid])
   assert.match(killed.stderr, `Killed process ${pid}, which was still running after 1s.`)
   assert.not(isProcessRunning(pid))
+})
+
+test('stop signals no process that only has the number of a service that is gone', async () => {
+  if (process.platform === 'win32') return
+  const silent = createServer(() => {})
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
+  const unrelated = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const ended = once(unrelated, 'exit')
+  const { pid } = unrelated
+  for (const more of [{}, { process_start: 'an earlier one' }]) {
+    writeFileSync(join(home, 'daemon.json'), JSON.stringify({ pid, api_url, api_key: 'k', ...more }), {
+      mode: 0o600,
+    })
+    const left = await run('stop', '--timeout', '1s', '--force', '--json')
+    assert.equal([left.code, left.stdout], [7, ''], left.stderr)
+    assert.match(
+      left.stderr,
+      `Process ${pid} was not signalled: it cannot be verified to be the service at ${api_url}`,
+    )
+    assert.match(left.stderr, `kill ${pid}`)
+  }
+  assert.equal([unrelated.exitCode, unrelated.signalCode], [null, null])
+  unrelated.stdin.end()
+  assert.equal(await ended, [0, null])
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test('a detached service is found in place of one that was killed, whatever its number is now', async () => {

@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { findLocalDaemon } from '../../src/cli/discovery.ts'
+import { processStart } from '../../src/cli/process-start.ts'
 import { isServed } from '../../src/cli/whereabouts.ts'
 import { type Location, publishLocation } from '../../src/daemon/locator.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
@@ -46,6 +47,15 @@ test('it is the place, whole, for its owner only', async () => {
   const [name = '', ...more] = servicesIn(home)
   assert.equal(more, [])
   assert.is((statSync(join(home, 'services', name)).mode & 0o777).toString(8), '600')
+})
+
+test('it says what tells its process from a later one of the same number', async () => {
+  const home = newFolder()
+  await publishLocation(home, place, { newSuffix, isServed, processStart: 'boot 1' })
+  const record = { ...place, process_start: 'boot 1' }
+  const [name = ''] = servicesIn(home)
+  for (const file of [locatorIn(home), join(home, 'services', name)])
+    assert.equal(JSON.parse(readFileSync(file, 'utf8')), record)
 })
 
 test('it is taken back by who published it only', async () => {
@@ -111,6 +121,9 @@ test('a service that takes long to answer is still there while its process is', 
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
   assert.is(await isServed({ pid: process.pid, api_url }), true)
   assert.is(await isServed({ pid: 4_194_305, api_url }), false)
+  const process_start = processStart(process.pid)
+  assert.is(await isServed({ pid: process.pid, api_url, process_start }), true)
+  assert.is(await isServed({ pid: process.pid, api_url, process_start: 'an earlier one' }), false)
   silent.closeAllConnections()
   silent.close()
 })
