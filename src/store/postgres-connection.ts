@@ -22,6 +22,9 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
  */
 const SESSION = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
 
+/** Settings of a patient session: a role or the server may have limits that building an index exceeds. */
+const PATIENT = 'SET statement_timeout = 0; SET lock_timeout = 0'
+
 /** So many different questions are prepared on each connection; more would fill the memory of the server. */
 const MAX_PREPARED = 500
 
@@ -123,6 +126,7 @@ async function openConnection(
   if (onNotice) client.on('notification', ({ payload = '' }) => onNotice(payload))
   try {
     await translated(client.connect().then(() => onConnect(client)))
+    if (isPatient) await translated(client.query(PATIENT))
   } catch (error) {
     await client.end().catch(() => {})
     throw error

@@ -3,14 +3,18 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { COLLECTION_NAMES, type Collection } from './collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, withoutSecrets } from './database-url.ts'
 import { channelOf } from './postgres-batch.ts'
-import { BEGIN, type Connection, reachPostgres, startupProblem } from './postgres-connection.ts'
+import { type Connection, reachPostgres, startupProblem } from './postgres-connection.ts'
 import { layOut, requireKnownLayout } from './postgres-layout.ts'
-import { LAYOUTS, migrate, requireKnownVersion } from './postgres-schema.ts'
+import { within } from './postgres-locks.ts'
+import { migrate, requireKnownVersion } from './postgres-migrations.ts'
+import { LAYOUTS } from './postgres-schema.ts'
 import { ATTENDANCE } from './postgres-sharing.ts'
 import { writeStatements } from './postgres-writes.ts'
 import { Records } from './records.ts'
 
 const RECORDS_PER_STEP = 1000
+/** Begins a transaction that reads everything as of its first statement. */
+const ONE_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 /** No process has this name, so all of them hear of the change. */
 const HOLDER = 'contents'
 
@@ -24,9 +28,7 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
     await requireTables(connection, database)
     await requireKnownVersion(connection, database.schema)
     await requireKnownLayout(connection, { schema: database.schema, layouts: LAYOUTS })
-    return within(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', () =>
-      readAll(connection, database.schema, onProgress),
-    )
+    return within(connection, () => readAll(connection, database.schema, onProgress), ONE_MOMENT)
   })
 }
 
@@ -44,7 +46,7 @@ export function writePostgres(
   return connected(database, async (connection) => {
     await migrate(connection, schema)
     await layOut(connection, { schema, layouts: LAYOUTS })
-    await within(connection, BEGIN, async () => {
+    await within(connection, async () => {
       await connection.run(`SELECT sequence FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database)
@@ -68,18 +70,6 @@ async function connected<T>(database: DatabaseUrl, work: (connection: Connection
     throw startupProblem(error, database)
   } finally {
     await postgres.end()
-  }
-}
-
-async function within<T>(connection: Connection, begin: string, work: () => Promise<T>): Promise<T> {
-  await connection.run(begin)
-  try {
-    const done = await work()
-    await connection.run('COMMIT')
-    return done
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => {})
-    throw error
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Stored } from '../domain/changes.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { channelOf } from './postgres-batch.ts'
-import { BEGIN, type Connection, isLockTimeout, type Row } from './postgres-connection.ts'
-import { advisoryLock, eventIndexes, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
+import type { Connection, Row } from './postgres-connection.ts'
+import { tryAdvisoryLock, whenFree, withAdvisoryLock, within } from './postgres-locks.ts'
+import { createIndexes, EVENT_INDEXES, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
 import { putStatement, rowOf } from './postgres-writes.ts'
 
 const RECORDS_PER_STEP = 500
@@ -12,8 +13,6 @@ const RECORDS_PER_STATEMENT = 250
 const FEW_CHANGES = 200
 /** Whoever writes faster than changes are copied waits at last. */
 const MAX_CATCH_UPS = 1000
-/** How long a switch, for which writes wait, waits for those that read for long. */
-const SWITCH_LOCK_MS = 500
 const RECORDS_PER_NOTE = 50_000
 /** Every process at the schema hears of the change. */
 const NEWS = 'layout'
@@ -35,17 +34,12 @@ export async function layOut(connection: Connection, site: Layouts): Promise<voi
   const { schema, layouts } = site
   const own = layouts.at(-1) ?? ''
   if ((await layoutNow(connection, site)) === own) return forgetAbandoned(connection, site)
-  const lock = advisoryLock(`layout ${schema}`)
   // Of several that start at once one copies, and the others wait for it.
-  await connection.run(`SELECT pg_advisory_lock(${lock})`)
-  try {
+  await withAdvisoryLock(connection, `layout ${schema}`, async () => {
     const now = await layoutNow(connection, site)
     if (now !== own && now !== '') await copyAll(connection, site)
     if (now !== own) await switchTo(connection, site, { from: now, to: own })
-  } finally {
-    // It ends with its connection, too.
-    await connection.run(`SELECT pg_advisory_unlock(${lock})`).catch(() => {})
-  }
+  })
 }
 
 /** Refuses a database whose records are laid out by a newer version; reads tables of every version. */
@@ -69,18 +63,6 @@ function knownLayout(head: Row | undefined, { layouts }: Layouts): string {
   )
 }
 
-async function within<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.run(BEGIN)
-  try {
-    const done = await work()
-    await connection.run('COMMIT')
-    return done
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
-
 async function targetOfCopy(connection: Connection, schema: string): Promise<string | null> {
   const [found] = await connection.ask('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [
     `"${schema}".layout_progress`,
@@ -98,11 +80,9 @@ const leftovers = (schema: string) => `
 // A newer version began, was stopped, and this one goes on in its place: its changes would be noted for nobody.
 async function forgetAbandoned(connection: Connection, { schema }: Layouts): Promise<void> {
   if ((await targetOfCopy(connection, schema)) === null) return
-  const lock = advisoryLock(`layout ${schema}`)
-  const [row] = await connection.run(`SELECT pg_try_advisory_lock(${lock}) AS "isFree"`)
-  if (row?.['isFree'] !== true) return
-  await whenFree(connection, () => forgetCopy(connection, schema))
-  await connection.run(`SELECT pg_advisory_unlock(${lock})`)
+  await tryAdvisoryLock(connection, `layout ${schema}`, () =>
+    whenFree(connection, () => forgetCopy(connection, schema)),
+  )
 }
 
 async function copyAll(connection: Connection, site: Layouts): Promise<void> {
@@ -135,7 +115,7 @@ async function beginCopy(connection: Connection, schema: string, target: string)
       INSERT INTO layout_progress VALUES ('${target}', '', '');
       CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
       ${recordsTable('records_next')}
-      ${eventIndexes('records_next')}
+      ${createIndexes('records_next', EVENT_INDEXES)}
       CREATE FUNCTION layout_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         DECLARE one record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
         BEGIN
@@ -212,21 +192,6 @@ interface Switch {
 
 function switchTo(connection: Connection, site: Layouts, change: Switch): Promise<void> {
   return whenFree(connection, () => switchOnce(connection, site, change))
-}
-
-// What changes a table waits for those that read it for long, and everybody waits behind it: so only a moment at a time.
-async function whenFree(connection: Connection, work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      return await within(connection, async () => {
-        await connection.run(`SET LOCAL lock_timeout = ${SWITCH_LOCK_MS}`)
-        await work()
-      })
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error
-      await connection.run('SELECT pg_sleep(1)')
-    }
-  }
 }
 
 async function forgetCopy(connection: Connection, schema: string): Promise<void> {
