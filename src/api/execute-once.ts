@@ -7,7 +7,7 @@ import {
   successAnswer,
 } from '../domain/idempotency.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import { findAnswer, noteKeptAnswer, requireRoomForAnswer } from '../engine/kept-answers.ts'
+import { findAnswer, noteAnswers, requireRoomForAnswer } from '../engine/kept-answers.ts'
 import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { settledNow } from '../engine/settled-time.ts'
@@ -54,7 +54,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
     unscopedId,
     answerTo: (decision) => answerTo(decision, call, key),
   })
-  if (!('answer' in happened && happened.isReplay)) noteKeptAnswer(runtime.store)
+  if (!('answer' in happened && happened.isReplay)) noteAnswers(runtime.store, 1)
   if ('answer' in happened) return answered(happened.answer, { key, isReplay: happened.isReplay })
   if (operation.kind !== 'procedure') throw new Error(`${operation.path} only began`)
   const result = await operation.finish(runtime, happened.begun as never)

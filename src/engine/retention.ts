@@ -5,7 +5,7 @@ import { clockStateOf, lastExpired, nextMark, type RetentionRules, spentMarks } 
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
 import type { Commit, Reader } from '../store/store.ts'
 import { loadDeliveries } from './belongings.ts'
-import { countAnswers } from './kept-answers.ts'
+import { noteAnswers, recountAnswers } from './kept-answers.ts'
 import type { Runtime } from './runtime.ts'
 import { MAX_MARKS, noteClockState } from './settled-time.ts'
 
@@ -29,16 +29,19 @@ export async function dropExpired(
     await runtime.giveWay()
     const { result } = await store.transact((reader) => dropSome(reader, wallNow(), rules))
     noteClockState(store, result.clock)
+    noteAnswers(store, -result.answers)
     dropped += result.dropped
     if (result.dropped === 0) break
   }
-  await countAnswers(store)
+  await recountAnswers(runtime)
   return dropped
 }
 
 interface Swept {
   /** How many records went. */
   readonly dropped: number
+  /** How many of them were answers to keyed requests. */
+  readonly answers: number
   readonly clock: ClockState
 }
 
@@ -50,15 +53,16 @@ async function dropSome(reader: Reader, wallNow: number, rules: RetentionRules):
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = clockStateOf(mark)
   const now = settledAt(clock, wallNow)
+  const answers = await forgottenKeys(reader, now)
   const gone: Stored[] = [
     ...(await expiredEvents(reader, lastExpired(marks, newest, rules))),
     ...(await spentTokens(reader, now)),
     ...(await oldDeclines(reader, now)),
-    ...(await forgottenKeys(reader, now)),
+    ...answers,
     ...spentMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
-  return { result: { dropped: gone.length, clock }, writes, events: [] }
+  return { result: { dropped: gone.length, answers: answers.length, clock }, writes, events: [] }
 }
 
 async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
