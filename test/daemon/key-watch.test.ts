@@ -57,4 +57,16 @@ test('while the store does not answer no stream ends, and it is asked again at o
   assert.equal(seen.ended, ['key_1'])
 })
 
+test('shares one more look among all calls while a look is under way', async () => {
+  const kept: Record<string, Pick<ApiKey, 'status' | 'expires_at'>> = { key_1: OPEN, key_2: OPEN }
+  const { seen, look } = watchOf(kept)
+  const first = look()
+  kept['key_1'] = { status: 'revoked', expires_at: null }
+  await Promise.all([first, ...Array.from({ length: 50 }, () => look())])
+  assert.is(seen.asked.length, 4)
+  assert.equal(seen.ended, ['key_1'])
+  await look()
+  assert.is(seen.asked.length, 6)
+})
+
 test.run()
