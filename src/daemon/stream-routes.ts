@@ -92,6 +92,11 @@ export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
     },
   })
   const counted = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
+    // Its client left during authentication, and no event would tell of it again.
+    if (ctx.res.closed) {
+      ctx.respond = false
+      return
+    }
     const leave = limits.open(key.id)
     ctx.res.once('close', leave)
     await open().catch((error: unknown) => {

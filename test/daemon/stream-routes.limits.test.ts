@@ -1,11 +1,25 @@
+import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import Koa from 'koa'
 import { api } from '../../src/api/index.ts'
 import { streams } from '../../src/api/streams.ts'
 import { queryOf } from '../../src/client/request.ts'
+import { createIds } from '../../src/daemon/ids.ts'
+import { createPresence } from '../../src/daemon/presence.ts'
+import { admitKey } from '../../src/daemon/sandbox.ts'
+import { createStreamHub } from '../../src/daemon/stream-hub.ts'
 import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
+import { streamRoutes } from '../../src/daemon/stream-routes.ts'
+import { createKeyUses } from '../../src/engine/key-uses.ts'
+import { openRequestLogs } from '../../src/engine/request-logs.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ask, errorOf, post } from '../support/wire.ts'
 import { readRoute, readStream, targetOf } from './reading.ts'
+import { KEY } from './served.ts'
 
 const test = suite('daemon/stream-routes limits')
 
@@ -100,6 +114,50 @@ test('a key may have 100 streams open, and another once one of them is closed', 
     }
     for (const reading of readings) reading.close()
   })
+})
+
+test('a client that leaves during authentication takes no stream of its key', async () => {
+  const sandbox = createSandbox()
+  await admitKey(sandbox.store, KEY, { ids: createIds(), now: sandbox.now() })
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const store: Store = {
+    ...sandbox.store,
+    async get(...asking) {
+      asked.resolve()
+      await gate.promise
+      return sandbox.store.get(...asking)
+    },
+  }
+  const onError = (error: unknown) => assert.unreachable(String(error))
+  const route = streamRoutes({
+    ...{ runtime: { ...sandbox.runtime, store }, onError, limit: null, nowMs: () => 0 },
+    hub: createStreamHub({ nowMs: () => 0, onError }),
+    presence: createPresence(undefined, { monotonicMs: () => 0 }),
+    keyUses: createKeyUses(sandbox.store, sandbox.now),
+    requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
+    ...{ secret: 'secret', salt: 'salt', newToken: () => 'token' },
+    ...{ requireTarget: () => {}, onChange: () => {} },
+  }).find(({ path }) => path === streams.requestLogs.path)
+  const app = new Koa()
+  const leaving = Array.from({ length: STREAM_LIMITS.perKey + 1 }, () => {
+    const request = new IncomingMessage(new Socket())
+    Object.assign(request, { url: streams.requestLogs.path, method: 'GET' })
+    request.headers.authorization = `Bearer ${KEY}`
+    const context = app.createContext(request, new ServerResponse(request))
+    return { context, answered: route?.answer(context as never) }
+  })
+  await asked.promise
+  for (const { context } of leaving) {
+    context.req.socket.destroy()
+    context.res.destroy()
+  }
+  await Promise.all(leaving.map(({ context }) => once(context.res, 'close')))
+  gate.resolve()
+  for (const { answered, context } of leaving) {
+    await answered
+    assert.is(context.respond, false)
+  }
 })
 
 test.run()
