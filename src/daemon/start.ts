@@ -136,7 +136,7 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
     secret: location.webhook_secret,
     salt,
     newToken: ids.newToken,
-    ...{ keyUses, requestLogs, limit: limits.api.limit, requireTarget: listenerGuard(rules).require },
+    ...{ keyUses, requestLogs, limit: limits.api.limit, requireTarget: listenerRule(rules, isLocal) },
   }
   const routes = streamRoutes({ ...stream, runtime, onChange: work.kick, onError })
   api.serve(createApiApp({ ...shared, ...asked, routes }))
@@ -150,9 +150,10 @@ async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon>
   return { ...about, tick: work.tick, stop: () => close(opened) }
 }
 
-// A listener sends from its own machine, so private addresses are not the server's to protect.
-function listenerGuard(rules: TargetRules): TargetGuard {
-  return createTargetGuard({ ...rules, isPublicOnly: false })
+// A listener sends from its own machine, so private addresses are not the server's to protect, and the ports are the
+// server's own only where both are on one machine.
+function listenerRule({ ownPorts, ...rules }: TargetRules, isLocal: boolean): TargetGuard['require'] {
+  return createTargetGuard({ ...rules, ownPorts: isLocal ? ownPorts : [], isPublicOnly: false }).require
 }
 
 async function listenFor({ listeners }: Opened, address: Address, { isProxyTrusted }: DaemonOptions) {

@@ -96,6 +96,17 @@ test('a target of a stream is checked as the URL of an endpoint is, apart from p
   await strict.stop()
 })
 
+test('a listener of an exposed daemon may forward to the same port of its own machine', async () => {
+  for (const exposed of [{ host: '0.0.0.0' }, { checkoutUrl: 'https://pay.example.test' }]) {
+    const daemon = await openDaemon(exposed)
+    const url = `http://127.0.0.1:${new URL(daemon.location.api_url).port}/hook`
+    const reading = await readStream(daemon, { forward: [`*=${url}`] })
+    assert.is(reading.response.statusCode, 200)
+    reading.close()
+    await daemon.stop()
+  }
+})
+
 test('a key may have 100 streams open, and another once one of them is closed', async () => {
   await withDaemon(null, async (daemon) => {
     const { perKey } = STREAM_LIMITS
