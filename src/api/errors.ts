@@ -124,7 +124,7 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   idempotency_key_invalid: [
     400,
     'idempotency_error',
-    'The Idempotency-Key is empty, longer than 255 characters, not printable ASCII, or contains a card number.',
+    'The Idempotency-Key is empty, longer than 255 characters, not printable ASCII, or a card number.',
   ],
   idempotency_key_in_use: [
     409,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { maskCardNumbers } from '../domain/card-numbers.ts'
 import type { Decision } from '../domain/changes.ts'
 import {
   type KeyedRequest,
@@ -48,7 +49,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = await checkParams(runtime, call, given)
   await requireRoomForAnswer(runtime)
-  const asking = { request: { id: requestId, idempotency_key: runtime.tellKey(key) }, keyed }
+  const asking = { request: { id: requestId, idempotency_key: maskCardNumbers(runtime.tellKey(key)) }, keyed }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
     unscopedId,

@@ -66,7 +66,7 @@ const IDEMPOTENCY_KEY: OpenApiParameter = {
   in: 'header',
   required: false,
   description:
-    'Makes a request safe to repeat: the same key with the same request and API key is carried out once in 24 hours. A UUID is a good one.',
+    'Makes a request safe to repeat: the same key with the same request and API key is carried out once in 24 hours. A UUID is a good one. A card number is refused.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 

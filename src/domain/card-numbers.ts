@@ -42,11 +42,6 @@ export function cutMasked(text: string, most: number): string {
   return masked.length > most ? `${masked.slice(0, most)}…` : masked
 }
 
-/** Whether a text holds what `maskCardNumbers` would replace. */
-export function hasCardNumber(text: string): boolean {
-  return cardNumbersIn(text).length > 0
-}
-
 function cardNumbersIn(text: string): readonly Found[] {
   if (!hasEnoughDigits(text)) return []
   const found = findPlain(text)

@@ -1,5 +1,5 @@
-import { hasCardNumber } from './card-numbers.ts'
 import { Refusal } from './refusal.ts'
+import { isWholeCardNumber } from './whole-card-number.ts'
 
 /** An answer as it left for the first caller. */
 export interface StoredAnswer {
@@ -44,19 +44,19 @@ const OK = 200
 /** Reads the header's value; the quoted form of the IETF draft (RFC 8941) means the same key as the bare one. */
 export function readIdempotencyKey(header: string): string {
   const key = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? header
-  if (key.length <= MAX_KEY_CHARACTERS && PRINTABLE_ASCII.test(key)) return withoutCardNumber(key)
+  if (key.length <= MAX_KEY_CHARACTERS && PRINTABLE_ASCII.test(key)) return noCardNumber(key)
   throw new Refusal(
     'idempotency_key_invalid',
     `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, but ${key.length} characters were given, or others. A UUID is a good one.`,
   )
 }
 
-// Events and logs tell the key.
-function withoutCardNumber(key: string): string {
-  if (!hasCardNumber(key)) return key
+// Ordinary keys, such as order numbers with a date, often have digits that are masked like a card number's.
+function noCardNumber(key: string): string {
+  if (!isWholeCardNumber(key)) return key
   throw new Refusal(
     'idempotency_key_invalid',
-    'Invalid Idempotency-Key: it contains a card number, and keys are stored. Use a UUID.',
+    'Invalid Idempotency-Key: it is a card number, and keys are stored. Use a UUID.',
   )
 }
 

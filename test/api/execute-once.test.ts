@@ -37,6 +37,16 @@ test('the order of fields, white space and the quoted form of the key make no ot
   assert.is(event?.request?.idempotency_key, 'key 1')
 })
 
+test('the event of a key that holds a card number among other text masks it, and the key is replayed', async () => {
+  const sandbox = createSandbox()
+  const keyed = { ...ADA, key: 'order-4242 4242 4242 4242' }
+  const first = await sendKeyed(sandbox.runtime, keyed)
+  assert.is((await sendKeyed(sandbox.runtime, keyed)).body, first.body)
+  const [event, ...more] = await sandbox.events()
+  assert.is(event?.request?.idempotency_key, 'order-[card number ending in 4242]')
+  assert.equal(more, [])
+})
+
 test('no body is the same as an empty one', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { passesLuhn } from '../../src/domain/card-checks.ts'
-import { hasCardNumber, maskCardNumbers } from '../../src/domain/card-numbers.ts'
+import { maskCardNumbers } from '../../src/domain/card-numbers.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { runs } from '../support/property.ts'
@@ -112,7 +112,6 @@ test('masks every test card, with any separators in any text', () => {
         const masked = maskCardNumbers(before + shown + after)
         assert.not(masked.includes(shown), masked)
         assert.match(masked, '[card number ending in')
-        assert.ok(hasCardNumber(before + shown + after))
       },
     ),
     runs(2000),
