@@ -6,8 +6,26 @@ const MISTYPED_TEST_CARD = '4242424242424241'
 /** A masked number is shorter than a number of which each digit is escaped. */
 const MOST_SHORTENED = 20
 
-/** Escapes of URLs, also encoded twice, and of JSON. */
-const ESCAPE = /%(?:25)*([0-9a-f]{2})|\\u([0-9a-f]{4})|\\[nrtvf]/gi
+/** A character of several bytes, as escaped for a URL. */
+const BYTES = '%(?:25)*[c-f][0-9a-f](?:%(?:25)*[89ab][0-9a-f]){1,3}'
+/** Escapes of URLs, also encoded twice, of JSON and of HTML, and digits that are not ASCII. */
+const ESCAPE = new RegExp(
+  [
+    `(?<bytes>${BYTES})`,
+    '%(?:25)*(?<byte>[0-9a-f]{2})',
+    '\\\\u(?<unit>[0-9a-f]{4})',
+    '\\\\[nrtvf]',
+    '&(?:amp;)*(?:#(?<decimal>[0-9]{1,7})|#x(?<hex>[0-9a-f]{1,6})|[a-z]{2,8});',
+    '&(?:amp;)*[a-z_]{1,40}(?:\\[\\]|%5b%5d)=',
+    '(?<digit>\\p{Nd})(?<![0-9])',
+  ].join('|'),
+  'giu',
+)
+/** What tells that a text may hold one of these. */
+const MAY_BE_ESCAPED = /[%\\&]|[^\0-\x7f]/
+/** Any of these, whatever their number. */
+const HAS_OTHER_DIGIT = /\p{Nd}(?<![0-9])/u
+const OTHER_DIGIT = /\p{Nd}(?<![0-9])/gu
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u
 /** UUIDs and digests are no card numbers, whatever digits they happen to have. */
 const HEX_ID =
@@ -45,7 +63,7 @@ export function cutMasked(text: string, most: number): string {
 function cardNumbersIn(text: string): readonly Found[] {
   if (!hasEnoughDigits(text)) return []
   const found = findPlain(text)
-  return text.includes('%') || text.includes('\\') ? merged([...found, ...findEscaped(text)]) : merged(found)
+  return MAY_BE_ESCAPED.test(text) ? merged([...found, ...findEscaped(text)]) : merged(found)
 }
 
 // Most texts have few digits, and need no closer look.
@@ -54,7 +72,7 @@ function hasEnoughDigits(text: string): boolean {
   for (let at = 0; at < text.length && count < MIN_DIGITS; at += 1) {
     if (isDigit(text.charCodeAt(at))) count += 1
   }
-  return count === MIN_DIGITS
+  return count === MIN_DIGITS || HAS_OTHER_DIGIT.test(text)
 }
 
 const ZERO = 48
@@ -158,8 +176,9 @@ function findEscaped(text: string): Found[] {
   }
   for (const match of text.matchAll(ESCAPE)) {
     addUntil(match.index)
-    pieces.push(unescaped(match))
-    starts.push(match.index)
+    const plain = unescaped(match)
+    pieces.push(plain)
+    for (let at = 0; at < plain.length; at += 1) starts.push(match.index)
     end = match.index + match[0].length
   }
   addUntil(text.length)
@@ -172,10 +191,42 @@ function findEscaped(text: string): Found[] {
   }))
 }
 
-// A byte from 80 on is a part of a character that is no digit; most of these are spaces of some kind.
-function unescaped([, byte, unit]: RegExpExecArray): string {
-  const code = Number.parseInt(unit ?? byte ?? '20', 16)
-  return unit === undefined && code > 0x7f ? ' ' : String.fromCharCode(code)
+// A byte from 80 on that is no whole character stands for a space of some kind.
+function unescaped({ groups = {} }: RegExpExecArray): string {
+  const { bytes, byte, unit, decimal, hex, digit } = groups
+  if (digit !== undefined) return folded(digit)
+  if (bytes !== undefined) return folded(decoded(bytes))
+  if (byte !== undefined) return Number.parseInt(byte, 16) > 0x7f ? ' ' : characterOf(byte, 16)
+  if (decimal !== undefined) return characterOf(decimal, 10)
+  return characterOf(unit ?? hex ?? '20', 16)
+}
+
+function characterOf(digits: string, radix: number): string {
+  const code = Number.parseInt(digits, radix)
+  return code > 0x10ffff ? ' ' : folded(String.fromCodePoint(code))
+}
+
+function decoded(escaped: string): string {
+  return Buffer.from(escaped.replaceAll(/%(?:25)*/g, ''), 'hex').toString('utf8')
+}
+
+/** The text with digits of all scripts as ASCII digits. */
+function folded(text: string): string {
+  return text.replaceAll(OTHER_DIGIT, (digit) => String(digitValue(digit)))
+}
+
+const digitValues = new Map<string, number>()
+
+// Unicode encodes the digits of a script in one run from 0 to 9; some runs follow one another.
+function digitValue(digit: string): number {
+  const known = digitValues.get(digit)
+  if (known !== undefined) return known
+  const code = digit.codePointAt(0) ?? 0
+  let start = code
+  while (HAS_OTHER_DIGIT.test(String.fromCodePoint(start - 1))) start -= 1
+  const value = (code - start) % 10
+  digitValues.set(digit, value)
+  return value
 }
 
 function merged(found: readonly Found[]): readonly Found[] {

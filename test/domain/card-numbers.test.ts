@@ -38,6 +38,16 @@ const TABLE: readonly (readonly [text: string, masked: string])[] = [
   ['4242%C2%A04242%E2%80%AF4242%0A4242', MASKED],
   ['4242%25204242%2525204242%252D4242', MASKED],
   ['%34%32%34%32%34%32%34%32%34%32%34%32%34%32%34%32', MASKED],
+  ['４２４２ ４２４２ ４２４２ ４２４２', MASKED],
+  ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', MASKED],
+  ['𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟜𝟚𝟜𝟚𝟺𝟸𝟺𝟸', MASKED],
+  ['%EF%BC%94242\\uff14242&#65300;2424242', MASKED],
+  ['4242&nbsp;4242&#32;4242&amp;nbsp;4242', MASKED],
+  ['4242&#x20;4242&#160;4242&thinsp;&ensp;4242', MASKED],
+  ['4242%C2%A0%E2%80%AF%E2%80%83%C2%A04242%25C2%25A04242%E3%80%804242', MASKED],
+  ['number[]=4242&number[]=4242&number[]=4242&number%5B%5D=4242', `number[]=${MASKED}`],
+  ['42424242%C3%A942424242', '42424242%C3%A942424242'],
+  ['&#9999999;４２', '&#9999999;４２'],
   ['100%4242424242424242', `100%${MASKED}`],
   ['tel 030 4242 4242 4242 4242', `tel 030 ${MASKED}`],
   ['4242 4242 4242 4242 03', `${MASKED} 03`],
@@ -72,7 +82,27 @@ test('a refusal masks its message, its param and every problem', () => {
 })
 
 const SEPARATORS = [
-  ...['', ' ', '-', '+', '.', '_', '/', ',', '%20', '%2D', '%2B', '%C2%A0', '%0A', '%2520', '\\n', '\\u00a0'],
+  ...[
+    '',
+    ' ',
+    '-',
+    '+',
+    '.',
+    '_',
+    '/',
+    ',',
+    '%20',
+    '%2D',
+    '%2B',
+    '%C2%A0',
+    '%0A',
+    '&nbsp;',
+    '&#32;',
+    '%E2%80%AF%C2%A0',
+    '%2520',
+    '\\n',
+    '\\u00a0',
+  ],
   ...[
     '\u00a0',
     '\u2007',
@@ -118,6 +148,26 @@ test('masks every test card, with any separators in any text', () => {
   )
 })
 
+/** The first digit of some scripts. */
+const ZEROS = ['0', '٠', '०', '๐', '０', '𝟎', '𝟬'].map((zero) => zero.codePointAt(0) ?? 0)
+
+test('masks every test card in digits of any script', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...TEST_CARDS),
+      fc.array(fc.constantFrom(...ZEROS), { minLength: 19, maxLength: 19 }),
+      ({ number }, zeros) => {
+        const digits = [...number].map((digit, at) => String.fromCodePoint((zeros[at] ?? 0) + Number(digit)))
+        assert.is(
+          maskCardNumbers(`a ${digits.join('')} b`),
+          `a [card number ending in ${number.slice(-4)}] b`,
+        )
+      },
+    ),
+    runs(500),
+  )
+})
+
 test('keeps a number of 13 to 19 digits that fails the Luhn check', () => {
   const digits = fc.stringMatching(/^[0-9]{13,19}$/)
   fc.assert(
@@ -148,6 +198,11 @@ const HOSTILE = [
   'a1',
   '1    ',
   '4242424242424243 ',
+  '４',
+  '4&nbsp;',
+  '&amp;',
+  '%f0%25',
+  '&a',
 ]
 
 for (const piece of HOSTILE) {
