@@ -4,7 +4,8 @@ import { type Call, execute } from '../api/execute.ts'
 import { type Answered, executeOnce } from '../api/execute-once.ts'
 import { operations } from '../api/index.ts'
 import { requireScope } from '../domain/api-keys.ts'
-import { maskSecrets } from '../domain/masking.ts'
+import { cutMasked } from '../domain/card-numbers.ts'
+import { maskKeys } from '../domain/masking.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import { drainDeadlines } from '../engine/real-time.ts'
 import {
@@ -123,7 +124,7 @@ const MAX_NAME_CHARACTERS = 80
 // A name is whatever a client sent, and a header takes only some of it.
 function warn(ctx: Context, params: readonly string[]): void {
   const names = params.slice(0, MAX_NAMES_WARNED_OF).map((name) => {
-    const plain = maskSecrets(name).slice(0, MAX_NAME_CHARACTERS).toWellFormed()
+    const plain = cutMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
 import { methodNotAllowed } from '../api/wire-refusals.ts'
-import { maskCardNumbers } from '../domain/card-numbers.ts'
+import { cutMasked } from '../domain/card-numbers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PlainAnswer } from './listen.ts'
 
@@ -59,7 +59,7 @@ function refuse(ctx: Context, allowed: readonly string[]): never {
   if (allowed.length === 0) {
     throw new Refusal(
       'route_not_found',
-      `No operation has the path ${maskCardNumbers(ctx.path).slice(0, 100)}. All of them start with /v1, such as POST /v1/customers.`,
+      `No operation has the path ${cutMasked(ctx.path, 100)}. All of them start with /v1, such as POST /v1/customers.`,
     )
   }
   ctx.set('Allow', allowed.join(', '))

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../domain/card-numbers.ts'
+import { cutMasked } from '../domain/card-numbers.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
 import { findCardByAlias } from '../domain/test-cards.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
@@ -76,7 +76,7 @@ function attempt(delivery: WebhookDelivery, language: Language): Html {
   const { url, status, response_body } = delivery
   const answered =
     response_body &&
-    html`<pre dir="auto">${maskCardNumbers(sanitizeText(response_body)).slice(0, MAX_ANSWER_CHARACTERS)}</pre>`
+    html`<pre dir="auto">${cutMasked(sanitizeText(response_body), MAX_ANSWER_CHARACTERS)}</pre>`
   return html`<p class="${status}">${isolated(url)} <b>${outcomeOf(delivery, language)}</b></p>${answered}`
 }
 

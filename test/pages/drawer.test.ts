@@ -107,6 +107,15 @@ test('without endpoints it says that nobody was told', async () => {
   assert.match((await hosted.get(pathOf(await hosted.payment()))).body, 'no endpoint was told')
 })
 
+test('a long answer of a receiver is cut, and no part of a card number is left', async () => {
+  const hosted = openPages(true)
+  await endpoint(hosted)
+  const path = pathOf(await hosted.payment())
+  const response_body = `${'x'.repeat(190)} 4242424242424242 ${'4 '.repeat(5000)}`
+  await answerAll(hosted, { status: 'succeeded', http_status: 200, duration_ms: 1, response_body })
+  assert.match((await hosted.get(path)).body, `${'x'.repeat(190)} [card num…</pre>`)
+})
+
 test('what a receiver answered is only text', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
