@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { chosenDatabase, sameDatabaseFlag } from '../../src/cli/chosen-database.ts'
+import { userHome } from '../../src/cli/home.ts'
 import { boolean } from '../../src/cli/options.ts'
 import { printNote, renderText } from '../../src/cli/output.ts'
-import { StateCommand, stateArg, stateFile, statesFolder } from '../../src/cli/state-command.ts'
+import { StateCommand, stateArg, stateFile } from '../../src/cli/state-command.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { hasState, saveState } from '../../src/daemon/states.ts'
 
@@ -23,14 +25,15 @@ export default class StateSave extends StateCommand {
   override async run(): Promise<void> {
     const { words, flags } = await this.given()
     const [name = ''] = words
-    const file = stateFile(name)
+    const folder = join(userHome(process.env), 'states')
+    const file = stateFile(name, folder)
     const database = await chosenDatabase(flags['db'])
     if (flags['force'] !== true && (await hasState(file))) {
       throw new UsageError('state_exists', `There is a state '${name}' already.`, {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
-    await mkdir(statesFolder(), { recursive: true, mode: OWNERS_FOLDER })
+    await mkdir(folder, { recursive: true, mode: OWNERS_FOLDER })
     const saved = await saveState(database, file)
     this.print({ name, ...saved }, () => null)
     const restore = `paycli state restore ${name}${sameDatabaseFlag(database)}`

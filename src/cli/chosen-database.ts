@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { userHome } from './home.ts'
+import { pathToRead } from './home.ts'
 import { string } from './options.ts'
 import { parseDatabase } from './serve-flags.ts'
 import { UsageError } from './usage-error.ts'
@@ -29,7 +28,7 @@ export async function chosenDatabase(given: unknown): Promise<string> {
       hint: 'Name the database with --db <file|url>, or unset PAYCLI_API_BASE.',
     })
   }
-  if (service === null) return fallback ? parseDatabase(fallback) : join(userHome(process.env), 'paycli.json')
+  if (service === null) return fallback ? parseDatabase(fallback) : pathToRead(process.env, 'paycli.json')
   if (service.db !== null) return withPassword(service.db) ?? service.db
   throw new UsageError(
     'database_missing',

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../client/fields.ts'
-import { userHome } from './home.ts'
+import { homesToRead, pathToRead } from './home.ts'
 import { readOwnFile } from './own-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -38,13 +38,16 @@ export function readLocator(env: Env): Fields | null {
 }
 
 function locatorFile(env: Env): string {
-  return `${userHome(env)}/daemon.json`
+  return pathToRead(env, 'daemon.json')
 }
 
 /** All that the services of this user wrote down when they started; some may be gone. */
 export function readServices(env: Env): Fields[] {
+  return homesToRead(env).flatMap((home) => servicesIn(`${home}/services`))
+}
+
+function servicesIn(folder: string): Fields[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
-  const folder = `${userHome(env)}/services`
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
     return names.slice(0, MAX_SERVICES).flatMap((name) => {

@@ -14,7 +14,7 @@ export function readOwnFile(file: string): string | null {
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     throw codeOf(error) === 'ELOOP' ? usageOf(linkProblem(file)) : error
   }
   try {

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { userHome } from './home.ts'
 import { writeOwnFile } from './own-file.ts'
-import { type Profiles, profilesFile } from './profiles.ts'
+import type { Profiles } from './profiles.ts'
 
 const OWNERS_FOLDER = 0o700
 
@@ -10,7 +11,7 @@ export async function writeProfiles(
   env: Readonly<Record<string, string | undefined>>,
   profiles: Profiles,
 ): Promise<void> {
-  const file = profilesFile(env)
+  const file = join(userHome(env), 'config.json')
   await mkdir(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
   await writeOwnFile(file, `${JSON.stringify(profiles, null, 2)}\n`)
 }

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../client/fields.ts'
-import { userHome } from './home.ts'
+import { pathToRead } from './home.ts'
 import { readOwnFile } from './own-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -20,9 +20,9 @@ export interface Profiles {
 /** The profile that is used when none was ever named; it need not be there. */
 export const DEFAULT_PROFILE = 'default'
 
-/** The file in which this user's profiles are. */
+/** The file in which this user's profiles are; to write them, use `writeProfiles`. */
 export function profilesFile(env: Env): string {
-  return `${userHome(env)}/config.json`
+  return pathToRead(env, 'config.json')
 }
 
 /** Reads the profiles; none without the file, and one that is damaged is refused. */

@@ -3,7 +3,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { nearestName } from '../api/spelling.ts'
 import { BaseCommand } from './base-command.ts'
 import { databaseFlag } from './chosen-database.ts'
-import { userHome } from './home.ts'
+import { pathToRead } from './home.ts'
 import { word } from './options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,14 +24,14 @@ export abstract class StateCommand extends BaseCommand {
   static override flags: FlagInput = { db: databaseFlag }
 }
 
-/** The folder in which states are kept. */
+/** The folder from which states are read. */
 export function statesFolder(): string {
-  return join(userHome(process.env), 'states')
+  return pathToRead(process.env, 'states')
 }
 
-/** The file of the state of this name. */
-export function stateFile(name: string): string {
-  if (/^[\w][\w.-]{0,99}$/.test(name)) return join(statesFolder(), `${name}.json`)
+/** The file of the state of this name in a folder of states. */
+export function stateFile(name: string, folder: string): string {
+  if (/^[\w][\w.-]{0,99}$/.test(name)) return join(folder, `${name}.json`)
   throw new UsageError('argument_invalid', `'${name}' is no name for a state.`, {
     hint: 'Use up to 100 letters, digits, dots, dashes and underscores.',
   })
@@ -39,7 +39,7 @@ export function stateFile(name: string): string {
 
 /** The file of a state that was saved; refuses a name that none of the saved ones has. */
 export function savedStateFile(name: string, states: readonly { readonly name: string }[]): string {
-  const file = stateFile(name)
+  const file = stateFile(name, statesFolder())
   const names = states.map((one) => one.name)
   if (names.includes(name)) return file
   const nearest = nearestName(name, names)

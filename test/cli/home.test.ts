@@ -16,6 +16,15 @@ function readOnlyHome() {
   return { env, home, folder: join(temporary, `paycli-${process.getuid?.() ?? 'user'}`) }
 }
 
+/** A home folder with a paycli folder that exists. */
+function sealedHome() {
+  const { env, folder } = readOnlyHome()
+  const home = newFolder()
+  const usual = join(home, '.local', 'share', 'paycli')
+  mkdirSync(usual, { recursive: true })
+  return { env: { ...env, HOME: home }, folder, usual }
+}
+
 test('with a read-only home folder the service starts with a warning, and commands find it', async () => {
   const { env, home, folder } = readOnlyHome()
   const serving = await startServing([], env)
@@ -61,6 +70,42 @@ for (const [kind, plant] of [
     }
   })
 }
+
+test('reading makes no folder, and says nothing of one', async () => {
+  const { env, folder } = readOnlyHome()
+  const { code, stderr } = await paycli(['customers', 'list'], { env })
+  assert.is(code, 3, stderr)
+  assert.match(stderr, 'No paycli daemon')
+  assert.not(existsSync(folder))
+})
+
+test('a home folder that cannot be written to is read where it holds files', async () => {
+  const { env, folder, usual } = sealedHome()
+  const config = { profile: 'default', profiles: { default: { api_base: 'http://127.0.0.1:9' } } }
+  writeFileSync(join(usual, 'config.json'), JSON.stringify(config), { mode: 0o600 })
+  // Root may write to it all the same, and then reads it for that reason.
+  chmodSync(usual, 0o500)
+  const read = await paycli(['config', 'get', 'api_base'], { env })
+  assert.equal([read.code, read.stdout], [0, 'http://127.0.0.1:9\n'], read.stderr)
+  const path = await paycli(['config', 'path'], { env })
+  assert.is(path.stdout, `${usual}/config.json\n`)
+  assert.not(existsSync(folder))
+})
+
+test('without any folder to write to the service asks for one', async () => {
+  const { env } = readOnlyHome()
+  const absent = { ...env, TMPDIR: join(env.TMPDIR, 'absent') }
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['config', 'set', 'api_base', 'http://127.0.0.1:9'],
+  ]) {
+    const { code, stderr } = await paycli(args, { env: absent })
+    assert.is(code, 2, stderr)
+    assert.match(stderr, 'cannot be used: it cannot be made')
+    assert.match(stderr, 'Set PAYCLI_HOME to a folder of yours.')
+  }
+  assert.is((await paycli(['customers', 'list'], { env: absent })).code, 3)
+})
 
 test('a folder that was chosen is used or is an error', async () => {
   const { env, home } = readOnlyHome()
