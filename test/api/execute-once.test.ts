@@ -28,6 +28,12 @@ test('the same request with the same key is carried out once and answered alike,
   assert.equal([more.length, await customersIn(sandbox)], [0, 1])
 })
 
+test('the event masks a card number among other text of the key', async () => {
+  const sandbox = createSandbox()
+  await sendKeyed(sandbox.runtime, { ...ADA, key: 'order-4242 4242 4242 4242' })
+  assert.is((await sandbox.events())[0]?.request?.idempotency_key, 'order-[card number ending in 4242]')
+})
+
 test('the order of fields, white space and the quoted form of the key make no other request', async () => {
   const sandbox = createSandbox()
   const first = await sendKeyed(sandbox.runtime, ADA)
@@ -35,16 +41,6 @@ test('the order of fields, white space and the quoted form of the key make no ot
   assert.is((await sendKeyed(sandbox.runtime, { ...ADA, key: '"key 1"', body })).body, first.body)
   const [event] = await sandbox.events()
   assert.is(event?.request?.idempotency_key, 'key 1')
-})
-
-test('the event of a key that holds a card number among other text masks it, and the key is replayed', async () => {
-  const sandbox = createSandbox()
-  const keyed = { ...ADA, key: 'order-4242 4242 4242 4242' }
-  const first = await sendKeyed(sandbox.runtime, keyed)
-  assert.is((await sendKeyed(sandbox.runtime, keyed)).body, first.body)
-  const [event, ...more] = await sandbox.events()
-  assert.is(event?.request?.idempotency_key, 'order-[card number ending in 4242]')
-  assert.equal(more, [])
 })
 
 test('no body is the same as an empty one', async () => {
