@@ -287,10 +287,10 @@ async function announce(
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
   const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
-  reportReady({ location: { ...location }, foundInstead })
+  const warning = plainHttpWarning({ ...location }, flags.host)
+  reportReady({ location: { ...location }, foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
   printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew, secretsFile }))
-  const warning = plainHttpWarning({ ...location })
   if (warning !== null) printNote(warning)
 }

@@ -6,7 +6,6 @@ import { StartupProblem } from '../domain/startup-problem.ts'
 import { openPrivateLog } from '../store/private-file.ts'
 import { userHome } from './home.ts'
 import { printData, printNote, renderText } from './output.ts'
-import { plainHttpWarning } from './plain-http.ts'
 import { detachedNote } from './ready-note.ts'
 
 const OWNERS_FOLDER = 0o700
@@ -15,6 +14,8 @@ const OWNERS_FOLDER = 0o700
 interface Ready {
   readonly location: Fields
   readonly foundInstead: string | null
+  /** What to warn of, or null. */
+  readonly warning: string | null
 }
 
 /** A service that goes on by itself, or why it did not start. */
@@ -33,10 +34,9 @@ export async function serveDetached(argv: readonly string[], isJson: boolean): P
     process.exitCode = started.code
     return
   }
-  const { location, foundInstead, logFile } = started
+  const { location, foundInstead, warning, logFile } = started
   if (isJson) printData(`${JSON.stringify(location)}\n`)
   printNote(renderText(detachedNote(location, logFile, foundInstead)))
-  const warning = plainHttpWarning(location)
   if (warning !== null) printNote(warning)
 }
 

@@ -10,7 +10,7 @@ const LOCAL = {
 }
 
 /** A location, and the addresses that the warning names. */
-const LOCATIONS: readonly (readonly [location: object, named: readonly string[]])[] = [
+const LOCATIONS: readonly (readonly [location: object, named: readonly string[], host?: string])[] = [
   [LOCAL, []],
   [{ ...LOCAL, api_url: 'http://[::1]:4100' }, []],
   [{ ...LOCAL, api_url: 'http://10.0.0.5:4100' }, ['http://10.0.0.5:4100']],
@@ -21,11 +21,15 @@ const LOCATIONS: readonly (readonly [location: object, named: readonly string[]]
     ['http://a.test', 'http://b.test'],
   ],
   [{ ...LOCAL, checkout_url: 'http://localhost.evil.test' }, ['http://localhost.evil.test']],
+  [LOCAL, ['http://0.0.0.0:4100', 'http://0.0.0.0:4101'], '0.0.0.0'],
+  [LOCAL, ['http://[::]:4100', 'http://[::]:4101'], '::'],
+  [LOCAL, [], '::1'],
+  [{ ...LOCAL, public_api_url: 'https://a.test', checkout_url: 'https://b.test' }, [], '0.0.0.0'],
 ]
 
-for (const [location, named] of LOCATIONS) {
-  test(`warns of ${named.join(', ') || 'nothing'} at ${JSON.stringify(location)}`, () => {
-    const warning = plainHttpWarning({ ...location })
+for (const [location, named, host = '127.0.0.1'] of LOCATIONS) {
+  test(`warns of ${named.join(', ') || 'nothing'} at ${JSON.stringify(location)} on ${host}`, () => {
+    const warning = plainHttpWarning({ ...location }, host)
     assert.is(warning === null, named.length === 0)
     for (const url of named) assert.match(warning ?? '', url)
   })
