@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../domain/dunning.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -152,7 +153,9 @@ export function parseDatabase(text: string, apiKey?: string): string {
     return text
   }
   // What was meant as a URL may hold a password, which must not become the name of a file.
-  const isUrl = text.includes('://') || /^\W*(jdbc:)?postgres(ql)?:|:.*@/is.test(text)
+  const isFile = /^[A-Z]:[\\/]/i.test(text) || existsSync(text)
+  const isUrl =
+    text.includes('://') || /^\W*(jdbc:)?postgres(ql)?:/i.test(text) || (!isFile && /:.*@/s.test(text))
   if (!isUrl && text !== '') return resolve(text)
   const [scheme = ''] = /^[\w:+]+(?=:\/\/)/.exec(text) ?? []
   const url =

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import {
   flagError,
   pagesPort,
@@ -11,6 +12,7 @@ import {
 } from '../../src/cli/serve-flags.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('cli/serve-flags')
@@ -114,6 +116,12 @@ test('a business name is one line of up to a hundred characters, without the spa
 
 test('a database has a path', () => {
   assert.is(parseDatabase('./payments.json'), resolve('payments.json'))
+  for (const windows of ['C:\\Users\\me@corp\\db.json', 'd:/me@corp/db.json'])
+    assert.is(parseDatabase(windows), resolve(windows))
+  const existing = join(newFolder(), 'a:b@c.json')
+  assert.match(refusal(() => parseDatabase(existing)).message, 'no URL of a database')
+  writeFileSync(existing, '')
+  assert.is(parseDatabase(existing), existing)
   assert.is(parseDatabase('postgres://me@db.example/pay'), 'postgres://me@db.example/pay')
   assert.match(refusal(() => parseDatabase('mysql://me@db.example/pay')).message, 'mysql://')
   assert.is(refusal(() => parseDatabase('')).param, 'db')
