@@ -47,8 +47,8 @@ export function runCommand(
   if (child.pid !== undefined) onSpawn?.(target)
   const hand = (signal: NodeJS.Signals) => {
     if (signal === 'SIGINT' && process.stdin.isTTY === true) return
-    if (isOwnGroup && child.exitCode === null && child.signalCode === null) process.kill(target, signal)
-    else child.kill(signal)
+    const isRunning = child.exitCode === null && child.signalCode === null
+    if (!(isOwnGroup && isRunning && signalGroup(target, signal))) child.kill(signal)
   }
   for (const signal of SIGNALS) process.on(signal, hand)
   return new Promise<number>((resolve, reject) => {
@@ -57,6 +57,17 @@ export function runCommand(
   }).finally(() => {
     for (const signal of SIGNALS) process.off(signal, hand)
   })
+}
+
+/** Signals a process group; returns false if none of it may be signalled. */
+function signalGroup(group: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(group, signal)
+  } catch (error) {
+    // A command such as sudo runs as another user.
+    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return false
+    throw error
+  }
 }
 
 function notStarted(program: string, error: NodeJS.ErrnoException, path: string | undefined): Error {

@@ -62,10 +62,16 @@ export async function makeTemporaryHome(below = tmpdir()): Promise<string> {
 }
 
 async function removeLeftHomes(below: string): Promise<void> {
-  const names = (await readdir(below)).filter((name) => name.startsWith(PREFIX))
+  const names = (await readdir(below).catch(noneWhenSecret)).filter((name) => name.startsWith(PREFIX))
   for (const name of names) {
     if (await isLeft(join(below, name))) await rm(join(below, name), { recursive: true, force: true })
   }
+}
+
+// A folder for temporary files may be one that only its owner may list.
+function noneWhenSecret(error: unknown): string[] {
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return []
+  throw error
 }
 
 async function isLeft(home: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeTemporaryHome } from '../../src/cli/temporary-home.ts'
@@ -24,6 +24,14 @@ function leave(below: string, name: string, owner: string): string {
   writeFileSync(join(home, 'owner.json'), owner)
   return home
 }
+
+test('a folder that cannot be listed still takes a home', async () => {
+  const below = newFolder()
+  // Root lists it all the same.
+  chmodSync(below, 0o300)
+  assert.ok(existsSync(await makeTemporaryHome(below)))
+  chmodSync(below, 0o700)
+})
 
 test('homes of killed runs are removed at the next start, and no others', async () => {
   const below = newFolder()
