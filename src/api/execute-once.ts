@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { maskCardNumbers } from '../domain/card-numbers.ts'
 import type { Decision } from '../domain/changes.ts'
 import {
   type KeyedRequest,
@@ -8,6 +7,7 @@ import {
   successAnswer,
 } from '../domain/idempotency.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import { maskWholeCardNumbers } from '../domain/whole-card-number.ts'
 import { findAnswer, noteAnswers, requireRoomForAnswer } from '../engine/kept-answers.ts'
 import { commitOnceInTime } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -49,7 +49,10 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   if (former !== null) return answered(former, { key, isReplay: true })
   const params = await checkParams(runtime, call, given)
   await requireRoomForAnswer(runtime)
-  const asking = { request: { id: requestId, idempotency_key: maskCardNumbers(runtime.tellKey(key)) }, keyed }
+  const asking = {
+    request: { id: requestId, idempotency_key: maskWholeCardNumbers(runtime.tellKey(key)) },
+    keyed,
+  }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
     keyed,
     unscopedId,

@@ -5,6 +5,10 @@ import { findCard } from './test-cards.ts'
 const BARE = /^\d{13,19}$/
 const GROUPED = /^\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5})$/i
 
+/** The same anywhere in a text, between characters that are no digits. */
+const WITHIN =
+  /(?<!\d)(?:\d{13,19}|\d{4}([^\da-z])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?!\d)/gi
+
 const LENGTHS: Readonly<Partial<Record<ReturnType<typeof brandOf>, readonly number[]>>> = {
   visa: [13, 16, 19],
   amex: [15],
@@ -22,4 +26,11 @@ export function isWholeCardNumber(text: string): boolean {
   const digits = text.replaceAll(/\D/g, '')
   const lengths = LENGTHS[brandOf(digits)] ?? USUAL_LENGTHS
   return findCard(digits) !== undefined || (lengths.includes(digits.length) && passesLuhn(digits))
+}
+
+/** Returns the text with each whole card number in it replaced by its last four digits. */
+export function maskWholeCardNumbers(text: string): string {
+  return text.replace(WITHIN, (found) =>
+    isWholeCardNumber(found) ? `[card number ending in ${found.slice(-4)}]` : found,
+  )
 }

@@ -44,9 +44,7 @@ const TOLD: { readonly [Name in ObjectOf<EventType>]: ObjectSchema<unknown> } = 
 const request: Exactly<EventRequest> = group(
   {
     id: reference('The Request-Id of the call.'),
-    idempotency_key: orNull(
-      words('The key it was sent with; what looks like a card number in it is masked.'),
-    ),
+    idempotency_key: orNull(words('The key it was sent with; a card number in it is masked.')),
   },
   'The call that caused it.',
 )
