@@ -1,4 +1,3 @@
-import { maskCardNumbers } from './card-numbers.ts'
 import { type Change, creation, type Mutation, mutation, type World } from './changes.ts'
 import { formatAmount } from './currencies.ts'
 import type { Metadata } from './metadata.ts'
@@ -88,7 +87,7 @@ function refundable(payment: Payment, asked: number | undefined): number {
   if (asked === undefined || asked <= left) return asked ?? left
   throw new Refusal(
     'refund_amount_too_large',
-    `A refund of ${maskCardNumbers(formatAmount(asked, currency))} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
+    `A refund of ${formatAmount(asked, currency)} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
     { param: 'amount', isSafe: true },
   )
 }

@@ -54,10 +54,6 @@ test('what cannot be refunded is told in the currency of the payment', async () 
     await messageOf(inEuro, 300),
     /^A refund of 3\.00 EUR is more than the 2\.50 EUR left of .+ 250 or less/,
   )
-  assert.match(
-    await messageOf(inEuro, 4222222222222),
-    /^A refund of \[card number ending in 2222\] EUR is more/,
-  )
   const inYen = paid('4242', { amount: 1250, amount_refunded: 1250, currency: 'jpy' })
   assert.match(await messageOf(inYen, 1), 'nothing of its 1250 JPY is left')
 })
