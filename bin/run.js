@@ -30,6 +30,8 @@ async function run() {
 
 /** Keeps compiled code in the temporary folder, if folders can be made there. */
 function enableCompileCache() {
+  // Node has enabled it already.
+  if (process.env.NODE_COMPILE_CACHE) return
   const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
   const folder = `${process.getBuiltinModule('node:os').tmpdir()}/node-compile-cache`
   try {
