@@ -13,7 +13,7 @@ async function run() {
     if (error.code !== 'EPIPE') fail(`Error: standard output cannot be written to: ${error.message}`)
     process.exit()
   })
-  const launcher = await import('../dist/src/cli/launch.js').catch(tellNotBuilt)
+  const launcher = await import('../dist/src/cli/launch/launch.js').catch(tellNotBuilt)
   const installed = { root: new URL('..', import.meta.url), load: (file) => import(file) }
   const [first, ...others] = process.argv.slice(2)
   // `help customers create` is what many programs take too.

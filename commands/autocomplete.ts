@@ -1,8 +1,8 @@
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { completionScript, SHELLS } from '../src/cli/completion.ts'
-import { word } from '../src/cli/options.ts'
-import { printData } from '../src/cli/output.ts'
-import { UsageError } from '../src/cli/usage-error.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { completionScript, SHELLS } from '../src/cli/launch/completion.ts'
+import { printData } from '../src/cli/output/output.ts'
+import { word } from '../src/cli/parse/options.ts'
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Prints the script with which a shell completes commands, flags and their values.'

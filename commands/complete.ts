@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { completionsOf } from '../src/cli/completion.ts'
-import { printData, renderText } from '../src/cli/output.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { completionsOf } from '../src/cli/launch/completion.ts'
+import { printData, renderText } from '../src/cli/output/output.ts'
 
 export default class Complete extends BaseCommand {
   static override summary = 'Prints what the last word of a command line can become; the shells ask it.'

@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../src/cli/create-flags.ts'
-import { RawCommand } from '../src/cli/raw-command.ts'
+import { RawCommand } from '../src/cli/command/raw-command.ts'
+import { dryRunFlag } from '../src/cli/parse/create-flags.ts'
 
 export default class Delete extends RawCommand {
   static override summary = 'Deletes what an id or a path of the API names.'

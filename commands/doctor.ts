@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { chosenDatabase, databaseFlag } from '../src/cli/chosen-database.ts'
-import { EXIT_CODES } from '../src/cli/exit-codes.ts'
-import { boolean, string } from '../src/cli/options.ts'
-import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
-import { createProgress } from '../src/cli/progress.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
+import { createProgress } from '../src/cli/output/progress.ts'
+import { boolean, string } from '../src/cli/parse/options.ts'
+import { chosenDatabase, databaseFlag } from '../src/cli/serve/chosen-database.ts'
 import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
 
 /** How many suspect records the text of a salvage names; the JSON names all of them. */

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { holdSignals, runCommand } from '../src/cli/child-command.ts'
-import { startChildDaemon } from '../src/cli/child-daemon.ts'
-import { variablesOf } from '../src/cli/env-file.ts'
-import { shellCode } from '../src/cli/processes.ts'
-import { guardHome, makeTemporaryHome } from '../src/cli/temporary-home.ts'
-import { UsageError } from '../src/cli/usage-error.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { holdSignals, runCommand } from '../src/cli/fixtures/child-command.ts'
+import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
+import { variablesOf } from '../src/cli/serve/env-file.ts'
+import { shellCode } from '../src/cli/service/processes.ts'
+import { guardHome, makeTemporaryHome } from '../src/cli/service/temporary-home.ts'
 
 export default class Exec extends BaseCommand {
   static override summary = 'Runs a command with a fresh service of its own, and ends with its exit code.'

@@ -1,5 +1,5 @@
-import { boolean, string } from '../src/cli/options.ts'
-import { RawCommand } from '../src/cli/raw-command.ts'
+import { RawCommand } from '../src/cli/command/raw-command.ts'
+import { boolean, string } from '../src/cli/parse/options.ts'
 
 export default class Get extends RawCommand {
   static override summary = 'Asks the API for what it has at an id or a path.'

@@ -1,10 +1,10 @@
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { openInBrowser } from '../src/cli/browser.ts'
-import { answerAt, targetOf } from '../src/cli/object-paths.ts'
-import { boolean, word } from '../src/cli/options.ts'
-import { printData, renderText } from '../src/cli/output.ts'
-import { UsageError } from '../src/cli/usage-error.ts'
-import { statusOf } from '../src/cli/whereabouts.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { UsageError } from '../src/cli/errors/usage-error.ts'
+import { printData, renderText } from '../src/cli/output/output.ts'
+import { boolean, word } from '../src/cli/parse/options.ts'
+import { answerAt, targetOf } from '../src/cli/request/object-paths.ts'
+import { statusOf } from '../src/cli/service/service-status.ts'
+import { openInBrowser } from '../src/cli/sessions/browser.ts'
 
 /** The fields that hold the page of an object. */
 const PAGES = ['url', 'hosted_invoice_url']

@@ -1,5 +1,5 @@
-import { createFlags } from '../src/cli/create-flags.ts'
-import { RawCommand } from '../src/cli/raw-command.ts'
+import { RawCommand } from '../src/cli/command/raw-command.ts'
+import { createFlags } from '../src/cli/parse/create-flags.ts'
 
 export default class Post extends RawCommand {
   static override summary =

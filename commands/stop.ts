@@ -1,13 +1,18 @@
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { durationMs } from '../src/cli/durations.ts'
-import { EXIT_CODES } from '../src/cli/exit-codes.ts'
-import { userHome } from '../src/cli/home.ts'
-import { boolean, integer, string } from '../src/cli/options.ts'
-import { printData, printNote, renderJson, renderText } from '../src/cli/output.ts'
-import { processStart } from '../src/cli/process-start.ts'
-import { isProcessRunning } from '../src/cli/processes.ts'
-import { until } from '../src/cli/until.ts'
-import { localServices, othersNote, ownAmong, type RunningService } from '../src/cli/whereabouts.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
+import { printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
+import { durationMs } from '../src/cli/parse/durations.ts'
+import { boolean, integer, string } from '../src/cli/parse/options.ts'
+import { userHome } from '../src/cli/service/home.ts'
+import { processStart } from '../src/cli/service/process-start.ts'
+import { isProcessRunning } from '../src/cli/service/processes.ts'
+import {
+  localServices,
+  othersNote,
+  ownAmong,
+  type RunningService,
+} from '../src/cli/service/service-status.ts'
+import { until } from '../src/cli/sessions/until.ts'
 
 /** How long the system may take to end a process that was killed. */
 const KILL_LIMIT_MS = 5000

@@ -1,9 +1,9 @@
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { idArg } from '../src/cli/id-arg.ts'
-import { printNote, terminalWidth } from '../src/cli/output.ts'
-import { entryOf } from '../src/cli/timeline-entries.ts'
-import { readTimeline } from '../src/cli/timeline-events.ts'
-import { viewTimeline } from '../src/cli/timeline-view.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { printNote, terminalWidth } from '../src/cli/output/output.ts'
+import { idArg } from '../src/cli/parse/id-arg.ts'
+import { entryOf } from '../src/cli/timeline/timeline-entries.ts'
+import { readTimeline } from '../src/cli/timeline/timeline-events.ts'
+import { viewTimeline } from '../src/cli/timeline/timeline-view.ts'
 
 export default class Timeline extends BaseCommand {
   static override summary = 'Tells the history of an object and of what belongs to it, oldest first.'

@@ -1,9 +1,9 @@
-import { BaseCommand } from '../src/cli/base-command.ts'
-import { durationMs } from '../src/cli/durations.ts'
-import { string } from '../src/cli/options.ts'
-import { Unmet } from '../src/cli/unmet.ts'
-import { until } from '../src/cli/until.ts'
-import { type ReadyStatus, readyStatusOf } from '../src/cli/whereabouts.ts'
+import { BaseCommand } from '../src/cli/command/base-command.ts'
+import { Unmet } from '../src/cli/errors/expectation-error.ts'
+import { durationMs } from '../src/cli/parse/durations.ts'
+import { string } from '../src/cli/parse/options.ts'
+import { type ReadyStatus, readyStatusOf } from '../src/cli/service/service-status.ts'
+import { until } from '../src/cli/sessions/until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
 
 export default class Wait extends BaseCommand {

@@ -1,8 +1,8 @@
-import { paymentMethods } from '../../src/api/payment-methods.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { changeFlags } from '../../src/cli/create-flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CardsDetach extends BaseCommand {
   static override call = callOf(paymentMethods.detach)

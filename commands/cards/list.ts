@@ -1,8 +1,8 @@
-import { paymentMethods } from '../../src/api/payment-methods.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { paymentMethods } from '../../src/api/operations/payment-methods.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CardsList extends BaseCommand {
   static override call = callOf(paymentMethods.listOfCustomer)

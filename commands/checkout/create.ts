@@ -1,10 +1,10 @@
-import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { OMITTED, OMITTED_TERMS, termsOf } from '../../src/cli/checkout-params.ts'
-import { createFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf, repeatable } from '../../src/cli/flags.ts'
-import { followFlags } from '../../src/cli/session-end.ts'
+import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf, repeatable } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
+import { OMITTED, OMITTED_TERMS, termsOf } from '../../src/cli/sessions/checkout-params.ts'
+import { followFlags } from '../../src/cli/sessions/session-end.ts'
 
 const { create } = checkoutSessions
 

@@ -1,7 +1,7 @@
-import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CheckoutList extends BaseCommand {
   static override call = callOf(checkoutSessions.list)

@@ -1,6 +1,6 @@
-import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
-import { PageCommand } from '../../src/cli/page-command.ts'
+import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
+import { PageCommand } from '../../src/cli/command/page-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
 
 export default class CheckoutOpen extends PageCommand {
   static override summary = 'Opens the page of a session in the browser and prints its address.'

@@ -1,7 +1,7 @@
-import { checkoutSessions } from '../../src/api/checkout-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CheckoutRetrieve extends BaseCommand {
   static override call = callOf(checkoutSessions.retrieve)

@@ -1,13 +1,13 @@
-import { testClocks } from '../../src/api/test-clocks.ts'
-import { progressText, reachedOn, showWhile, wayOf } from '../../src/cli/advance-progress.ts'
-import { advanceSummary, eventsSince, newestSequence } from '../../src/cli/advance-summary.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { chooseClock } from '../../src/cli/clock-choice.ts'
-import { clockArg } from '../../src/cli/id-arg.ts'
-import { boolean, string, word } from '../../src/cli/options.ts'
-import { printNote, renderText } from '../../src/cli/output.ts'
-import { createStatusLine } from '../../src/cli/progress.ts'
-import { parseAdvance } from '../../src/cli/spans.ts'
+import { testClocks } from '../../src/api/operations/test-clocks.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { createStatusLine } from '../../src/cli/output/progress.ts'
+import { clockArg } from '../../src/cli/parse/id-arg.ts'
+import { boolean, string, word } from '../../src/cli/parse/options.ts'
+import { parseAdvance } from '../../src/cli/parse/spans.ts'
+import { progressText, reachedOn, showWhile, wayOf } from '../../src/cli/sessions/advance-progress.ts'
+import { advanceSummary, eventsSince, newestSequence } from '../../src/cli/sessions/advance-summary.ts'
+import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 const { advance } = testClocks
 const EXIT_AFTER_INTERRUPT = 130

@@ -1,10 +1,10 @@
-import { testClocks } from '../../src/api/test-clocks.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { OMITTED } from '../../src/cli/clock-creation.ts'
-import { createFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { string } from '../../src/cli/options.ts'
+import { testClocks } from '../../src/api/operations/test-clocks.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { string } from '../../src/cli/parse/options.ts'
+import { callOf } from '../../src/cli/request/call.ts'
+import { OMITTED } from '../../src/cli/sessions/clock-creation.ts'
 
 const { create } = testClocks
 

@@ -1,7 +1,7 @@
-import { testClocks } from '../../src/api/test-clocks.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { testClocks } from '../../src/api/operations/test-clocks.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class ClockList extends BaseCommand {
   static override call = callOf(testClocks.list)

@@ -1,9 +1,9 @@
-import { testClocks } from '../../src/api/test-clocks.ts'
-import { progressText, reachedOn } from '../../src/cli/advance-progress.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { chooseClock } from '../../src/cli/clock-choice.ts'
-import { clockArg } from '../../src/cli/id-arg.ts'
-import { printNote, renderText } from '../../src/cli/output.ts'
+import { testClocks } from '../../src/api/operations/test-clocks.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { clockArg } from '../../src/cli/parse/id-arg.ts'
+import { progressText, reachedOn } from '../../src/cli/sessions/advance-progress.ts'
+import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 export default class ClockShow extends BaseCommand {
   static override summary = testClocks.retrieve.summary

@@ -1,7 +1,7 @@
-import { ConfigCommand, chosenProfile, PROFILE, settingOf } from '../../src/cli/config-command.ts'
-import { word } from '../../src/cli/options.ts'
-import { printData, renderText } from '../../src/cli/output.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { ConfigCommand, chosenProfile, PROFILE, settingOf } from '../../src/cli/command/config-command.ts'
+import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { printData, renderText } from '../../src/cli/output/output.ts'
+import { word } from '../../src/cli/parse/options.ts'
 
 export default class ConfigGet extends ConfigCommand {
   static override summary = 'Prints a setting: api_base, api_key, or the profile in use.'

@@ -1,5 +1,5 @@
-import { ConfigCommand } from '../../src/cli/config-command.ts'
-import { readProfiles } from '../../src/cli/profiles.ts'
+import { ConfigCommand } from '../../src/cli/command/config-command.ts'
+import { readProfiles } from '../../src/cli/service/profiles.ts'
 
 const SHOWN_OF_A_KEY = 4
 

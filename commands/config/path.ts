@@ -1,6 +1,6 @@
-import { ConfigCommand } from '../../src/cli/config-command.ts'
-import { printData, renderText } from '../../src/cli/output.ts'
-import { profilesFile } from '../../src/cli/profiles.ts'
+import { ConfigCommand } from '../../src/cli/command/config-command.ts'
+import { printData, renderText } from '../../src/cli/output/output.ts'
+import { profilesFile } from '../../src/cli/service/profiles.ts'
 
 export default class ConfigPath extends ConfigCommand {
   static override summary = 'Prints where the profiles are kept.'

@@ -1,7 +1,7 @@
-import { customers } from '../../src/api/customers.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CustomersList extends BaseCommand {
   static override call = callOf(customers.list)

@@ -1,7 +1,7 @@
-import { customers } from '../../src/api/customers.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class CustomersRetrieve extends BaseCommand {
   static override call = callOf(customers.retrieve)

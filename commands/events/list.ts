@@ -1,7 +1,7 @@
-import { events } from '../../src/api/events.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { events } from '../../src/api/operations/events.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class EventsList extends BaseCommand {
   static override call = callOf(events.list)

@@ -1,18 +1,18 @@
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { selectEvents } from '../../src/cli/event-selection.ts'
-import { repeatable } from '../../src/cli/flags.ts'
-import { boolean, string } from '../../src/cli/options.ts'
-import { printNote } from '../../src/cli/output.ts'
-import { type FlagValues, textsOf } from '../../src/cli/params.ts'
-import { parsePast } from '../../src/cli/past-moment.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import {
   type Choice,
   type Resent,
   resendChosen,
   resendEvents,
   resendMissed,
-} from '../../src/cli/resending.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+} from '../../src/cli/listen/resending.ts'
+import { printNote } from '../../src/cli/output/output.ts'
+import { repeatable } from '../../src/cli/parse/flags.ts'
+import { boolean, string } from '../../src/cli/parse/options.ts'
+import { type FlagValues, textsOf } from '../../src/cli/parse/params.ts'
+import { parsePast } from '../../src/cli/parse/past-timestamp.ts'
+import { selectEvents } from '../../src/cli/request/event-selection.ts'
 import type { Client } from '../../src/client/client.ts'
 
 const NOTHING_MISSED =

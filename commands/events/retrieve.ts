@@ -1,7 +1,7 @@
-import { events } from '../../src/api/events.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { events } from '../../src/api/operations/events.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class EventsRetrieve extends BaseCommand {
   static override call = callOf(events.retrieve)

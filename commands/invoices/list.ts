@@ -1,7 +1,7 @@
-import { invoices } from '../../src/api/invoices.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { invoices } from '../../src/api/operations/invoices.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class InvoicesList extends BaseCommand {
   static override call = callOf(invoices.list)

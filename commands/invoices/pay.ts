@@ -1,12 +1,12 @@
-import { invoices } from '../../src/api/invoices.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { bodyOf } from '../../src/cli/call.ts'
-import { changeFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
-import { boolean } from '../../src/cli/options.ts'
-import { settlementOf } from '../../src/cli/outcome.ts'
-import { paramsFromFlags } from '../../src/cli/params.ts'
+import { invoices } from '../../src/api/operations/invoices.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { settlementOf } from '../../src/cli/output/result-summary.ts'
+import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { boolean } from '../../src/cli/parse/options.ts'
+import { paramsFromFlags } from '../../src/cli/parse/params.ts'
+import { bodyOf } from '../../src/cli/request/call.ts'
 
 const { pay } = invoices
 const OMITTED = ['off_session']

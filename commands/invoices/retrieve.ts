@@ -1,7 +1,7 @@
-import { invoices } from '../../src/api/invoices.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { invoices } from '../../src/api/operations/invoices.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class InvoicesRetrieve extends BaseCommand {
   static override call = callOf(invoices.retrieve)

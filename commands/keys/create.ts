@@ -1,8 +1,8 @@
-import { apiKeys } from '../../src/api/api-keys.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { createFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { apiKeys } from '../../src/api/operations/api-keys.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 const { create } = apiKeys
 

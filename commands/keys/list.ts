@@ -1,7 +1,7 @@
-import { apiKeys } from '../../src/api/api-keys.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { apiKeys } from '../../src/api/operations/api-keys.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class KeysList extends BaseCommand {
   static override call = callOf(apiKeys.list)

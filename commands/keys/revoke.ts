@@ -1,7 +1,7 @@
-import { apiKeys } from '../../src/api/api-keys.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { apiKeys } from '../../src/api/operations/api-keys.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class KeysRevoke extends BaseCommand {
   static override call = callOf(apiKeys.revoke)

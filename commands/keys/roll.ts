@@ -1,8 +1,8 @@
-import { apiKeys } from '../../src/api/api-keys.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { apiKeys } from '../../src/api/operations/api-keys.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 const { roll } = apiKeys
 

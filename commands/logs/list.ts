@@ -1,8 +1,8 @@
-import { requestLogs } from '../../src/api/request-logs.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { statusFlag, statusParams } from '../../src/cli/log-filters.ts'
-import { paramsFromFlags } from '../../src/cli/params.ts'
+import { requestLogs } from '../../src/api/operations/request-logs.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { statusFlag, statusParams } from '../../src/cli/parse/log-filters.ts'
+import { paramsFromFlags } from '../../src/cli/parse/params.ts'
 
 const { list } = requestLogs
 const OMITTED = ['status']

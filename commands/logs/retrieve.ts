@@ -1,7 +1,7 @@
-import { requestLogs } from '../../src/api/request-logs.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { requestLogs } from '../../src/api/operations/request-logs.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class LogsRetrieve extends BaseCommand {
   static override call = callOf(requestLogs.retrieve)

@@ -1,11 +1,11 @@
-import { streams } from '../../src/api/streams.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { onInterrupt } from '../../src/cli/interrupts.ts'
-import { statusFlag, statusParams } from '../../src/cli/log-filters.ts'
-import { logLine } from '../../src/cli/log-line.ts'
-import { tailLogs } from '../../src/cli/log-tail.ts'
-import { paramsFromFlags } from '../../src/cli/params.ts'
+import { streams } from '../../src/api/operations/streams.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { logLine } from '../../src/cli/listen/log-line.ts'
+import { tailLogs } from '../../src/cli/listen/log-tail.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { statusFlag, statusParams } from '../../src/cli/parse/log-filters.ts'
+import { paramsFromFlags } from '../../src/cli/parse/params.ts'
+import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 
 const { params } = streams.requestLogs
 const OMITTED = ['status', 'after']

@@ -1,7 +1,7 @@
-import { payments } from '../../src/api/payments.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { payments } from '../../src/api/operations/payments.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class PaymentsAttempt extends BaseCommand {
   static override call = callOf(payments.retrieve)

@@ -1,9 +1,9 @@
-import { payments } from '../../src/api/payments.ts'
-import { attemptParams, SESSION_FILTERS } from '../../src/cli/attempt-params.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { sendPages } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { string } from '../../src/cli/options.ts'
+import { payments } from '../../src/api/operations/payments.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { string } from '../../src/cli/parse/options.ts'
+import { sendPages } from '../../src/cli/request/call.ts'
+import { attemptParams, SESSION_FILTERS } from '../../src/cli/sessions/attempt-params.ts'
 
 export default class PaymentsAttempts extends BaseCommand {
   static override summary = payments.list.summary

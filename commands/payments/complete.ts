@@ -1,9 +1,9 @@
-import { paymentSessions } from '../../src/api/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { cardFlags, completeParams } from '../../src/cli/card-flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
-import { outcomeOf } from '../../src/cli/outcome.ts'
-import { awaitIssuer } from '../../src/cli/session-end.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { outcomeOf } from '../../src/cli/output/result-summary.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
+import { awaitIssuer } from '../../src/cli/sessions/session-end.ts'
 
 export default class PaymentsComplete extends BaseCommand {
   static override summary = paymentSessions.complete.summary

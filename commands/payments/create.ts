@@ -1,9 +1,9 @@
-import { paymentSessions } from '../../src/api/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { createFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { followFlags } from '../../src/cli/session-end.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
+import { followFlags } from '../../src/cli/sessions/session-end.ts'
 
 const { create } = paymentSessions
 

@@ -1,7 +1,7 @@
-import { paymentSessions } from '../../src/api/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class PaymentsList extends BaseCommand {
   static override call = callOf(paymentSessions.list)

@@ -1,7 +1,7 @@
-import { paymentSessions } from '../../src/api/payment-sessions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class PaymentsRetrieve extends BaseCommand {
   static override call = callOf(paymentSessions.retrieve)

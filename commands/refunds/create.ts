@@ -1,12 +1,12 @@
-import { refunds } from '../../src/api/refunds.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { bodyOf } from '../../src/cli/call.ts'
-import { createFlags } from '../../src/cli/create-flags.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
-import { string } from '../../src/cli/options.ts'
-import { refundOutcome } from '../../src/cli/outcome.ts'
-import { paramsFromFlags, requireParams } from '../../src/cli/params.ts'
-import { paymentBehind } from '../../src/cli/refunded-payment.ts'
+import { refunds } from '../../src/api/operations/refunds.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { refundOutcome } from '../../src/cli/output/result-summary.ts'
+import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { string } from '../../src/cli/parse/options.ts'
+import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
+import { bodyOf } from '../../src/cli/request/call.ts'
+import { paymentBehind } from '../../src/cli/sessions/refunded-payment.ts'
 
 const { create } = refunds
 

@@ -1,7 +1,7 @@
-import { refunds } from '../../src/api/refunds.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { refunds } from '../../src/api/operations/refunds.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class RefundsList extends BaseCommand {
   static override call = callOf(refunds.list)

@@ -1,7 +1,7 @@
-import { refunds } from '../../src/api/refunds.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { refunds } from '../../src/api/operations/refunds.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class RefundsRetrieve extends BaseCommand {
   static override call = callOf(refunds.retrieve)

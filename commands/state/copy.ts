@@ -1,8 +1,8 @@
-import { word } from '../../src/cli/options.ts'
-import { printNote, renderText } from '../../src/cli/output.ts'
-import { createProgress } from '../../src/cli/progress.ts'
-import { parseDatabase } from '../../src/cli/serve-flags.ts'
-import { StateCommand } from '../../src/cli/state-command.ts'
+import { StateCommand } from '../../src/cli/command/state-command.ts'
+import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { createProgress } from '../../src/cli/output/progress.ts'
+import { word } from '../../src/cli/parse/options.ts'
+import { parseDatabase } from '../../src/cli/serve/serve-flags.ts'
 import { copyState } from '../../src/daemon/states.ts'
 
 /** Fewer are copied before anybody could read of it. */

@@ -1,7 +1,7 @@
-import { databaseOfState, stateDatabaseFlag } from '../../src/cli/chosen-database.ts'
-import { terminalWidth } from '../../src/cli/output.ts'
-import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/state-command.ts'
-import { differenceOf, viewDifferences } from '../../src/cli/state-differences.ts'
+import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
+import { terminalWidth } from '../../src/cli/output/output.ts'
+import { databaseOfState, stateDatabaseFlag } from '../../src/cli/serve/chosen-database.ts'
+import { differenceOf, viewDifferences } from '../../src/cli/timeline/state-differences.ts'
 import { differences, listStates, originOf } from '../../src/daemon/states.ts'
 
 export default class StateDiff extends StateCommand {

@@ -1,5 +1,5 @@
-import { StateCommand, statesFolder } from '../../src/cli/state-command.ts'
-import { plainText } from '../../src/cli/values.ts'
+import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
+import { plainText } from '../../src/cli/output/values.ts'
 import { listStates } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {

@@ -1,6 +1,6 @@
-import { databaseOfState, stateDatabaseFlag } from '../../src/cli/chosen-database.ts'
-import { printNote, renderText } from '../../src/cli/output.ts'
-import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/state-command.ts'
+import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
+import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { databaseOfState, stateDatabaseFlag } from '../../src/cli/serve/chosen-database.ts'
 import { listStates, originOf, restoreState } from '../../src/daemon/states.ts'
 
 export default class StateRestore extends StateCommand {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chosenDatabase, sameDatabaseFlag } from '../../src/cli/chosen-database.ts'
-import { userHome } from '../../src/cli/home.ts'
-import { boolean } from '../../src/cli/options.ts'
-import { printNote, renderText } from '../../src/cli/output.ts'
-import { StateCommand, stateArg, stateFile } from '../../src/cli/state-command.ts'
-import { UsageError } from '../../src/cli/usage-error.ts'
+import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
+import { UsageError } from '../../src/cli/errors/usage-error.ts'
+import { printNote, renderText } from '../../src/cli/output/output.ts'
+import { boolean } from '../../src/cli/parse/options.ts'
+import { chosenDatabase, sameDatabaseFlag } from '../../src/cli/serve/chosen-database.ts'
+import { userHome } from '../../src/cli/service/home.ts'
 import { hasState, saveState } from '../../src/daemon/states.ts'
 
 const OWNERS_FOLDER = 0o700

@@ -1,8 +1,8 @@
-import { subscriptions } from '../../src/api/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { changeFlags } from '../../src/cli/create-flags.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { subscriptions } from '../../src/api/operations/subscriptions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsCancel extends BaseCommand {
   static override call = callOf(subscriptions.cancel)

@@ -1,7 +1,7 @@
-import { subscriptions } from '../../src/api/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { flagsOf } from '../../src/cli/flags.ts'
+import { subscriptions } from '../../src/api/operations/subscriptions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../src/cli/parse/flags.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsList extends BaseCommand {
   static override call = callOf(subscriptions.list)

@@ -1,7 +1,7 @@
-import { subscriptions } from '../../src/api/subscriptions.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { callOf } from '../../src/cli/call.ts'
-import { idArg } from '../../src/cli/id-arg.ts'
+import { subscriptions } from '../../src/api/operations/subscriptions.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { idArg } from '../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsRetrieve extends BaseCommand {
   static override call = callOf(subscriptions.retrieve)

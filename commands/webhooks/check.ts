@@ -1,21 +1,21 @@
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { parseForwardTarget } from '../../src/cli/forward-target.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { parseForwardTarget } from '../../src/cli/listen/forward-target.ts'
+import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
+import { string, word } from '../../src/cli/parse/options.ts'
+import { parseSeconds } from '../../src/cli/parse/past-timestamp.ts'
 import {
   eventFor,
   judgeTrial,
   reportCheck,
   type TrialReport,
   viewCheck,
-} from '../../src/cli/handler-check.ts'
-import { string, word } from '../../src/cli/options.ts'
-import { parseSeconds } from '../../src/cli/past-moment.ts'
-import { readSecret, secretFlag } from '../../src/cli/webhook-secret.ts'
+} from '../../src/cli/webhook-tools/handler-check.ts'
+import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
 import { createIds } from '../../src/daemon/ids.ts'
-import { createBattery, type Trial } from '../../src/webhooks/battery.ts'
-import { createTargetGuard } from '../../src/webhooks/guard.ts'
+import { createBattery, type Trial } from '../../src/webhooks/handler-test-cases.ts'
 import { createSender, type Sender } from '../../src/webhooks/send.ts'
+import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 
 export default class WebhooksCheck extends BaseCommand {
   static override summary =

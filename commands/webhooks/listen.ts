@@ -1,15 +1,21 @@
-import { formOf, renderAnswer } from '../../src/cli/answer.ts'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { createCarrier } from '../../src/cli/carrier.ts'
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { refuseIdleFlags } from '../../src/cli/idle-flags.ts'
-import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/interrupts.ts'
-import { listenFlags, readGoal, readListening, readOutput, streamFlags } from '../../src/cli/listen-flags.ts'
-import { createListenPrinter } from '../../src/cli/listen-output.ts'
-import { type ListenRun, runListener } from '../../src/cli/listen-run.ts'
-import { readSince } from '../../src/cli/listen-since.ts'
-import { readWebhookSecret } from '../../src/cli/listening.ts'
-import { isTerminal, printData } from '../../src/cli/output.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { refuseIdleFlags } from '../../src/cli/listen/conflicting-flags.ts'
+import { createCarrier } from '../../src/cli/listen/delivery-process-client.ts'
+import {
+  listenFlags,
+  readGoal,
+  readListening,
+  readOutput,
+  streamFlags,
+} from '../../src/cli/listen/listen-flags.ts'
+import { createListenPrinter } from '../../src/cli/listen/listen-output.ts'
+import { type ListenRun, runListener } from '../../src/cli/listen/listen-runner.ts'
+import { readSince } from '../../src/cli/listen/listen-since.ts'
+import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
+import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
+import { isTerminal, printData } from '../../src/cli/output/output.ts'
+import { formOf, renderAnswer } from '../../src/cli/output/render-response.ts'
+import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
 
 export default class WebhooksListen extends BaseCommand {
@@ -69,7 +75,7 @@ export default class WebhooksListen extends BaseCommand {
     // React's other build checks itself all the time and keeps what it measures.
     process.env['NODE_ENV'] ??= 'production'
     const { openScreen } = await import('../../src/tui/screen.ts')
-    const { screenPorts } = await import('../../src/cli/screen-ports.ts')
+    const { screenPorts } = await import('../../src/cli/listen/screen-ports.ts')
     let stop = (_code: number): void => {}
     let isQuitting = false
     const screen = openScreen({

@@ -1,4 +1,4 @@
-import type { ParamsOf, ResultOf } from '../api/operation.ts'
+import type { ParamsOf, ResultOf } from '../api/core/operation.ts'
 import { type Answer, exchange } from './exchange.ts'
 import { isFields } from './fields.ts'
 import { type Callable, type Outgoing, requestOf } from './request.ts'

@@ -1,4 +1,4 @@
-import type { Method } from '../api/operation.ts'
+import type { Method } from '../api/core/operation.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
 /** What of an operation it takes to call it. */

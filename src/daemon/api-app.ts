@@ -1,7 +1,7 @@
 import Koa, { type Context } from 'koa'
-import { createAuthenticate, scopeOf } from '../api/auth.ts'
-import { type Call, execute } from '../api/execute.ts'
-import { type Answered, executeOnce } from '../api/execute-once.ts'
+import { createAuthenticate, scopeOf } from '../api/core/auth.ts'
+import { type Call, execute } from '../api/core/execute.ts'
+import { type Answered, executeOnce } from '../api/core/execute-once.ts'
 import { operations } from '../api/index.ts'
 import { requireScope } from '../domain/api-keys.ts'
 import { cutMasked } from '../domain/card-numbers.ts'
@@ -15,7 +15,7 @@ import {
   LOGS_PATH,
   logBug,
   ownHeaders,
-} from './answering.ts'
+} from './error-handler.ts'
 import { type AllowedHosts, checkHost, checkOrigin, checkUrl } from './host-guard.ts'
 import type { App, PlainAnswer } from './listen.ts'
 import { checkRate, type RateLimit } from './rate-limit.ts'

@@ -1,6 +1,6 @@
 import { clocksAtWork, goOnWith, movingClocks, resumeClocks } from '../engine/clocks.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { createClaims } from './claims.ts'
+import { createClaims } from './leases.ts'
 
 const LOOK_MS = 2000
 

@@ -1,4 +1,4 @@
-import type { MeasureTime } from '../store/store.ts'
+import type { MeasureTime } from '../store/port/store.ts'
 import type { Clock } from './clock.ts'
 
 /** Clocks of machines differ in rate by less than this, also while a time service corrects one of them. */

@@ -1,5 +1,5 @@
-import { isWebUrl } from '../api/formats.ts'
-import { MAX_URL_CHARACTERS } from '../api/schema.ts'
+import { isWebUrl } from '../api/schema/formats.ts'
+import { MAX_URL_CHARACTERS } from '../api/schema/schema.ts'
 import { isEventPattern } from '../domain/events.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { ForwardTarget } from './forwarding.ts'

@@ -5,11 +5,11 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoints.ts'
-import { loadEndpointBelongings } from '../engine/belongings.ts'
 import { commit } from '../engine/commit.ts'
-import { realTime } from '../engine/moments.ts'
+import { loadEndpointBelongings } from '../engine/load-related.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { Reader } from '../store/store.ts'
+import { realTime } from '../engine/time-source.ts'
+import type { Reader } from '../store/port/store.ts'
 
 const DESCRIPTION = 'paycli serve --forward-to'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { urlTooLong } from '../api/wire-refusals.ts'
+import { urlTooLong } from '../api/schema/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** Hosts a listener answers to, as `name:port`; every other one may be a site that had its name rebound to this machine. */

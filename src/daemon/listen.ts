@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { SECURITY_HEADERS } from '../api/security-headers.ts'
+import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
 import { withinTime } from './ticker.ts'
 

@@ -7,9 +7,9 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhook-endpoints.ts'
 import { commit } from '../engine/commit.ts'
-import { realTime } from '../engine/moments.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { Reader } from '../store/store.ts'
+import { realTime } from '../engine/time-source.ts'
+import type { Reader } from '../store/port/store.ts'
 import { recordAttempt } from '../webhooks/deliveries.ts'
 import type { SendResult } from '../webhooks/send.ts'
 import { type ForwardTarget, loadEndpoint, renewed } from './forwarding.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusePlantedFolder } from '../store/private-file.ts'
+import { refusePlantedFolder } from '../store/disk/private-file.ts'
 import { readJson, removeFile, writeJson } from './private-json.ts'
 
 /** Where a running daemon is and what opens it: the ready file, and how the CLI finds a daemon without being told. */

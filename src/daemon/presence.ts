@@ -1,4 +1,4 @@
-import type { Sharing } from '../store/store.ts'
+import type { Sharing } from '../store/port/store.ts'
 
 /**
  * As long as an endpoint waits for a listener that went without a word: an outage of the store that keeps this process

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { makePrivateFolder, readPrivateFile, refusePlanted, replaceFile } from '../store/private-file.ts'
+import { makePrivateFolder, readPrivateFile, refusePlanted, replaceFile } from '../store/disk/private-file.ts'
 
 /** The object in a JSON file, or null when there is no such file; refuses what others put there, and what is no JSON object. */
 export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | null> {

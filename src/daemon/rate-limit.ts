@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { tooSoon } from '../api/wire-refusals.ts'
+import { tooSoon } from '../api/schema/wire-refusals.ts'
 
 /** What a request may do, and what its answer tells of it. */
 export interface Allowance {

@@ -1,5 +1,5 @@
-import { databaseAway } from '../api/wire-refusals.ts'
-import type { Sharing, Store } from '../store/store.ts'
+import { databaseAway } from '../api/schema/wire-refusals.ts'
+import type { Sharing, Store } from '../store/port/store.ts'
 import { withinTime } from './ticker.ts'
 
 /** A database that takes longer than this to say whether it stores anything is as good as away. */

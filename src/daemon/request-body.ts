@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import { bodyTooLarge, notSentAsJson } from '../api/wire-refusals.ts'
+import { bodyTooLarge, notSentAsJson } from '../api/schema/wire-refusals.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 const MAX_BODY_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import type { Context } from 'koa'
-import { methodNotAllowed } from '../api/wire-refusals.ts'
+import { methodNotAllowed } from '../api/schema/wire-refusals.ts'
 import { cutMasked } from '../domain/card-numbers.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PlainAnswer } from './listen.ts'

@@ -1,9 +1,9 @@
-import { digestOf } from '../api/auth.ts'
+import { digestOf } from '../api/core/auth.ts'
 import { createApiKey, isOpenKey, revokeApiKey } from '../domain/api-keys.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { loadAll } from '../engine/belongings.ts'
-import type { Store } from '../store/store.ts'
+import { loadAll } from '../engine/load-related.ts'
+import type { Store } from '../store/port/store.ts'
 import { type Credentials, renewApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
+import { Unanswered } from '../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../webhooks/send.ts'
-import { Unanswered } from '../webhooks/unanswered.ts'
 
 const LEASE_MS = 30_000
 const EARLY_RESULTS_KEPT = 1000

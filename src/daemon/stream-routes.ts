@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { createAuthenticate } from '../api/auth.ts'
-import { checkParams, readParams } from '../api/execute.ts'
+import { createAuthenticate } from '../api/core/auth.ts'
+import { checkParams, readParams } from '../api/core/execute.ts'
+import { type StreamRoute, streams } from '../api/operations/streams.ts'
 import type {
   LogsReady,
   StreamLeave,
@@ -9,8 +10,7 @@ import type {
   StreamResult,
   StreamTarget,
 } from '../api/resources/streams.ts'
-import type { Bounds } from '../api/schema.ts'
-import { type StreamRoute, streams } from '../api/streams.ts'
+import type { Bounds } from '../api/schema/schema.ts'
 import { type ApiKey, isOpenKey, requireScope } from '../domain/api-keys.ts'
 import type { EventType } from '../domain/event-types.ts'
 import { Refusal } from '../domain/refusal.ts'

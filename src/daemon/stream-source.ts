@@ -1,6 +1,6 @@
 import type { EventType } from '../domain/event-types.ts'
 import type { RequestLog } from '../domain/request-logs.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/port/store.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /** How many records are read at once. */

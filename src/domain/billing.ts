@@ -1,4 +1,4 @@
-import { type Account, Books } from './books.ts'
+import { type Account, Books } from './billing-unit-of-work.ts'
 import type { Decision, World } from './changes.ts'
 import {
   type Collecting,
@@ -8,7 +8,7 @@ import {
   skipRetry,
   type Tried,
   UNTRIED,
-} from './collecting.ts'
+} from './charge-invoice.ts'
 import { isDeleted } from './customers.ts'
 import { overdueInvoice, sendInvoice, settleFreeInvoice, whenDue } from './invoice-collection.ts'
 import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from './invoices.ts'

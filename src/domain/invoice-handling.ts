@@ -1,10 +1,10 @@
 import { endWait } from './authentications.ts'
 import type { Owing } from './billing.ts'
 import { finalize } from './billing.ts'
-import { type Account, Books } from './books.ts'
+import { type Account, Books } from './billing-unit-of-work.ts'
 import { cardFailure, declineRefusal, issuerOfApproved, REJECTED } from './card-reading.ts'
 import type { Decision, World } from './changes.ts'
-import { type ChargedCard, collect, endSubscription, endWaiting, recoverIfSettled } from './collecting.ts'
+import { type ChargedCard, collect, endSubscription, endWaiting, recoverIfSettled } from './charge-invoice.ts'
 import { isGone } from './customers.ts'
 import {
   failInvoicePayment,

@@ -3,7 +3,7 @@ import type { CheckoutSession } from '../domain/checkout-sessions.ts'
 import { alternatingCounter, INVOICE_COUNTER } from '../domain/counters.ts'
 import { MAX_DECLINES_PER_HOUR } from '../domain/decline-limit.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/port/store.ts'
 import { loadWaiting } from './waiting.ts'
 
 /** Loads all that trying to complete a session needs to know. */

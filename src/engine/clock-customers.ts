@@ -1,7 +1,7 @@
 import type { Mover } from '../domain/clock-customers.ts'
 import { type Customer, isDeleted, requireCustomer } from '../domain/customers.ts'
 import type { TestClock } from '../domain/test-clocks.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/port/store.ts'
 
 /** Loads a customer who is to move to a test clock, with what may keep them in real time. */
 export async function loadMover(reader: Reader, id: string): Promise<Mover> {

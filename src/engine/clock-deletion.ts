@@ -2,12 +2,12 @@ import { type Asking, noteAdvance } from '../domain/advances.ts'
 import { type Change, type Decision, removal } from '../domain/changes.ts'
 import { endCustomer } from '../domain/customer-deletion.ts'
 import { beginDeletion, type DeletedTestClock, deleteClock, type TestClock } from '../domain/test-clocks.ts'
-import type { Reader } from '../store/store.ts'
-import { loadCustomerBelongings } from './belongings.ts'
+import type { Reader } from '../store/port/store.ts'
 import { loadAnyCustomer } from './clock-customers.ts'
 import { commit } from './commit.ts'
+import { takeSteps } from './drain-loop.ts'
+import { loadCustomerBelongings } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
-import { takeSteps } from './steps.ts'
 
 // A customer may have hundreds of objects, and a request that comes meanwhile waits for those before it.
 const CUSTOMERS_UNDER_WAY = 4

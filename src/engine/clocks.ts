@@ -14,14 +14,14 @@ import {
   timeOn,
   tooFar,
 } from '../domain/test-clocks.ts'
-import type { Reader, Store } from '../store/store.ts'
-import { loadAll } from './belongings.ts'
+import type { Reader, Store } from '../store/port/store.ts'
 import { deleteOn } from './clock-deletion.ts'
 import { commit } from './commit.ts'
 import { carryOutDue } from './deadlines.ts'
-import { realTime } from './moments.ts'
+import { loadAll } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreTrouble } from './store-trouble.ts'
+import { realTime } from './time-source.ts'
 
 const MAX_PERIODS_PER_ADVANCE = 100_000
 

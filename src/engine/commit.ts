@@ -4,12 +4,12 @@ import { type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempote
 import { Refusal } from '../domain/refusal.ts'
 import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
-import type { Commit, Reader, Write } from '../store/store.ts'
+import type { Commit, Reader, Write } from '../store/port/store.ts'
 import { findAnswer } from './kept-answers.ts'
-import { type Moment, unixOf } from './moments.ts'
 import { react } from './reactions.ts'
 import { type Runtime, worldAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
+import { type Moment, unixOf } from './time-source.ts'
 
 /** One reason to change something: a request, a submitted page, or a moment that has come. */
 export interface Trigger<L, R> {

@@ -7,7 +7,7 @@ import {
   MAX_KEPT_ANSWERS,
   type StoredAnswer,
 } from '../domain/idempotency.ts'
-import type { Reader, Store } from '../store/store.ts'
+import type { Reader, Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 

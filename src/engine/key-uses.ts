@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-keys.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/port/store.ts'
 
 /** The memory of when keys were used. */
 export interface KeyUses {

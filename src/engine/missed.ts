@@ -1,7 +1,7 @@
 import type { EventType } from '../domain/event-types.ts'
 import { isMissed, type Told } from '../domain/webhook-resends.ts'
-import type { Reader } from '../store/store.ts'
-import { loadDeliveries } from './belongings.ts'
+import type { Reader } from '../store/port/store.ts'
+import { loadDeliveries } from './load-related.ts'
 
 const RECORDS_PER_PAGE = 100
 const MAX_RECORDS_SEARCHED = 20_000

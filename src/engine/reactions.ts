@@ -2,8 +2,8 @@ import type { Change, World } from '../domain/changes.ts'
 import { customerUpdated, isDeleted } from '../domain/customers.ts'
 import type { EventType } from '../domain/event-types.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
-import { type Collection, type Collections, collectionOf } from '../store/collections.ts'
-import type { Reader } from '../store/store.ts'
+import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
+import type { Reader } from '../store/port/store.ts'
 
 /** What a reaction may use: `get` sees the changes already decided in the same transaction. */
 export interface Surroundings {

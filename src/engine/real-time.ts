@@ -1,5 +1,5 @@
 import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
-import type { Reader, Store } from '../store/store.ts'
+import type { Reader, Store } from '../store/port/store.ts'
 import { commit, commitOnce, type Happened, type Once, type Trigger } from './commit.ts'
 import { carryOutDue, type FailedDeadline, keyOf } from './deadlines.ts'
 import type { Runtime } from './runtime.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import { createRequestLog, MAX_REQUEST_LOGS, type RequestLog } from '../domain/request-logs.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/port/store.ts'
 
 /** What was seen of a request; the rest is read out of it when it is kept. */
 export interface SeenRequest extends Omit<RequestLog, 'object' | 'livemode' | 'error'> {

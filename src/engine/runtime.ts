@@ -1,7 +1,7 @@
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { IdPrefix, World } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/port/store.ts'
 
 /**
  * What the process lends to the rules: the store, the wall clock in Unix seconds, makers of ids and fingerprints, and how

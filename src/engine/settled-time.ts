@@ -1,6 +1,6 @@
 import { clockStateOf } from '../domain/retention.ts'
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
 /** More marks than the default retention keeps. */

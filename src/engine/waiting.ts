@@ -1,6 +1,6 @@
 import type { Authentication } from '../domain/authentications.ts'
 import type { Payment } from '../domain/payments.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/port/store.ts'
 
 /** The buyer a session waits for in 3-D Secure, with the payment begun for it; both null when it waits for nobody. */
 export interface Waiting {

@@ -1,7 +1,7 @@
-import { isDatabaseUrl } from './database-url.ts'
-import type { writePostgres as WritePostgres } from './postgres-contents.ts'
-import type { Records } from './records.ts'
-import { loadDatabase, type Replayed } from './recovery.ts'
+import { loadDatabase, type Replayed } from './file/recovery.ts'
+import type { Records } from './memory/records.ts'
+import { isDatabaseUrl } from './port/database-url.ts'
+import type { writePostgres as WritePostgres } from './postgres/postgres-contents.ts'
 
 /** What a database holds, and, of a file, how its journal was found. */
 export interface Contents {
@@ -15,12 +15,12 @@ export async function loadContents(
   onProgress?: (done: number, total: number) => void,
 ): Promise<Contents> {
   if (!isDatabaseUrl(database)) return loadDatabase(database, onProgress)
-  const { loadPostgres } = await import('./postgres-contents.ts')
+  const { loadPostgres } = await import('./postgres/postgres-contents.ts')
   return { records: await loadPostgres(database, onProgress), replayed: null }
 }
 
 /** Puts records into the PostgreSQL database of a URL, as `writePostgres`. */
 export async function writeContents(...given: Parameters<typeof WritePostgres>): Promise<void> {
-  const { writePostgres } = await import('./postgres-contents.ts')
+  const { writePostgres } = await import('./postgres/postgres-contents.ts')
   return writePostgres(...given)
 }

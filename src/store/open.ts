@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { StartupProblem } from '../domain/startup-problem.ts'
-import { isDatabaseUrl } from './database-url.ts'
-import { journalFile } from './journal.ts'
-import { type LowdbOptions, openLowdbStore } from './lowdb.ts'
-import { createMemoryStore } from './memory.ts'
-import type { MeasureTime, Store } from './store.ts'
+import { journalFile } from './file/journal.ts'
+import { type LowdbOptions, openLowdbStore } from './file/lowdb.ts'
+import { createMemoryStore } from './memory/memory.ts'
+import { isDatabaseUrl } from './port/database-url.ts'
+import type { MeasureTime, Store } from './port/store.ts'
 
 export type StoreOptions = Omit<LowdbOptions, 'file'> & {
   /** Path of the database file or URL of a PostgreSQL database, or null to keep everything in memory only. */
@@ -26,7 +26,7 @@ export async function openStore({ file, measureTime, pause, ...options }: StoreO
     )
   }
   // Whoever has no PostgreSQL need not load its client.
-  const { openPostgresStore } = await import('./postgres.ts')
+  const { openPostgresStore } = await import('./postgres/postgres.ts')
   return openPostgresStore({
     newSuffix: options.newSuffix,
     ...(options.onNote === undefined ? {} : { onNote: options.onNote }),

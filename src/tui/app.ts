@@ -1,8 +1,8 @@
 import { Box, type Key, Text, useInput, useWindowSize } from 'ink'
 import { createElement, type ReactElement, useSyncExternalStore } from 'react'
-import { frameOf, type Scene, type Size } from './frame.ts'
-import type { Press } from './press.ts'
+import type { Press } from './keymap.ts'
 import type { Line, Span } from './spans.ts'
+import { frameOf, type Scene, type Size } from './view.ts'
 
 /** What the screen draws, and who hears of keys. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { isFields } from '../client/fields.ts'
-import type { Feed, Row } from './feed.ts'
+import type { Feed, Row } from './model.ts'
 
 /** A field that two states of an object differ in; undefined where it is not there. */
 export interface FieldChange {

@@ -1,4 +1,4 @@
-import type { Row } from './feed.ts'
+import type { Row } from './model.ts'
 
 /** The latest delivery of an event as a curl command that a POSIX shell takes; null when it was sent nowhere. */
 export function curlOf({ event, deliveries }: Row): string | null {

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { changesOf } from './changes.ts'
-import type { Feed, Row } from './feed.ts'
+import type { Feed, Row } from './model.ts'
 import { column, foreign, foreignLines, type Line, own } from './spans.ts'
 import { TABS, type Tab } from './ui.ts'
 

@@ -1,5 +1,5 @@
 import type { ListenTarget } from '../client/listen-records.ts'
-import { latestAt, type Row } from './feed.ts'
+import { latestAt, type Row } from './model.ts'
 import { column, foreign, type Line, own, type Span } from './spans.ts'
 
 const TYPE_COLUMNS = 34

@@ -2,7 +2,7 @@ import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
-import { createDirection, type Direction, type ScreenPorts } from './direction.ts'
+import { createDirection, type Direction, type ScreenPorts } from './controller.ts'
 
 /** However many events come, the screen is drawn this often. */
 const FRAME_MS = 100

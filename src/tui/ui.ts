@@ -1,4 +1,4 @@
-import type { Filter } from './feed.ts'
+import type { Filter } from './model.ts'
 
 /** The parts of what there is to see of an event, in the order of the tabs. */
 export const TABS = ['payload', 'headers', 'response', 'attempts', 'diff'] as const

@@ -1,7 +1,7 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AttemptOutcome, DeliveryError } from '../domain/webhook-deliveries.ts'
-import { BlockedTarget, type TargetGuard } from './guard.ts'
 import type { DeliveryRequest } from './request.ts'
+import { BlockedTarget, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_BYTES = 16 * 1024

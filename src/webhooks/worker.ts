@@ -1,10 +1,10 @@
 import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/port/store.ts'
 import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
-import { createLoops } from './loops.ts'
-import { Unanswered } from './unanswered.ts'
+import { createLoops } from './keyed-queue.ts'
+import { Unanswered } from './not-attempted-error.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
 const ALONE: Claims = { want: async () => {}, has: () => true }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { startChild } from './child.ts'
 import { NEW_PER_TRANSACTION, partId, slotId, WRITERS } from './crashing.ts'
 import { openDatabase, storePairs } from './database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { openLowdbStore } from '../../src/store/lowdb.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openLowdbStore } from '../../src/store/file/lowdb.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import type { Pair } from './records.ts'
 
 /** Opens a database file as the daemon does; its journal may be folded in at another size. */

@@ -1,5 +1,5 @@
-import { customers } from '../../src/api/customers.ts'
-import { webhookEndpoints } from '../../src/api/webhook-endpoints.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { type Child, startChild } from './child.ts'
 import { type Bench, type Figure, type Row, valueRow } from './figure.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { customers } from '../../src/api/customers.ts'
+import { customers } from '../../src/api/operations/customers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { HOSTILE_REQUESTS, type Target } from '../support/hostile-requests.ts'
 import { shout } from '../support/wire.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { encodeLine, encodeOperations } from '../../src/store/journal-lines.ts'
+import { encodeLine, encodeOperations } from '../../src/store/file/journal-lines.ts'
 import { startChild } from './child.ts'
 import { CREATE_CUSTOMER } from './create.ts'
 import { type Figure, ratioRow } from './figure.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { customers } from '../../src/api/customers.ts'
-import { webhookEndpoints } from '../../src/api/webhook-endpoints.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { startChild } from './child.ts'
 import { type Receivers, withDaemon } from './deliveries.ts'
 import { type Bench, type Figure, type Row, valueRow } from './figure.ts'

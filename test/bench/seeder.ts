@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { type Blend, type Pair, pairOf } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { customers } from '../../src/api/customers.ts'
-import { webhookEndpoints } from '../../src/api/webhook-endpoints.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Child, startChild } from './child.ts'

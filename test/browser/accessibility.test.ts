@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { LANGUAGES } from '../../src/pages/language.ts'
+import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { type Browsing, pay, startBrowsing, visit } from '../pages/browsing.ts'
 import { card, pathOf, VISA } from '../pages/hosted.ts'
 import { owedIn } from '../pages/owed.ts'

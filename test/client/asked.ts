@@ -1,4 +1,4 @@
-import { customers } from '../../src/api/customers.ts'
+import { customers } from '../../src/api/operations/customers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert } from '../support/suite.ts'

@@ -1,4 +1,4 @@
-import { customers } from '../../src/api/customers.ts'
+import { customers } from '../../src/api/operations/customers.ts'
 import type { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
 import type { ConnectionError } from '../../src/client/connection-error.ts'

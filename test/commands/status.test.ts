@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { isProcessRunning } from '../../src/cli/processes.ts'
+import { isProcessRunning } from '../../src/cli/service/processes.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'

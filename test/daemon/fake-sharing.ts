@@ -1,4 +1,4 @@
-import type { Sharing } from '../../src/store/store.ts'
+import type { Sharing } from '../../src/store/port/store.ts'
 
 /** A store's sharing as one process sees it, with other processes that the test plays. */
 export interface FakeSharing extends Sharing {

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/index.ts'
 import { forwardTo } from '../../src/daemon/forwarding.ts'
 import type { WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
-import { createTargetGuard } from '../../src/webhooks/guard.ts'
+import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { newCustomer } from '../support/samples.ts'
 import { createSandbox, refusal, type Sandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'

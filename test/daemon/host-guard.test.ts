@@ -1,5 +1,5 @@
-import { customers } from '../../src/api/customers.ts'
-import { paymentSessions } from '../../src/api/payment-sessions.ts'
+import { customers } from '../../src/api/operations/customers.ts'
+import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
 import { cardFields, openForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'

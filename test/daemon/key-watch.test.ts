@@ -1,6 +1,6 @@
 import { createKeyWatch } from '../../src/daemon/key-watch.ts'
 import type { ApiKey } from '../../src/domain/api-keys.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/key-watch')

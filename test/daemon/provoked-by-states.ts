@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { put } from '../store/fixture.ts'
 import { invoiceIn, invoicesOf, saveCard, subscribe } from '../support/billing.ts'
 import { advanceTo, breakAmidAdvance, customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
+import { type StreamRoute, streams } from '../../src/api/operations/streams.ts'
 import type { StreamTarget } from '../../src/api/resources/streams.ts'
-import { type StreamRoute, streams } from '../../src/api/streams.ts'
 import { createFrameReader, type Frame } from '../../src/client/frames.ts'
 import { queryOf } from '../../src/client/request.ts'
 import { checkSchema } from '../support/contract.ts'

@@ -6,7 +6,7 @@ import { createStreamConnection } from '../../src/daemon/stream-connection.ts'
 import { createStreamSources, type Piece } from '../../src/daemon/stream-source.ts'
 import { nextTurn } from '../../src/daemon/ticker.ts'
 import type { Event } from '../../src/domain/events.ts'
-import type { Reader } from '../../src/store/store.ts'
+import type { Reader } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/stream-connection')

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { streams } from '../../src/api/streams.ts'
+import { streams } from '../../src/api/operations/streams.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readRoute, readStream, targetOf } from './reading.ts'

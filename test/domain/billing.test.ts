@@ -5,9 +5,9 @@ import {
   passDueDate,
   retryInvoice,
 } from '../../src/domain/billing.ts'
-import { type Account, Books } from '../../src/domain/books.ts'
+import { type Account, Books } from '../../src/domain/billing-unit-of-work.ts'
 import type { Change, Decision, World } from '../../src/domain/changes.ts'
-import { UNTRIED } from '../../src/domain/collecting.ts'
+import { UNTRIED } from '../../src/domain/charge-invoice.ts'
 import { countUp, INVOICE_COUNTER } from '../../src/domain/counters.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'

@@ -1,6 +1,6 @@
 import { awaitBuyer } from '../../src/domain/authentications.ts'
 import type { Owing } from '../../src/domain/billing.ts'
-import { UNTRIED } from '../../src/domain/collecting.ts'
+import { UNTRIED } from '../../src/domain/charge-invoice.ts'
 import {
   answerInvoiceChallenge,
   finalizeByHand,

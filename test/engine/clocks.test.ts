@@ -4,7 +4,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { finishAdvance, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
 import {
   advanceTo,

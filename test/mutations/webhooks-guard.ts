@@ -1,7 +1,7 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
 const FAILURES = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.failures.test.ts' }
-const GUARD = { file: 'src/webhooks/guard.ts', test: 'test/webhooks/guard.test.ts' }
+const GUARD = { file: 'src/webhooks/ssrf-guard.ts', test: 'test/webhooks/ssrf-guard.test.ts' }
 
 /** Where nothing is sent to. */
 export const guard: readonly Mutation[] = [
@@ -58,7 +58,11 @@ export const guard: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'webhooks 13', file: 'src/api/webhook-endpoints.ts', test: 'test/api/events.resending.test.ts' },
+    {
+      rule: 'webhooks 13',
+      file: 'src/api/operations/webhook-endpoints.ts',
+      test: 'test/api/operations/events.resending.test.ts',
+    },
     [
       [
         'an endpoint may be made and moved anywhere',

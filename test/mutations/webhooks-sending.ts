@@ -83,14 +83,21 @@ export const sending: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ rule: 'webhooks 6', file: 'src/daemon/work.ts', test: 'test/daemon/work.test.ts' }, [
+  ...mutationsOf(
+    {
+      rule: 'webhooks 6',
+      file: 'src/daemon/background-jobs.ts',
+      test: 'test/daemon/background-jobs.test.ts',
+    },
     [
-      '--retry-schedule is read and not used',
-      'parseSchedule(retries)',
-      '(parseSchedule(retries), DEFAULT_SCHEDULE)',
-      'are made after 80 to 120 seconds',
+      [
+        '--retry-schedule is read and not used',
+        'parseSchedule(retries)',
+        '(parseSchedule(retries), DEFAULT_SCHEDULE)',
+        'are made after 80 to 120 seconds',
+      ],
     ],
-  ]),
+  ),
   ...mutationsOf({ rule: 'webhooks 7', ...SEND }, [
     [
       '15 seconds are not what is usual',

@@ -76,7 +76,7 @@ export const signing: readonly Mutation[] = [
       BOTH_SECRETS,
     ],
   ]),
-  ...mutationsOf({ ...SECRETS, test: 'test/api/events.resending.test.ts' }, [
+  ...mutationsOf({ ...SECRETS, test: 'test/api/operations/events.resending.test.ts' }, [
     ['a day is not what is usual', 'usual: 86_400', 'usual: 3600', 'keeps the old one for a day'],
     ['more than a week can be asked for', 'most: 7 *', 'most: 8 *', 'grace_seconds = 604801'],
   ]),

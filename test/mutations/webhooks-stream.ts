@@ -138,36 +138,46 @@ export const stream: readonly Mutation[] = [
       'gone without a word is its own',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 16', file: 'src/cli/carrying.ts', test: 'test/cli/carrying.test.ts' }, [
-    ['what is on its way is left', 'await Promise.all(underway)', '', 'finishes what is on its way'],
+  ...mutationsOf(
+    {
+      rule: 'webhooks 16',
+      file: 'src/cli/listen/delivery-process.ts',
+      test: 'test/cli/listen/delivery-process.test.ts',
+    },
     [
-      'a result that the service has not is not reported',
-      'reportAll([...results, ...last]',
-      'reportAll([...last]',
-      'finishes what is on its way',
+      ['what is on its way is left', 'await Promise.all(underway)', '', 'finishes what is on its way'],
+      [
+        'a result that the service has not is not reported',
+        'reportAll([...results, ...last]',
+        'reportAll([...last]',
+        'finishes what is on its way',
+      ],
+      [
+        'what it has not taken waits for the lease',
+        'reportAll([...results, ...last]',
+        'reportAll([...results]',
+        'finishes what is on its way',
+      ],
     ],
+  ),
+  ...mutationsOf(
+    { rule: 'webhooks 15', file: 'src/cli/listen/forwarder.ts', test: 'test/cli/listen/forwarder.test.ts' },
     [
-      'what it has not taken waits for the lease',
-      'reportAll([...results, ...last]',
-      'reportAll([...results]',
-      'finishes what is on its way',
+      [
+        'forwarded bytes are written anew',
+        'request = { url, body,',
+        'request = { url, body: JSON.stringify(event, null, 1),',
+        'an offer is sent as it is',
+      ],
+      [
+        'no result is reported',
+        'await client.send(RESULTS',
+        'await null; [].push(RESULTS',
+        'its result reported',
+      ],
+      ['what was sent is sent again', 'results.get(offer.delivery)', 'undefined', 'not sent again'],
     ],
-  ]),
-  ...mutationsOf({ rule: 'webhooks 15', file: 'src/cli/forwarder.ts', test: 'test/cli/forwarder.test.ts' }, [
-    [
-      'forwarded bytes are written anew',
-      'request = { url, body,',
-      'request = { url, body: JSON.stringify(event, null, 1),',
-      'an offer is sent as it is',
-    ],
-    [
-      'no result is reported',
-      'await client.send(RESULTS',
-      'await null; [].push(RESULTS',
-      'its result reported',
-    ],
-    ['what was sent is sent again', 'results.get(offer.delivery)', 'undefined', 'not sent again'],
-  ]),
+  ),
   ...mutationsOf({ rule: 'webhooks 16', file: CONNECTION, test: CONNECTED }, [
     [
       'more waits for a slow reader',
@@ -191,7 +201,7 @@ export const stream: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 16',
-      file: 'src/cli/forwarder.ts',
+      file: 'src/cli/listen/forwarder.ts',
       test: 'test/commands/webhooks.listen-kills.test.ts',
     },
     [

@@ -2,7 +2,10 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 
 const DELIVERIES = 'src/webhooks/deliveries.ts'
 const WORKER = 'src/webhooks/worker.ts'
-const RESENDS = { file: 'src/domain/webhook-resends.ts', test: 'test/api/events.resending.test.ts' }
+const RESENDS = {
+  file: 'src/domain/webhook-resends.ts',
+  test: 'test/api/operations/events.resending.test.ts',
+}
 
 /** Which deliveries are made in which order, by whom, and for how long. */
 export const worker: readonly Mutation[] = [
@@ -17,7 +20,7 @@ export const worker: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 4',
-      file: 'src/store/record-store.ts',
+      file: 'src/store/memory/record-store.ts',
       test: 'test/scenarios/killed-deliveries.test.ts',
     },
     [
@@ -58,7 +61,11 @@ export const worker: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'webhooks 9', file: 'src/webhooks/loops.ts', test: 'test/webhooks/worker.receivers.test.ts' },
+    {
+      rule: 'webhooks 9',
+      file: 'src/webhooks/keyed-queue.ts',
+      test: 'test/webhooks/worker.receivers.test.ts',
+    },
     [
       [
         'endpoints wait for each other',
@@ -112,7 +119,11 @@ export const worker: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(
-    { rule: 'webhooks 10', file: 'src/engine/missed.ts', test: 'test/api/events.resending.test.ts' },
+    {
+      rule: 'webhooks 10',
+      file: 'src/engine/missed.ts',
+      test: 'test/api/operations/events.resending.test.ts',
+    },
     [
       [
         'more than a thousand are recovered at once',
@@ -123,7 +134,11 @@ export const worker: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'webhooks 10', file: 'src/daemon/work.ts', test: 'test/commands/webhooks.listen.test.ts' },
+    {
+      rule: 'webhooks 10',
+      file: 'src/daemon/background-jobs.ts',
+      test: 'test/commands/webhooks.listen.test.ts',
+    },
     [
       [
         'a resend passes a listener by',

@@ -9,10 +9,10 @@ import {
   type PaymentSessionFields,
 } from '../../src/domain/payment-sessions.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/moments.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
+import { realTime } from '../../src/engine/time-source.ts'
 import { type PageAnswer, type PageRequest, type Pages, servePage } from '../../src/pages/routes.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
+import { createMemoryStore } from '../../src/store/memory/memory.ts'
 
 /** 3 March 2026, 10:00 UTC. */
 export const NOW = 1_772_532_000

@@ -1,9 +1,9 @@
 import { checkCard, checkCardName } from '../../src/domain/card-checks.ts'
 import { declineMessage } from '../../src/domain/declines.ts'
 import { type Issuer, TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { html } from '../../src/pages/html.ts'
-import { chooseLanguage, LANGUAGES } from '../../src/pages/language.ts'
-import { fill, fillMarkup } from '../../src/pages/messages.ts'
+import { chooseLanguage, LANGUAGES } from '../../src/pages/languages/language.ts'
+import { fill, fillMarkup } from '../../src/pages/languages/messages.ts'
+import { html } from '../../src/pages/markup/html.ts'
 import { assert, suite } from '../support/suite.ts'
 import { NOW } from './hosted.ts'
 

@@ -11,8 +11,8 @@ const FRAMED = new RegExp(String.raw`\b(?:${FRAMES.join('|')})\(|\): Closed \{`)
 /** The functions that make a whole page each, by name: whatever in `src/pages` puts a page around its content. */
 export function pageRenderers(): string[] {
   const folder = join(ROOT, PAGES)
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.ts'))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('languages'))
     .flatMap((name) => renderersIn(readFileSync(join(folder, name), 'utf8')))
     .filter((name) => !FRAMES.includes(name))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { FAVICON, SOURCES } from '../../src/pages/assets.ts'
-import { LANGUAGES } from '../../src/pages/language.ts'
+import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { renderFailure } from '../../src/pages/routes.ts'
+import { FAVICON, SOURCES } from '../../src/pages/view/assets.ts'
 import { assert, suite } from '../support/suite.ts'
 import { Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
-import { copyFolder, makeFolder } from '../store/lowdb-folder.ts'
+import { copyFolder, makeFolder } from '../store/file/lowdb-folder.ts'
 import { newClock } from '../support/clocks.ts'
 import { codeOf, type Keyed, sendKeyed } from '../support/keyed.ts'
 import { runs } from '../support/property.ts'

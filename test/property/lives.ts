@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ERRORS } from '../../src/api/errors.ts'
+import { ERRORS } from '../../src/api/schema/errors.ts'
 import type { Dunning } from '../../src/domain/dunning.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { holdsCardNumber, wordsOf } from '../../src/engine/invariants/secrets.ts'

@@ -1,5 +1,5 @@
 import { inSequence, type Snapshot, TOLD } from '../../src/engine/invariants/snapshot.ts'
-import { COLLECTION_NAMES } from '../../src/store/collections.ts'
+import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { CHECKOUT_URL, type Sandbox } from '../support/sandbox.ts'
 
 const ID = /\b(?:cus|cks|py_sess|py|pm|sub|si|in|il|re|clock)_Test\d{20}\b/g

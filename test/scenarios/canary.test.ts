@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { streams } from '../../src/api/streams.ts'
+import { streams } from '../../src/api/operations/streams.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
 import { type Reading, readRoute } from '../daemon/reading.ts'
 import { cardFields, openForm, sendForm } from '../support/buyer.ts'

@@ -1,6 +1,6 @@
 import { parse } from '@oclif/core/parser'
-import { BaseCommand } from '../../src/cli/base-command.ts'
-import { NotSent } from '../../src/cli/dry-run.ts'
+import { BaseCommand } from '../../src/cli/command/base-command.ts'
+import { NotSent } from '../../src/cli/errors/dry-run.ts'
 import { ConnectionError } from '../../src/client/connection-error.ts'
 import { asking, nowhere } from '../support/every-command.ts'
 import { allExamples, type Example } from '../support/examples.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/api/index.ts'
-import { BOUNDS, flagName } from '../../src/cli/param-kinds.ts'
-import { commandFor } from '../../src/cli/route-words.ts'
+import { commandFor } from '../../src/cli/output/error-commands.ts'
+import { BOUNDS, flagName } from '../../src/cli/parse/param-kinds.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { walk } from '../../src/cli/walk.ts'
+import { walk } from '../../src/cli/request/paginate.ts'
 import type { Client } from '../../src/client/client.ts'
 import { follow } from '../../src/client/follow.ts'
 import type { Event } from '../../src/domain/events.ts'

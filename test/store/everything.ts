@@ -1,5 +1,5 @@
-import { COLLECTION_NAMES, type Collection } from '../../src/store/collections.ts'
-import type { Records } from '../../src/store/records.ts'
+import type { Records } from '../../src/store/memory/records.ts'
+import { COLLECTION_NAMES, type Collection } from '../../src/store/port/collections.ts'
 import { FILTERS, QUEUES } from './any-changes.ts'
 
 const EVER = Number.MAX_SAFE_INTEGER

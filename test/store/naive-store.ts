@@ -1,6 +1,6 @@
 import type { Stored } from '../../src/domain/changes.ts'
-import { type Collection, collectionOf } from '../../src/store/collections.ts'
-import type { Page, Query, Range } from '../../src/store/store.ts'
+import { type Collection, collectionOf } from '../../src/store/port/collections.ts'
+import type { Page, Query, Range } from '../../src/store/port/store.ts'
 
 /** A record with all of its fields open to questions. */
 export type Fields = Stored & Readonly<Record<string, unknown>>

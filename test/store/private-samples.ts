@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/collections.ts'
+import type { Collections } from '../../src/store/port/collections.ts'
 
 /** A record of each collection that nothing of what is sold or paid is in. */
 export const PRIVATE_SAMPLES = {

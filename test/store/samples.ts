@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/store/collections.ts'
+import type { Collections } from '../../src/store/port/collections.ts'
 import { PRIVATE_SAMPLES } from './private-samples.ts'
 
 const listed = { created: 1_700_000_000, livemode: false } as const

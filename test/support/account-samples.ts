@@ -1,4 +1,4 @@
-import type { Account } from '../../src/domain/books.ts'
+import type { Account } from '../../src/domain/billing-unit-of-work.ts'
 import type { World } from '../../src/domain/changes.ts'
 import { draftInvoice, finalizeInvoice, type Invoice } from '../../src/domain/invoices.ts'
 import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'

@@ -1,11 +1,11 @@
+import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { api } from '../../src/api/index.ts'
-import type { ParamsOf } from '../../src/api/operation.ts'
 import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
 import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/test-cards.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { onClockOf } from '../../src/engine/moments.ts'
+import { onClockOf } from '../../src/engine/time-source.ts'
 import { liveCustomer, newCheckout } from './samples.ts'
 import type { Sandbox } from './sandbox.ts'
 

@@ -4,8 +4,8 @@ import { isDeletedClock } from '../../src/domain/test-clocks.ts'
 import { beginToDelete } from '../../src/engine/clock-deletion.ts'
 import { finishAdvance, loadWay, setOut } from '../../src/engine/clocks.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { realTime } from '../../src/engine/moments.ts'
-import type { Reader, Store } from '../../src/store/store.ts'
+import { realTime } from '../../src/engine/time-source.ts'
+import type { Reader, Store } from '../../src/store/port/store.ts'
 import { type Sandbox, START } from './sandbox.ts'
 
 /** Creates a test clock that stands at `START` unless told otherwise. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { toErrorAnswer } from '../../src/api/errors.ts'
-import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi.ts'
+import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi/openapi.ts'
+import { toErrorAnswer } from '../../src/api/schema/errors.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 
 const API_URL = 'http://127.0.0.1:4100'

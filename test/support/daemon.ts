@@ -1,4 +1,4 @@
-import { isServed } from '../../src/cli/whereabouts.ts'
+import { isServed } from '../../src/cli/service/service-status.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { DaemonOptions } from '../../src/daemon/daemon-options.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'

@@ -9,12 +9,11 @@ const TEXT = /`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g
 const SENTENCE = /^[A-Za-z$].* .*\.$/
 
 /** Every text of the service that is a sentence or more, with `x_1` for whatever is put into it. */
-export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) => {
-  const names = readdirSync(join(ROOT, 'src', folder)).filter(
-    (name) => name.endsWith('.ts') && !DOCUMENTATION.includes(name),
-  )
-  return names.flatMap((name) => sentencesOf(readFileSync(join(ROOT, 'src', folder, name), 'utf8')))
-})
+export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !DOCUMENTATION.some((file) => name.endsWith(file)))
+    .flatMap((name) => sentencesOf(readFileSync(join(ROOT, 'src', folder, name), 'utf8'))),
+)
 
 function sentencesOf(source: string): string[] {
   const texts = [...source.matchAll(TEXT)].map(([, ...quoted]) => quoted.find((text) => text !== undefined))

@@ -1,5 +1,5 @@
+import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { api } from '../../src/api/index.ts'
-import type { ParamsOf } from '../../src/api/operation.ts'
 import { invoiceIn, type Order, saveCard, subscribe } from './billing.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { DAY, refusal, type Sandbox } from './sandbox.ts'

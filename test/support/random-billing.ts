@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import type { Collection, Collections } from '../../src/store/collections.ts'
+import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import {
   type CheckoutParams,
   orderParams,

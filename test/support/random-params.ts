@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import type { ParamsOf } from '../../src/api/core/operation.ts'
 import type { api } from '../../src/api/index.ts'
-import type { ParamsOf } from '../../src/api/operation.ts'
 import { type Dunning, ON_EXHAUSTED } from '../../src/domain/dunning.ts'
 import type { Interval } from '../../src/domain/periods.ts'
 import { DAY, START } from './sandbox.ts'

@@ -5,8 +5,8 @@ import {
   type Collection,
   type Collections,
   collectionOf,
-} from '../../src/store/collections.ts'
-import type { Store, Write } from '../../src/store/store.ts'
+} from '../../src/store/port/collections.ts'
+import type { Store, Write } from '../../src/store/port/store.ts'
 
 const RECORDS_PER_PAGE = 100
 

@@ -1,5 +1,5 @@
+import type { ParamsOf } from '../../src/api/core/operation.ts'
 import { api } from '../../src/api/index.ts'
-import type { ParamsOf } from '../../src/api/operation.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, isDeleted } from '../../src/domain/customers.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'

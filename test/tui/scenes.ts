@@ -1,7 +1,7 @@
 import type { DeliveryRecord, ListenTarget } from '../../src/client/listen-records.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { createDirection, type Direction, type ScreenPorts } from '../../src/tui/direction.ts'
-import type { Press } from '../../src/tui/press.ts'
+import { createDirection, type Direction, type ScreenPorts } from '../../src/tui/controller.ts'
+import type { Press } from '../../src/tui/keymap.ts'
 
 export const NOON_MS = new Date(2026, 0, 31, 12, 5, 9).getTime()
 export const SIZE = { columns: 80, rows: 24 }

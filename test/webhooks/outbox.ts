@@ -7,8 +7,8 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../../src/domain/webhook-endpoints.ts'
-import { createMemoryStore } from '../../src/store/memory.ts'
-import type { Store, Write } from '../../src/store/store.ts'
+import { createMemoryStore } from '../../src/store/memory/memory.ts'
+import type { Store, Write } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/request.ts'
 import { DEFAULT_SCHEDULE, type Schedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'

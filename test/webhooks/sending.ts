@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
-import { createTargetGuard } from '../../src/webhooks/guard.ts'
 import { createSender, type SendResult } from '../../src/webhooks/send.ts'
+import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
 /** What is sent wherever a test does not care. */

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/request.ts'
 import { assert, suite } from '../support/suite.ts'
 import { answer, broken, gate, Outbox } from './outbox.ts'

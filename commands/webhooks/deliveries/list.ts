@@ -1,7 +1,7 @@
-import { webhookDeliveries } from '../../../src/api/webhook-deliveries.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { flagsOf } from '../../../src/cli/flags.ts'
+import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../../src/cli/parse/flags.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksDeliveriesList extends BaseCommand {
   static override call = callOf(webhookDeliveries.list)

@@ -1,7 +1,7 @@
-import { webhookDeliveries } from '../../../src/api/webhook-deliveries.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { idArg } from '../../../src/cli/id-arg.ts'
+import { webhookDeliveries } from '../../../src/api/operations/webhook-deliveries.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { idArg } from '../../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksDeliveriesRetrieve extends BaseCommand {
   static override call = callOf(webhookDeliveries.retrieve)

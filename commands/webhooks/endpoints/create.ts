@@ -1,8 +1,8 @@
-import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { createFlags } from '../../../src/cli/create-flags.ts'
-import { flagsOf } from '../../../src/cli/flags.ts'
+import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { createFlags } from '../../../src/cli/parse/create-flags.ts'
+import { flagsOf } from '../../../src/cli/parse/flags.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsCreate extends BaseCommand {
   static override call = callOf(webhookEndpoints.create)

@@ -1,8 +1,8 @@
-import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { dryRunFlag } from '../../../src/cli/create-flags.ts'
-import { idArg } from '../../../src/cli/id-arg.ts'
+import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { dryRunFlag } from '../../../src/cli/parse/create-flags.ts'
+import { idArg } from '../../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsDelete extends BaseCommand {
   static override call = callOf(webhookEndpoints.delete)

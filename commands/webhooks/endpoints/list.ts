@@ -1,7 +1,7 @@
-import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { flagsOf } from '../../../src/cli/flags.ts'
+import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../../src/cli/parse/flags.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsList extends BaseCommand {
   static override call = callOf(webhookEndpoints.list)

@@ -1,8 +1,8 @@
-import { webhookEndpoints } from '../../../src/api/webhook-endpoints.ts'
-import { BaseCommand } from '../../../src/cli/base-command.ts'
-import { callOf } from '../../../src/cli/call.ts'
-import { flagsOf } from '../../../src/cli/flags.ts'
-import { idArg } from '../../../src/cli/id-arg.ts'
+import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
+import { BaseCommand } from '../../../src/cli/command/base-command.ts'
+import { flagsOf } from '../../../src/cli/parse/flags.ts'
+import { idArg } from '../../../src/cli/parse/id-arg.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
 
 const { recover } = webhookEndpoints
 

@@ -1,5 +1,5 @@
-import type { Collection, Collections } from '../../store/collections.ts'
-import type { ObjectSchema } from '../schema.ts'
+import type { Collection, Collections } from '../../store/port/collections.ts'
+import type { ObjectSchema } from '../schema/schema.ts'
 import { apiKey } from './api-keys.ts'
 import { checkoutSession } from './checkout-sessions.ts'
 import { customer, deletedCustomer } from './customers.ts'

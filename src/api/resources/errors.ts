@@ -1,5 +1,5 @@
 import type { Problem } from '../../domain/refusal.ts'
-import { ERRORS, type ErrorType, type WireError } from '../errors.ts'
+import { ERRORS, type ErrorType, type WireError } from '../schema/errors.ts'
 import { address, type Exactly, type Fields, group, many, oneOf, orNull, reference, words } from './fields.ts'
 import { payment } from './payments.ts'
 

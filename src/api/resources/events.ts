@@ -1,7 +1,7 @@
 import type { Stored } from '../../domain/changes.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
 import type { Event, EventRequest } from '../../domain/events.ts'
-import type { ObjectSchema, Schema } from '../schema.ts'
+import type { ObjectSchema, Schema } from '../schema/schema.ts'
 import { checkoutSession } from './checkout-sessions.ts'
 import { customer } from './customers.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../schema.ts'
+import type { ObjectSchema, Schema } from '../schema/schema.ts'
 
 /** The schema of exactly the values of a type: the compiler refuses one that allows more, and one that allows fewer. */
 export interface Exactly<T> extends Schema<T> {

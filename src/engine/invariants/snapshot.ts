@@ -2,7 +2,7 @@ import type { Stored } from '../../domain/changes.ts'
 import type { Dunning } from '../../domain/dunning.ts'
 import type { Event } from '../../domain/events.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
-import type { Collection, Collections } from '../../store/collections.ts'
+import type { Collection, Collections } from '../../store/port/collections.ts'
 
 /** Everything stored at one moment. */
 export interface Snapshot {

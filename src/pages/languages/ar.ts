@@ -1,4 +1,4 @@
-import type { Messages } from '../messages.ts'
+import type { Messages } from './messages.ts'
 
 // Latin text that begins with a digit is turned about among Arabic unless it is isolated.
 const THREE_D_SECURE = '\u20663-D Secure\u2069'

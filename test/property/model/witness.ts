@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { REAL_TIME } from '../../../src/domain/deadlines.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/port/store.ts'
 
 /** A transaction that was done: for one of the steps begun together, or what time did of one queue. */
 export type Seen =

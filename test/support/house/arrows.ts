@@ -17,8 +17,8 @@ const ARROWS: Record<string, readonly string[]> = {
 
 /** What starts something: what one file may import beyond its room. */
 const EXTRA_ARROWS: Record<string, readonly string[]> = {
-  'src/cli/own-file.ts': ['store'],
-  'src/cli/detached.ts': ['store'],
+  'src/cli/service/own-file.ts': ['store'],
+  'src/cli/serve/detached.ts': ['store'],
   'commands/serve.ts': ['daemon'],
   'commands/doctor.ts': ['daemon'],
   'commands/state/diff.ts': ['daemon'],
@@ -29,7 +29,7 @@ const EXTRA_ARROWS: Record<string, readonly string[]> = {
   'commands/exec.ts': ['daemon'],
   'commands/events/tail.ts': ['daemon'],
   'commands/webhooks/listen.ts': ['tui', 'daemon'],
-  'src/cli/carrier-process.ts': ['webhooks', 'daemon'],
+  'src/cli/listen/delivery-process-main.ts': ['webhooks', 'daemon'],
   'commands/webhooks/sign.ts': ['webhooks', 'daemon'],
   'commands/webhooks/verify.ts': ['webhooks', 'daemon'],
   'commands/webhooks/check.ts': ['webhooks', 'daemon'],

@@ -12,13 +12,17 @@ type Door = {
 
 /** One door each, for src and commands. A package that is in no line may not be imported at all. */
 const DOORS: readonly Door[] = [
-  { name: 'lowdb', modules: ['lowdb', 'steno'], at: ['src/store/lowdb.ts', 'src/store/lowdb-*.ts'] },
-  { name: 'PostgreSQL', modules: ['pg', 'pg-pool', 'pg-protocol'], at: ['src/store/postgres-connection.ts'] },
-  { name: 'ajv', modules: ['ajv'], at: ['src/api/validate.ts'] },
-  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/spelling.ts'] },
+  { name: 'lowdb', modules: ['lowdb', 'steno'], at: ['src/store/file/lowdb.ts', 'src/store/lowdb-*.ts'] },
+  {
+    name: 'PostgreSQL',
+    modules: ['pg', 'pg-pool', 'pg-protocol'],
+    at: ['src/store/postgres/postgres-connection.ts'],
+  },
+  { name: 'ajv', modules: ['ajv'], at: ['src/api/schema/validate.ts'] },
+  { name: 'spelling', modules: ['fastest-levenshtein'], at: ['src/api/schema/spelling.ts'] },
   { name: 'koa', modules: ['koa', '@koa/router', 'koa-bodyparser'], at: ['src/daemon/'] },
   { name: 'ink', modules: ['ink', 'react', '@inkjs/ui'], at: ['src/tui/'] },
-  { name: 'open', modules: ['open'], at: ['src/cli/browser.ts'] },
+  { name: 'open', modules: ['open'], at: ['src/cli/sessions/browser.ts'] },
   { name: 'oclif', modules: ['@oclif/core'], at: ['src/cli/', 'commands/'] },
   {
     name: 'wall clock',
@@ -46,14 +50,20 @@ const DOORS: readonly Door[] = [
   {
     name: 'node:http',
     modules: ['node:http'],
-    at: ['src/daemon/', 'src/webhooks/send.ts', 'src/client/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
+    at: [
+      'src/daemon/',
+      'src/webhooks/send.ts',
+      'src/client/',
+      'src/cli/webhook-tools/receiver.ts',
+      'src/cli/fixtures/recorder.ts',
+    ],
   },
   {
     name: 'HTTP server',
     code: /\bcreateServer\b|\bnew (?:http\.)?Server\b/,
-    at: ['src/daemon/', 'src/cli/receiver.ts', 'src/cli/recorder.ts'],
+    at: ['src/daemon/', 'src/cli/webhook-tools/receiver.ts', 'src/cli/fixtures/recorder.ts'],
   },
-  { name: 'stdout', code: /\bprocess\.stdout\b|\bconsole\s*\./, at: ['src/cli/output.ts'] },
+  { name: 'stdout', code: /\bprocess\.stdout\b|\bconsole\s*\./, at: ['src/cli/output/output.ts'] },
 ]
 
 /** The package a specifier belongs to; a builtin is named with its subpath, always with `node:`. */

@@ -2,7 +2,7 @@ import { importsOf, layers, lineAt, type SourceFile } from './source.ts'
 
 const FILE_LINES = 300
 const COMMENT_SHARE = { least: 0.04, most: 0.12 }
-const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|managers?|services?|misc)$/
+const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|managers?|misc)$/
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*$/
 const BARRELS: readonly string[] = ['src/api/index.ts']
 /** Its suites end tests that never settle and tell when they are not run. */

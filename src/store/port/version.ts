@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs'
+
+const PACKAGE = new URL('../../../../package.json', import.meta.url)
+
+/** The version of this package. */
+export const VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version

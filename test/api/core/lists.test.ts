@@ -1,0 +1,193 @@
+import { api } from '../../../src/api/index.ts'
+import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../../support/samples.ts'
+import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/lists')
+
+/** query, code, param, suggestion; of the list of customers */
+const REFUSED = `
+  limit=0                             parameter_invalid_integer  limit
+  limit=101                           parameter_invalid_integer  limit
+  limit=-1                            parameter_invalid_integer  limit
+  limit=ten                           parameter_invalid_integer  limit
+  limit=                              parameter_invalid_integer  limit
+  limit=1.5                           parameter_invalid_integer  limit
+  limit=1e1                           parameter_invalid_integer  limit
+  limit=%2B5                          parameter_invalid_integer  limit
+  limit[gte]=5                        parameter_unknown          limit[gte]
+  starting_after=                     parameter_invalid_string   starting_after
+  starting_after=cus_nobody           resource_missing           starting_after
+  ending_before=cus_nobody            resource_missing           ending_before
+  starting_after=cus_a&ending_before=cus_b  parameters_exclusive  ending_before
+  email=ada                           email_invalid              email
+  created=yesterday                   parameter_invalid_integer  created
+  created=-1                          parameter_invalid_integer  created[gte]
+  created[gte]=now                    parameter_invalid_integer  created[gte]
+  created[since]=5                    parameter_unknown          created[since]
+  created[]=5                         parameter_unknown          created[]
+  created[gte][lt]=5                  parameter_unknown          created[gte][lt]
+  customer=cus_1                      parameter_unknown          customer
+  emial=ada@example.com               parameter_unknown          emial               email
+  startingAfter=cus_1                 parameter_unknown          startingAfter       starting_after
+  __proto__=1                         parameter_unknown          __proto__
+  __proto__[limit]=1                  parameter_unknown          __proto__[limit]
+  constructor[prototype]=1            parameter_unknown          constructor[prototype]
+  toString=1                          parameter_unknown          toString
+`
+
+for (const line of REFUSED.trim().split('\n')) {
+  const [search = '', code = '', param = '', suggestion = null] = line.trim().split(/\s+/)
+  test(`?${search} is refused with ${code} at ${param}`, async () => {
+    const refused = await refusal(createSandbox().send(api.customers.list, { search }))
+    assert.equal([refused.code, refused.param, refused.suggestion], [code, param, suggestion])
+    assert.match(refused.message, /^[A-Zclse].*[.?]$/s)
+  })
+}
+
+test('more than a hundred query parameters are refused', async () => {
+  const search = Array.from({ length: 101 }, (_, at) => `a${at}=1`).join('&')
+  const { code, message } = await refusal(createSandbox().send(api.customers.list, { search }))
+  assert.is(code, 'parameter_invalid_array')
+  assert.is(message, '101 query parameters were given; 100 are the most.')
+})
+
+async function customersAt(sandbox: Sandbox, ...offsets: number[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const offset of offsets) {
+    await sandbox.moveTo(START + offset)
+    ids.push((await newCustomer(sandbox)).id)
+  }
+  return ids
+}
+
+const idsOf = ({ data }: { readonly data: readonly { readonly id: string }[] }) => data.map(({ id }) => id)
+
+test('a list is newest first, ten long, and says when there is more', async () => {
+  const sandbox = createSandbox()
+  const ids = await customersAt(sandbox, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4)
+  const page = await sandbox.call(api.customers.list, {})
+  assert.equal([page.object, page.url, page.has_more], ['list', '/v1/customers', true])
+  assert.equal(idsOf(page), ids.slice(1).reverse())
+  const rest = await sandbox.call(api.customers.list, { starting_after: ids[1] ?? '' })
+  assert.equal([idsOf(rest), rest.has_more], [ids.slice(0, 1), false])
+})
+
+test('cursors are exclusive and give the page beside them, newest first', async () => {
+  const sandbox = createSandbox()
+  const [a = '', b = '', c = '', d = '', e = ''] = await customersAt(sandbox, 0, 0, 0, 0, 0)
+  const list = (params: object) => sandbox.call(api.customers.list, { limit: 2, ...params })
+  const after = await list({ starting_after: d })
+  assert.equal([idsOf(after), after.has_more], [[c, b], true])
+  const before = await list({ ending_before: b })
+  assert.equal([idsOf(before), before.has_more], [[d, c], true])
+  const newest = await list({ ending_before: d })
+  assert.equal([idsOf(newest), newest.has_more], [[e], false])
+  const none = await list({ starting_after: a })
+  assert.equal([idsOf(none), none.has_more], [[], false])
+})
+
+test('a cursor of another kind of object, or of a deleted one, is not in the list', async () => {
+  const sandbox = createSandbox()
+  const { id: session, customer } = await newPaymentSession(sandbox)
+  const list = (starting_after: string) => sandbox.call(api.customers.list, { starting_after })
+  assert.is((await refusal(list(session))).code, 'resource_missing')
+  assert.equal(idsOf(await list(customer)), [])
+  await sandbox.call(api.customers.delete, { id: customer })
+  const { code, message } = await refusal(list(customer))
+  assert.is(code, 'resource_missing')
+  assert.is(
+    message,
+    `No such object in this list: '${customer}'. Use the id of an object from an earlier page.`,
+  )
+})
+
+/** bounds of `created`, and which of the customers made at seconds 0 to 4 they leave */
+const RANGES = `
+  created=START+2                              2
+  created[gt]=START+2                          4 3
+  created[gte]=START+2                         4 3 2
+  created[lt]=START+2                          1 0
+  created[lte]=START+2                         2 1 0
+  created[gt]=START+0&created[lt]=START+4      3 2 1
+  created[gte]=START+3&created[lte]=START+1    -
+  created[gte]=0                               4 3 2 1 0
+`
+
+for (const line of RANGES.trim().split('\n')) {
+  const [search = '', ...seconds] = line.trim().split(/\s+/)
+  test(`?${search} leaves ${seconds.join(', ').replace('-', 'nothing')}`, async () => {
+    const sandbox = createSandbox()
+    const ids = await customersAt(sandbox, 0, 1, 2, 3, 4)
+    const query = search.replaceAll(/START\+(\d)/g, (_, offset) => String(START + Number(offset)))
+    const page = (await sandbox.send(api.customers.list, { search: query })) as { data: { id: string }[] }
+    const wanted = seconds.flatMap((second) => (second === '-' ? [] : [ids[Number(second)]]))
+    assert.equal(idsOf(page), wanted)
+  })
+}
+
+test('ranges, filters and cursors narrow together', async () => {
+  const sandbox = createSandbox()
+  const ids = await customersAt(sandbox, 0, 1, 2, 3, 4)
+  await newCustomer(sandbox, 'bob@example.org')
+  const page = await sandbox.call(api.customers.list, {
+    email: 'ada@example.com',
+    created: { gt: START, lt: START + 4 },
+    starting_after: ids[3] ?? '',
+    limit: 1,
+  })
+  assert.equal([idsOf(page), page.has_more], [[ids[2]], true])
+})
+
+test('each resource is filtered by its own fields', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await newCheckout(sandbox)
+  await sandbox.submit(id, typed(CARDS.visa))
+  const sent = await newCheckout(
+    sandbox,
+    { collection_method: 'send_invoice', days_until_due: 3 },
+    { customer },
+  )
+  await sandbox.submit(sent.id, {})
+  const done = await sandbox.call(api.checkoutSessions.retrieve, { id })
+  const [subscription = '', invoice = '', payment = ''] = [done.subscription, done.invoice, done.payment].map(
+    (made) => made ?? '',
+  )
+  const { call } = sandbox
+  assert.equal(idsOf(await call(api.checkoutSessions.list, { subscription })), [id])
+  assert.equal(idsOf(await call(api.subscriptions.list, { collection_method: 'charge_automatically' })), [
+    subscription,
+  ])
+  assert.equal(idsOf(await call(api.subscriptions.list, { customer, status: 'canceled' })), [])
+  assert.equal(idsOf(await call(api.subscriptions.list, { current_period_end: { gt: START } })).length, 2)
+  assert.equal(
+    idsOf(await call(api.subscriptions.list, { current_period_end: { gt: START + 40 * DAY } })),
+    [],
+  )
+  assert.equal(idsOf(await call(api.invoices.list, { subscription })), [invoice])
+  assert.equal(idsOf(await call(api.invoices.list, { status: 'open', customer })).length, 1)
+  assert.equal(idsOf(await call(api.invoices.list, { due_date: { lte: START + 3 * DAY } })).length, 1)
+  assert.equal(idsOf(await call(api.invoices.list, { due_date: { lt: START + 3 * DAY } })), [])
+  assert.equal(idsOf(await call(api.payments.list, { invoice })), [payment])
+  assert.equal(idsOf(await call(api.payments.list, { checkout_session: id, status: 'succeeded' })), [payment])
+  assert.equal(idsOf(await call(api.payments.list, { customer, status: 'failed' })), [])
+})
+
+test("a customer's cards are listed page by page at their own address", async () => {
+  const sandbox = createSandbox()
+  const { id: first, customer } = await newCheckout(sandbox)
+  const { id: second } = await newCheckout(sandbox, {}, { customer })
+  for (const session of [first, second]) await sandbox.submit(session, typed(CARDS.visa))
+  const page = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer, limit: 1 })
+  assert.equal([page.url, page.has_more], [`/v1/customers/${customer}/payment_methods`, true])
+  const [newest = ''] = idsOf(page)
+  const rest = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer, starting_after: newest })
+  assert.is(idsOf(rest).length, 1)
+  const both = { id: customer, starting_after: newest, ending_before: newest }
+  assert.is(
+    (await refusal(sandbox.call(api.paymentMethods.listOfCustomer, both))).code,
+    'parameters_exclusive',
+  )
+})
+
+test.run()

@@ -1,0 +1,150 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { generate } from 'openapi-typescript-codegen'
+import type { OpenApiDocument } from '../../../src/api/openapi/openapi.ts'
+import type { OpenApiResponse } from '../../../src/api/openapi/openapi-responses.ts'
+import { ERRORS, type WireError } from '../../../src/api/schema/errors.ts'
+import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import type { Event } from '../../../src/domain/events.ts'
+import { KEY, type Served, serveSandbox } from '../../daemon/served.ts'
+import { compileStrictly, runNode } from '../../support/consumer.ts'
+import { checkAnswer, checkEvent, checkSchema } from '../../support/contract.ts'
+import { newFolder } from '../../support/folders.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { ask } from '../../support/wire.ts'
+
+const SHOP = `
+import { ApiError, CustomersService, OpenAPI } from './generated'
+
+declare const process: any
+declare const console: any
+OpenAPI.BASE = process.env.API_BASE
+OpenAPI.TOKEN = process.env.API_KEY
+async function shop() {
+  const requestBody = { email: 'ada@example.com', metadata: { plan: 'gold' } }
+  const ada = await CustomersService.customersCreate({ requestBody })
+  const { data } = await CustomersService.customersList({})
+  const refused = await CustomersService.customersRetrieve({ id: 'cus_none' }).catch((error: ApiError) => error.status)
+  console.log(JSON.stringify({ metadata: ada.metadata, listed: data.map(({ id }) => id === ada.id), refused }))
+}
+void shop()
+`
+
+const JSON_SCHEMA = ['content', 'application/json', 'schema']
+
+const test = suite('api/openapi')
+
+let served: Served
+let published: Record<string, unknown>
+
+test.before(async () => {
+  served = await serveSandbox()
+  published = JSON.parse((await ask(`${served.apiUrl}/openapi.json`)).text)
+})
+
+test.after(() => served?.close())
+
+test('the published document is valid OpenAPI 3.1, and the validator can say no', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(published))
+  assert.ok(valid, JSON.stringify(errors))
+  const broken = { ...published, paths: { 'v1/customers': { get: { responses: 'none' } } } }
+  assert.not.ok((await new Validator().validate(broken)).valid)
+})
+
+test('each type of event has an example of what is sent, as its schema has it', () => {
+  const { webhooks, components } = published as unknown as OpenApiDocument
+  assert.equal(Object.keys(webhooks), [...EVENT_TYPES])
+  for (const type of EVENT_TYPES) {
+    const { examples = {} } = webhooks[type]?.['post']?.requestBody?.content['application/json'] ?? {}
+    const [name = ''] = Object.keys(examples)
+    const example = components.examples[name]?.value as Event | undefined
+    if (example === undefined) throw new Error(`there is no example of ${type}`)
+    assert.is(example.type, type)
+    checkEvent(example)
+  }
+})
+
+test('each answer of each operation, a stream aside, has an example as its schema has it', () => {
+  const { paths, components } = published as unknown as OpenApiDocument
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      for (const [status, response] of Object.entries(responses)) {
+        const what = `${status} of ${method} ${path}`
+        const shared = '$ref' in response ? response.$ref.split('/').slice(1) : null
+        const found = shared === null ? response : components.responses[shared.at(-1) ?? '']
+        const { content = {} } = found as OpenApiResponse
+        if ('text/event-stream' in content) continue
+        const names = Object.keys(content['application/json']?.examples ?? {})
+        assert.ok(names.length > 0, what)
+        const at = [...(shared ?? ['paths', path, method, 'responses', status]), ...JSON_SCHEMA]
+        for (const name of names) checkSchema(at, components.examples[name]?.value, `${name}: ${what}`)
+      }
+    }
+  }
+})
+
+test('every error that is shown comes with its status, and every reference to an example leads to one', () => {
+  const { components } = published as unknown as OpenApiDocument
+  for (const [response, { content = {} }] of Object.entries(components.responses)) {
+    for (const [name, { $ref }] of Object.entries(content['application/json']?.examples ?? {})) {
+      assert.is($ref, `#/components/examples/${name}`)
+      const error = errorIn(components.examples[name]?.value)
+      const [status] = ERRORS[error.code] ?? []
+      const isOfPath = error.code === 'resource_missing' && error.param === 'id'
+      assert.is(`error_${isOfPath ? 404 : status}`, response)
+      assert.is(error.errors[0]?.code, error.code)
+    }
+  }
+  assert.ok(errorIn(components.examples['several_errors']?.value).errors.length > 1)
+})
+
+function errorIn(example: object | undefined): WireError {
+  if (example === undefined || !('error' in example)) throw new Error('there is no such example of an error')
+  return example.error as WireError
+}
+
+test('an answer that is published nowhere is found', () => {
+  const error = (code: string) =>
+    JSON.stringify({
+      error: {
+        ...{
+          type: 'invalid_request_error',
+          code,
+          message: 'No.',
+          param: null,
+          doc_url: 'http://127.0.0.1/x',
+        },
+        ...{ request_id: 'req_1', errors: [{ code, message: 'No.', param: null }], suggestion: null },
+      },
+    })
+  const [created, path] = [{ method: 'POST', path: '/v1/customers' }, '/v1/cats']
+  checkAnswer({ ...created, status: 429, text: error('rate_limit') })
+  checkAnswer({ ...created, path, status: 404, text: error('route_not_found') })
+  for (const seen of [
+    { ...created, status: 429, text: error('email_invalid') },
+    { ...created, status: 500, text: error('card_declined') },
+    { ...created, status: 201, text: '{}' },
+    { ...created, path, status: 200, text: '{}' },
+    { ...created, path, status: 400, text: error('email_invalid') },
+  ])
+    assert.throws(() => checkAnswer(seen), /published/, `${seen.status} ${seen.text}`)
+})
+
+test('a client that a public generator makes of the document compiles and creates a customer', async () => {
+  const folder = newFolder()
+  const output = join(folder, 'generated')
+  mkdirSync(output)
+  await generate({ input: structuredClone(published), output, httpClient: 'fetch', useOptions: true })
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}')
+  writeFileSync(join(folder, 'shop.ts'), SHOP)
+  const options = { module: 'commonjs', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] }
+  const compiled = await compileStrictly(folder, options)
+  assert.is(compiled.code, 0, compiled.output)
+  const env = { API_BASE: served.apiUrl, API_KEY: KEY }
+  const ran = await runNode([join('out', 'shop.js')], folder, env)
+  assert.is(ran.code, 0, ran.output)
+  assert.equal(JSON.parse(ran.output), { metadata: { plan: 'gold' }, listed: [true], refused: 404 })
+})
+
+test.run()

@@ -1,0 +1,100 @@
+import { api } from '../../../src/api/index.ts'
+import { checkInvariants } from '../../../src/engine/invariants.ts'
+import { sendKeyed } from '../../support/keyed.ts'
+import { testRefusals } from '../../support/refusals.ts'
+import { createSandbox, DAY, refusal, START } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/api-keys')
+
+test('only the answers to create and roll show a secret, and it is kept nowhere', async () => {
+  const sandbox = createSandbox()
+  const { secret, ...key } = await sandbox.call(api.apiKeys.create, { name: 'Tests' })
+  assert.match(secret, /^paysk_test_/)
+  assert.is(key.last4, secret.slice(-4))
+  assert.equal(await sandbox.call(api.apiKeys.retrieve, { id: key.id }), key)
+  assert.equal((await sandbox.call(api.apiKeys.list, {})).data, [key])
+  const rolled = await sandbox.call(api.apiKeys.roll, { id: key.id })
+  assert.is.not(rolled.secret, secret)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+test('a key with scopes has a prefix of its own', async () => {
+  const { kind, secret } = await createSandbox().call(api.apiKeys.create, { scopes: ['customers:read'] })
+  assert.is(kind, 'restricted')
+  assert.match(secret, /^payrk_test_/)
+})
+
+test('a key that ends is expired from that second on', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.apiKeys.create, { expires_at: START + DAY })
+  const statusOf = async () => (await sandbox.call(api.apiKeys.retrieve, { id })).status
+  await sandbox.moveTo(START + DAY - 1)
+  assert.is(await statusOf(), 'active')
+  await sandbox.moveTo(START + DAY)
+  assert.is(await statusOf(), 'expired')
+  assert.is((await sandbox.call(api.apiKeys.list, { status: 'expired' })).data[0]?.id, id)
+  assert.is((await refusal(sandbox.call(api.apiKeys.revoke, { id }))).code, 'api_key_unexpected_state')
+})
+
+test('a rolled key ends with its grace, a revoked one at once', async () => {
+  const sandbox = createSandbox()
+  const old = await sandbox.call(api.apiKeys.create, {})
+  const next = await sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 3600 })
+  const statuses = async () =>
+    (await sandbox.call(api.apiKeys.list, {})).data
+      .map(({ id, status }) => `${id === old.id} ${status}`)
+      .sort()
+  assert.equal(await statuses(), ['false active', 'true active'])
+  await sandbox.advance(3600)
+  assert.equal(await statuses(), ['false active', 'true expired'])
+  assert.is((await sandbox.call(api.apiKeys.revoke, { id: next.id })).status, 'revoked')
+  assert.equal(await statuses(), ['false revoked', 'true expired'])
+})
+
+test('keys tell no events', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.apiKeys.create, { expires_at: START + DAY })
+  await sandbox.call(api.apiKeys.roll, { id, grace_seconds: 10 })
+  await sandbox.advance(DAY)
+  assert.equal(await sandbox.events(), [])
+})
+
+test('a repeated creation shows the same secret again, and makes no other key', async () => {
+  const sandbox = createSandbox()
+  const keyed = { operation: api.apiKeys.create, key: 'k', body: {} }
+  const [first, again] = [await sendKeyed(sandbox.runtime, keyed), await sendKeyed(sandbox.runtime, keyed)]
+  assert.is(again.body, first.body)
+  assert.is((await sandbox.call(api.apiKeys.list, {})).data.length, 1)
+  assert.equal(checkInvariants(await sandbox.snapshot()), [])
+})
+
+testRefusals(test, {
+  operation: api.apiKeys.create,
+  prepare: async () => ({ body: { name: 'Tests', scopes: ['customers:read'] } }),
+  table: `
+    name = ""                        parameter_invalid_string
+    name = text(101)                 parameter_invalid_string
+    scopes = []                      parameter_invalid_array
+    scopes = "customers:read"        parameter_invalid_type
+    scopes = ["*"]                   parameter_invalid_enum     at scopes[0]
+    scopes = ["api_keys:write"]      parameter_invalid_enum     at scopes[0]
+    scopes = ["customers:delete"]    parameter_invalid_enum     at scopes[0]
+    expires_at = 1                   timestamp_invalid
+    expires_at = "soon"              parameter_invalid_integer
+    scope = ["customers:read"]       parameter_unknown          try scopes
+    kind = "secret"                  parameter_unknown
+  `,
+})
+
+testRefusals(test, {
+  operation: api.apiKeys.roll,
+  prepare: async (sandbox) => ({ id: (await sandbox.call(api.apiKeys.create, {})).id, body: {} }),
+  table: `
+    grace_seconds = -1               parameter_invalid_integer
+    grace_seconds = 604801           parameter_invalid_integer
+    grace = 60                       parameter_unknown
+  `,
+})
+
+test.run()

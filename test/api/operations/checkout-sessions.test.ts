@@ -1,0 +1,218 @@
+import { api } from '../../../src/api/index.ts'
+import { testRefusals } from '../../support/refusals.ts'
+import { newCustomer } from '../../support/samples.ts'
+import { createSandbox, DAY, refusal, START } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/checkout-sessions')
+
+const NOW = START
+const FAR = 'subscription_data[start_date]'
+
+const body = (customer: string) => ({
+  currency: 'eur',
+  customer,
+  description: 'Flat 3',
+  payment_method_types: ['card'],
+  subscription_data: {
+    collection_method: 'charge_automatically',
+    interval: 'month',
+    interval_count: 1,
+    start_date: 1704067200,
+    items: [
+      {
+        description: 'Monthly rent',
+        type: 'rent',
+        price_data: { amount: 100000, currency: 'eur', tax_percent: 20 },
+      },
+    ],
+  },
+})
+
+const ITEM = 'subscription_data[items][0]'
+const PRICE = `${ITEM}[price_data]`
+
+testRefusals(test, {
+  operation: api.checkoutSessions.create,
+  prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
+  table: `
+  no currency                                     parameter_missing
+  currency = null                                 parameter_missing
+  currency = "EUR"                                currency_invalid
+  currency = "euro"                               currency_invalid
+  currency = "xau"                                currency_invalid
+  currency = ""                                   currency_invalid
+  currency = 978                                  parameter_invalid_type
+  no customer                                     parameter_missing
+  customer = ""                                   parameter_invalid_string
+  customer = 7                                    parameter_invalid_type
+  customer = text(256)                            parameter_invalid_string
+  customer = "cus_nobody"                         resource_missing
+  customer = {"id":"cus_1"}                       parameter_invalid_type
+  description = ""                                parameter_invalid_string
+  description = 3                                 parameter_invalid_type
+  description = "a\\u0007b"                       parameter_invalid_string
+  description = text(5001)                        parameter_invalid_string
+  payment_method_types = []                       parameter_invalid_array
+  payment_method_types = cards(101)               parameter_invalid_array
+  payment_method_types = "card"                   parameter_invalid_type
+  payment_method_types[0] = "sepa_debit"          payment_method_type_unsupported
+  payment_method_types[0] = 1                     parameter_invalid_type
+  no subscription_data                            parameter_missing
+  subscription_data = "monthly"                   parameter_invalid_type
+  subscription_data = []                          parameter_invalid_type
+  no subscription_data[interval]                  parameter_missing
+  subscription_data[interval] = "quarter"         parameter_invalid_enum
+  subscription_data[interval_count] = 0           interval_count_out_of_range
+  subscription_data[interval_count] = -1          interval_count_out_of_range
+  subscription_data[interval_count] = 37          interval_count_out_of_range
+  subscription_data[interval_count] = 1.5         parameter_invalid_integer
+  subscription_data[interval_count] = "1"         parameter_invalid_integer
+  subscription_data[collection_method] = "invoice"     parameter_invalid_enum
+  subscription_data[start_date] = -1              timestamp_invalid
+  subscription_data[start_date] = 1704067200000   timestamp_invalid
+  subscription_data[start_date] = ${NOW + 1827 * DAY}      timestamp_invalid
+  subscription_data[start_date] = "2024-01-01"    parameter_invalid_integer
+  subscription_data[start_date] = 1704067200.5    parameter_invalid_integer
+  subscription_data[start_date] = 9007199254740992     parameter_invalid_integer
+  subscription_data[days_until_due] = 14          days_until_due_not_allowed
+  subscription_data[days_until_due] = 366         parameter_invalid_integer
+  subscription_data[days_until_due] = -1          parameter_invalid_integer
+  subscription_data[metadata] = {"a[b]":"c"}      metadata_invalid
+  subscription_data[trial_days] = 3               parameter_unknown
+  subscription_data[intervall] = "month"          parameter_unknown     try interval
+  no subscription_data[items]                     parameter_missing
+  subscription_data[items] = []                   parameter_invalid_array
+  subscription_data[items] = items(21)            parameter_invalid_array
+  subscription_data[items] = {}                   parameter_invalid_type
+  ${ITEM} = "rent"                                parameter_invalid_type
+  ${ITEM}[description] = ""                       parameter_invalid_string
+  ${ITEM}[description] = text(501)                parameter_invalid_string
+  ${ITEM}[type] = "Rent"                          parameter_invalid_string
+  ${ITEM}[type] = text(41)                        parameter_invalid_string
+  ${ITEM}[quantity] = 2                           parameter_unknown
+  no ${PRICE}                                     parameter_missing
+  no ${PRICE}[amount]                             parameter_missing
+  ${PRICE}[amount] = -1                           amount_too_small
+  ${PRICE}[amount] = 1000000000000                amount_too_large
+  ${PRICE}[amount] = 1e300                        amount_too_large
+  ${PRICE}[amount] = 12.5                         parameter_invalid_integer
+  ${PRICE}[amount] = "100"                        parameter_invalid_integer
+  ${PRICE}[amount] = true                         parameter_invalid_integer
+  ${PRICE}[currency] = "usd"                      currency_mismatch
+  ${PRICE}[currency] = "EUR"                      currency_invalid
+  ${PRICE}[tax_percent] = -0.1                    tax_percent_invalid
+  ${PRICE}[tax_percent] = 100.1                   tax_percent_invalid
+  ${PRICE}[tax_percent] = 5.12345                 tax_percent_invalid
+  ${PRICE}[tax_percent] = "20"                    parameter_invalid_type
+  ${PRICE}[tax_percnt] = 20                       parameter_unknown     try tax_percent
+  return_url = "/return"                          url_invalid
+  return_url = "ftp://example.com"                url_invalid
+  return_url = "javascript:alert(1)"              url_invalid
+  return_url = "https://u:p@example.com"          url_invalid
+  return_url = "https://"                         url_invalid
+  return_url = url(2049)                          url_invalid
+  return_url = 1                                  parameter_invalid_type
+  client_reference_id = ""                        parameter_invalid_string
+  client_reference_id = text(201)                 parameter_invalid_string
+  expires_at = ${NOW + 1799}                      expires_at_out_of_range
+  expires_at = ${NOW + 70 * DAY + 1}              expires_at_out_of_range
+  expires_at = ${NOW - 1}                         expires_at_out_of_range
+  expires_at = -1                                 expires_at_out_of_range
+  expires_at = "tomorrow"                         parameter_invalid_integer
+  metadata = keys(51)                             metadata_invalid
+  metadata = key(41)                              metadata_invalid
+  metadata = entry(501)                           metadata_invalid
+  metadata = {"a":1}                              metadata_invalid
+  metadata = {"":"a"}                             metadata_invalid
+  metadata = {"a":"b\\u0000"}                     metadata_invalid
+  metadata = "a=b"                                parameter_invalid_type
+  custmer = "cus_1"                               parameter_unknown     try customer
+  payment-method-types = ["card"]                 parameter_unknown     try payment_method_types
+  Currency = "eur"                                parameter_unknown     try currency
+  nonsense = 1                                    parameter_unknown
+  id = "cks_1"                                    parameter_unknown
+  `,
+})
+
+test('a description is needed on the session or on every item', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newCustomer(sandbox)
+  const described = { description: 'Rent', price_data: { amount: 1 } }
+  const bare = { price_data: { amount: 2 } }
+  const create = (items: object[], description?: string) => {
+    const { subscription_data, ...rest } = body(id)
+    const terms = { ...subscription_data, items }
+    return sandbox.send(api.checkoutSessions.create, {
+      body: { ...rest, description: description ?? null, subscription_data: terms },
+    })
+  }
+  for (const items of [[bare], [described, bare]]) {
+    const { code, param, message } = await refusal(create(items))
+    assert.equal([code, param], ['parameter_missing', 'description'])
+    assert.match(message, /on the session, or a `description` on every item/)
+    await create(items, 'Flat 3')
+  }
+  await create([described])
+})
+
+test('every problem of a body is told at once, a misspelt name leading', async () => {
+  const sandbox = createSandbox()
+  const before = await sandbox.snapshot()
+  const { code, param, errors } = await refusal(
+    sandbox.send(api.checkoutSessions.create, {
+      body: {
+        currency: 'EUR',
+        descripton: 'Rent',
+        payment_method_types: ['card', 'ideal'],
+        subscription_data: { interval: 'monthly', items: [{ price_data: { amount: -1, tax_percent: 101 } }] },
+      },
+    }),
+  )
+  assert.equal(
+    errors.map((problem) => `${problem.code} ${problem.param}`),
+    [
+      'parameter_unknown descripton',
+      'currency_invalid currency',
+      'parameter_missing customer',
+      'parameter_invalid_enum subscription_data[interval]',
+      'amount_too_small subscription_data[items][0][price_data][amount]',
+      'tax_percent_invalid subscription_data[items][0][price_data][tax_percent]',
+      'parameter_missing description',
+      'payment_method_type_unsupported payment_method_types[1]',
+    ],
+  )
+  assert.equal([code, param], ['parameter_unknown', 'descripton'])
+  assert.equal(await sandbox.snapshot(), before)
+})
+
+test('every problem that the rules find is told at once', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newCustomer(sandbox)
+  const terms = {
+    interval: 'year',
+    interval_count: 4,
+    start_date: 1704067200000,
+    days_until_due: 3,
+    items: [{ price_data: { amount: 1, currency: 'usd' } }, { price_data: { amount: 1, currency: 'jpy' } }],
+  }
+  const { errors } = await refusal(
+    sandbox.send(api.checkoutSessions.create, {
+      body: { currency: 'eur', customer: id, subscription_data: terms, expires_at: 5 },
+    }),
+  )
+  assert.equal(
+    errors.map((problem) => `${problem.code} ${problem.param}`),
+    [
+      'currency_mismatch subscription_data[items][0][price_data][currency]',
+      'currency_mismatch subscription_data[items][1][price_data][currency]',
+      'interval_count_out_of_range subscription_data[interval_count]',
+      `timestamp_invalid ${FAR}`,
+      'days_until_due_not_allowed subscription_data[days_until_due]',
+      'parameter_missing description',
+      'expires_at_out_of_range expires_at',
+    ],
+  )
+})
+
+test.run()

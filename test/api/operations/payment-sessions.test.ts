@@ -1,0 +1,125 @@
+import { api } from '../../../src/api/index.ts'
+import { testRefusals } from '../../support/refusals.ts'
+import { CARDS, newCustomer, newPaymentSession } from '../../support/samples.ts'
+import { createSandbox, DAY, refusal, START, typed } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/payment-sessions')
+
+const body = (customer: string) => ({
+  amount: 1000,
+  currency: 'eur',
+  customer,
+  payment_method_types: ['card'],
+  return_url: 'https://example.com/return',
+})
+
+testRefusals(test, {
+  operation: api.paymentSessions.create,
+  prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
+  table: `
+  no amount                             parameter_missing
+  amount = null                         parameter_missing
+  amount = 0                            amount_too_small
+  amount = -1                           amount_too_small
+  amount = 1000000000000                amount_too_large
+  amount = 9007199254740993             amount_too_large
+  amount = 0.5                          parameter_invalid_integer
+  amount = "1000"                       parameter_invalid_integer
+  amount = [1000]                       parameter_invalid_integer
+  no currency                           parameter_missing
+  currency = "USD"                      currency_invalid
+  currency = "xxx"                      currency_invalid
+  currency = "chw"                      currency_invalid
+  currency = 1                          parameter_invalid_type
+  no customer                           parameter_missing
+  customer = "cus_nobody"               resource_missing
+  customer = ""                         parameter_invalid_string
+  no payment_method_types               parameter_missing
+  payment_method_types = []             parameter_invalid_array
+  payment_method_types = null           parameter_missing
+  payment_method_types[0] = "ideal"     payment_method_type_unsupported
+  payment_method_types[0] = null        parameter_invalid_type
+  no return_url                         parameter_missing
+  return_url = ""                       url_invalid
+  return_url = "example.com"            url_invalid
+  return_url = "//example.com"          url_invalid
+  return_url = "data:text/html,x"       url_invalid
+  return_url = "https://user@host"      url_invalid
+  return_url = "https://a b"            url_invalid
+  return_url = "https://a/\\nb"         url_invalid
+  return_url = "https://a/\\tb"         url_invalid
+  return_url = "https://a/ "            url_invalid
+  return_url = url(2049)                url_invalid
+  description = ""                      parameter_invalid_string
+  description = text(5001)              parameter_invalid_string
+  description = "\\u001b[31mred"        parameter_invalid_string
+  client_reference_id = text(201)       parameter_invalid_string
+  expires_at = ${START + 1799}          expires_at_out_of_range
+  expires_at = ${START + 70 * DAY + 1}  expires_at_out_of_range
+  expires_at = 1e15                     expires_at_out_of_range
+  metadata = keys(51)                   metadata_invalid
+  metadata = []                         parameter_invalid_type
+  save_payment_method = true            parameter_unknown
+  amout = 1                             parameter_unknown     try amount
+  returnUrl = "https://example.com"     parameter_unknown     try return_url
+  `,
+})
+
+test('several problems of one body all appear', async () => {
+  const sandbox = createSandbox()
+  const { errors } = await refusal(
+    sandbox.send(api.paymentSessions.create, {
+      body: { amount: 0, currency: 'Eur', payment_method_types: [] },
+    }),
+  )
+  assert.equal(
+    errors.map(({ code, param }) => `${code} ${param}`),
+    [
+      'amount_too_small amount',
+      'currency_invalid currency',
+      'parameter_missing customer',
+      'parameter_invalid_array payment_method_types',
+      'parameter_missing return_url',
+    ],
+  )
+})
+
+test('an amount may be written as a number with a zero fraction, and be any of up to 12 digits', async () => {
+  const sandbox = createSandbox()
+  for (const amount of [1, 1000.0, 999_999_999_999]) {
+    assert.is((await newPaymentSession(sandbox, { amount })).amount, amount)
+  }
+})
+
+test('a refusal names a customer that was deleted as such', async () => {
+  const sandbox = createSandbox()
+  const { id } = await newCustomer(sandbox)
+  await sandbox.call(api.customers.delete, { id })
+  const { code, param, message } = await refusal(newPaymentSession(sandbox, { customer: id }))
+  assert.equal([code, param], ['resource_missing', 'customer'])
+  assert.is(message, `Customer '${id}' was deleted. Create a new customer and use its id.`)
+})
+
+test('failed attempts leave the session as it was and are listed by it', async () => {
+  const sandbox = createSandbox()
+  const session = await newPaymentSession(sandbox)
+  const { details } = await refusal(sandbox.submit(session.id, typed(CARDS.broke)))
+  assert.equal(await sandbox.call(api.paymentSessions.retrieve, { id: session.id }), session)
+  const { data } = await sandbox.call(api.payments.list, { payment_session: session.id })
+  assert.equal(details.payment, data[0])
+  assert.equal(
+    [data[0]?.failure_code, data[0]?.decline_code, data[0]?.outcome.advice],
+    ['card_declined', 'insufficient_funds', 'try_again_later'],
+  )
+})
+
+test('the card of a one-off payment is not saved', async () => {
+  const sandbox = createSandbox()
+  const { id, customer } = await newPaymentSession(sandbox)
+  await sandbox.submit(id, typed(CARDS.visa))
+  const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
+  assert.equal(data, [])
+})
+
+test.run()

@@ -1,0 +1,158 @@
+import { api } from '../../../src/api/index.ts'
+import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { testRefusals } from '../../support/refusals.ts'
+import { newCustomer } from '../../support/samples.ts'
+import { createSandbox, refusal, START } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/webhook-endpoints')
+
+const URL = 'http://127.0.0.1:3000/hook'
+
+const SHARED = `
+  url = "localhost:3000"                    url_invalid
+  url = "ws://localhost:3000"               url_invalid
+  url = "http://u:p@localhost"              url_invalid
+  url = url(2049)                           url_invalid
+  url = 3000                                parameter_invalid_type
+  enabled_events = []                       parameter_invalid_array
+  enabled_events = "*"                      parameter_invalid_type
+  enabled_events = stars(101)               parameter_invalid_array
+  enabled_events = [""]                     parameter_invalid_string     at enabled_events[0]
+  enabled_events = [5]                      parameter_invalid_type     at enabled_events[0]
+  enabled_events = ["*","invoice.sold"]     event_type_unknown     at enabled_events[1]
+  enabled_events = ["subscription"]         event_type_unknown     at enabled_events[0]
+  enabled_events = ["charge.*"]             event_type_unknown     at enabled_events[0]
+  enabled_events = ["*.created"]            event_type_unknown     at enabled_events[0]
+  enabled_events = ["checkout.session.completed"]     event_type_unknown     at enabled_events[0]
+  description = ""                          parameter_invalid_string
+  description = text(5001)                  parameter_invalid_string
+  metadata = keys(51)                       metadata_invalid
+  secret = "whsec_mine"                     parameter_unknown
+  enabled_event = ["*"]                     parameter_unknown     try enabled_events
+`
+
+testRefusals(test, {
+  operation: api.webhookEndpoints.create,
+  prepare: async () => ({ body: { url: URL } }),
+  table: `
+  no url                                    parameter_missing
+  url = null                                parameter_missing
+  status = "disabled"                       parameter_unknown
+  ${SHARED.trim()}
+  `,
+})
+
+testRefusals(test, {
+  operation: api.webhookEndpoints.update,
+  prepare: async (sandbox) => ({
+    id: (await sandbox.call(api.webhookEndpoints.create, { url: URL })).id,
+    body: {},
+  }),
+  table: `
+  url = null                                parameter_invalid_type
+  status = "paused"                         parameter_invalid_enum
+  enabled_events = null                     parameter_invalid_type
+  ${SHARED.trim()}
+  `,
+})
+
+test('only the creation answer shows the secret', async () => {
+  const sandbox = createSandbox()
+  const { secret, ...endpoint } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.equal(endpoint, {
+    id: endpoint.id,
+    object: 'webhook_endpoint',
+    created: START,
+    livemode: false,
+    url: URL,
+    enabled_events: ['*'],
+    status: 'enabled',
+    disabled_reason: null,
+    description: null,
+    metadata: {},
+    api_version: '1',
+  })
+  assert.equal(await sandbox.call(api.webhookEndpoints.retrieve, { id: endpoint.id }), endpoint)
+  assert.equal((await sandbox.call(api.webhookEndpoints.list, {})).data, [endpoint])
+  assert.equal(await sandbox.call(api.webhookEndpoints.update, { id: endpoint.id }), endpoint)
+})
+
+test('every type, every prefix and the star are taken, and doubles collapse', async () => {
+  const sandbox = createSandbox()
+  const prefixes = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))]
+  const wanted = [...EVENT_TYPES, ...prefixes, '*']
+  const { enabled_events } = await sandbox.call(api.webhookEndpoints.create, {
+    url: URL,
+    enabled_events: [...wanted, '*', 'invoice.paid'],
+  })
+  assert.equal(enabled_events, wanted)
+})
+
+test('an unknown type is named with all that there are', async () => {
+  const sandbox = createSandbox()
+  const create = sandbox.call(api.webhookEndpoints.create, { url: URL, enabled_events: ['a.b', '*', 'c.d'] })
+  const { errors, message } = await refusal(create)
+  assert.equal(
+    errors.map(({ param }) => param),
+    ['enabled_events[0]', 'enabled_events[2]'],
+  )
+  assert.ok(message.startsWith("Unknown event type 'a.b'."))
+  for (const type of EVENT_TYPES) assert.ok(message.includes(type))
+})
+
+test('disabling gives a reason, enabling takes it away', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  const disabled = await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+  assert.equal([disabled.status, disabled.disabled_reason], ['disabled', 'api'])
+  assert.equal((await sandbox.call(api.webhookEndpoints.list, { status: 'disabled' })).data, [disabled])
+  const enabled = await sandbox.call(api.webhookEndpoints.update, { id, status: 'enabled' })
+  assert.equal([enabled.status, enabled.disabled_reason], ['enabled', null])
+})
+
+test('refuses a webhook endpoint when there are 100', async () => {
+  const sandbox = createSandbox()
+  const made: string[] = []
+  for (let count = 0; count < 100; count += 1) {
+    made.push((await sandbox.call(api.webhookEndpoints.create, { url: URL })).id)
+  }
+  const { code, message } = await refusal(sandbox.call(api.webhookEndpoints.create, { url: URL }))
+  assert.is(code, 'webhook_endpoint_limit')
+  assert.match(message, /There are 100 webhook endpoints; 100 is the limit\. Delete one/)
+  await sandbox.call(api.webhookEndpoints.delete, { id: made[0] ?? '' })
+  await sandbox.call(api.webhookEndpoints.create, { url: URL })
+})
+
+test('a deleted endpoint is gone with its secret and with what still waits for it', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  const other = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  await newCustomer(sandbox)
+  assert.equal(await sandbox.call(api.webhookEndpoints.delete, { id }), {
+    id,
+    object: 'webhook_endpoint',
+    deleted: true,
+  })
+  assert.is((await refusal(sandbox.call(api.webhookEndpoints.retrieve, { id }))).param, 'id')
+  const { records } = await sandbox.snapshot()
+  assert.equal(
+    records.webhook_secrets.map((secret) => secret.id),
+    [other.id],
+  )
+  assert.equal(
+    records.webhook_deliveries.map((delivery) => delivery.webhook_endpoint),
+    [other.id],
+  )
+})
+
+test('endpoints have no events of their own', async () => {
+  const sandbox = createSandbox()
+  const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
+  await sandbox.call(api.webhookEndpoints.update, { id, description: 'x' })
+  await sandbox.call(api.webhookEndpoints.delete, { id })
+  assert.equal(await sandbox.events(), [])
+})
+
+test.run()

@@ -1,0 +1,188 @@
+import { operations } from '../../../src/api/index.ts'
+import { FORMATS } from '../../../src/api/schema/formats.ts'
+import {
+  amount,
+  choice,
+  id,
+  list,
+  metadata,
+  nullable,
+  type ObjectSchema,
+  range,
+  shape,
+  text,
+} from '../../../src/api/schema/schema.ts'
+import { fits, misfitsOf, refusalOfAll } from '../../../src/api/schema/validate.ts'
+import { refusal } from '../../support/sandbox.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/validate')
+
+const SCHEMA = shape(
+  { name: text(5, 'A name.') },
+  {
+    amount: amount(1, 'Money.'),
+    colour: choice(['red', 'green'], 'A colour.'),
+    tags: list(choice(['a', 'b'], 'A tag.'), 2, 'Tags.'),
+    inner: shape({ id: id('An id.') }, { note: nullable(text(5, 'A note.')) }),
+    created: range('When.'),
+    metadata: metadata(),
+  },
+)
+
+function validate(params: object, schema: ObjectSchema<never>): void {
+  if (!fits(params, schema)) throw refusalOfAll(misfitsOf(params, schema).found, schema)
+}
+
+/** parameters, code, param, message */
+const TABLE: readonly (readonly [params: object, code: string, param: string, message: string])[] = [
+  [{}, 'parameter_missing', 'name', 'Missing required parameter: name.'],
+  [{ name: 'x', inner: {} }, 'parameter_missing', 'inner[id]', 'Missing required parameter: inner[id].'],
+  [{ name: 1 }, 'parameter_invalid_type', 'name', 'name must be a string, but the number 1 was given.'],
+  [
+    { name: true },
+    'parameter_invalid_type',
+    'name',
+    'name must be a string, but the boolean true was given.',
+  ],
+  [{ name: null }, 'parameter_invalid_type', 'name', 'name must be a string, but null was given.'],
+  [{ name: ['x'] }, 'parameter_invalid_type', 'name', 'name must be a string, but a list was given.'],
+  [{ name: {} }, 'parameter_invalid_type', 'name', 'name must be a string, but an object was given.'],
+  [{ name: '' }, 'parameter_invalid_string', 'name', 'name must not be empty; leave it out instead.'],
+  [{ name: 'xxxxxx' }, 'parameter_invalid_string', 'name', 'name has 6 characters; 5 are allowed.'],
+  [
+    { name: '\u0007' },
+    'parameter_invalid_string',
+    'name',
+    'name has control characters; only tab and newline are allowed.',
+  ],
+  [
+    { name: 'x', amount: 0 },
+    'amount_too_small',
+    'amount',
+    'amount must be from 1 to 999999999999, but 0 was given.',
+  ],
+  [
+    { name: 'x', amount: '5' },
+    'parameter_invalid_integer',
+    'amount',
+    "amount must be an integer, but the string '5' was given.",
+  ],
+  [
+    { name: 'x', colour: 'blue' },
+    'parameter_invalid_enum',
+    'colour',
+    "colour 'blue' is not one of: red, green.",
+  ],
+  [{ name: 'x', tags: [] }, 'parameter_invalid_array', 'tags', 'tags must have 1 to 2 entries, but has 0.'],
+  [
+    { name: 'x', tags: ['a', 'b', 'a'] },
+    'parameter_invalid_array',
+    'tags',
+    'tags must have 1 to 2 entries, but has 3.',
+  ],
+  [{ name: 'x', tags: ['a', 'c'] }, 'parameter_invalid_enum', 'tags[1]', "tags[1] 'c' is not one of: a, b."],
+  [
+    { name: 'x', tags: [5] },
+    'parameter_invalid_type',
+    'tags[0]',
+    'tags[0] must be a string, but the number 5 was given.',
+  ],
+  [
+    { name: 'x', inner: { id: 'x', note: 5 } },
+    'parameter_invalid_type',
+    'inner[note]',
+    'inner[note] must be a string or null, but the number 5 was given.',
+  ],
+  [
+    { name: 'x', inner: 5 },
+    'parameter_invalid_type',
+    'inner',
+    'inner must be an object, but the number 5 was given.',
+  ],
+  [
+    { name: 'x', created: 'soon' },
+    'parameter_invalid_integer',
+    'created',
+    "created must be an integer, or bounds such as created[gte], but the string 'soon' was given.",
+  ],
+  [
+    { name: 'x', color: 'red' },
+    'parameter_unknown',
+    'color',
+    'Unknown parameter: color. Did you mean colour?',
+  ],
+  [
+    { name: 'x', quantity: 5 },
+    'parameter_unknown',
+    'quantity',
+    'Unknown parameter: quantity. Known here: name, amount, colour, tags, inner, created, metadata.',
+  ],
+  [
+    { name: 'x', 'a/b~c': 5 },
+    'parameter_unknown',
+    'a/b~c',
+    'Unknown parameter: a/b~c. Known here: name, amount, colour, tags, inner, created, metadata.',
+  ],
+  [
+    { name: 'x', metadata: { 'a[b]': 'c' } },
+    'metadata_invalid',
+    'metadata',
+    "metadata must be an object of text by key: at most 50 keys of 1 to 40 characters without brackets, values of at most 500 characters, but the entry 'a[b]' does not fit.",
+  ],
+]
+
+for (const [params, code, param, message] of TABLE) {
+  test(`${JSON.stringify(params)} is told: ${message.slice(0, 60)}`, async () => {
+    const refused = await refusal(() => validate(params, SCHEMA as never))
+    assert.equal([refused.code, refused.param, refused.message], [code, param, message])
+    assert.equal(refused.errors, [{ code, param, message }])
+  })
+}
+
+test('what fits passes, characters counted as people count them', () => {
+  validate(
+    {
+      name: '💶💶💶💶💶',
+      amount: 999_999_999_999,
+      tags: ['a', 'a'],
+      inner: { id: 'x', note: null },
+      created: { gte: 1 },
+      metadata: { a: 'b'.repeat(500) },
+    },
+    SCHEMA as never,
+  )
+})
+
+test('null is named among the words that are taken', async () => {
+  const reason = { type: ['string', 'null'], enum: ['late', null] }
+  const { message } = await refusal(() => validate({ reason: 'x' }, shape({}, { reason }) as never))
+  assert.is(message, "reason 'x' is not one of: late, null.")
+})
+
+test('what is repeated of a long value is cut', async () => {
+  const { message } = await refusal(() => validate({ name: 'x', colour: 'y'.repeat(500) }, SCHEMA as never))
+  assert.is(message, `colour '${'y'.repeat(79)}… is not one of: red, green.`)
+})
+
+/** Everything a schema is made of, at any depth. */
+function keywordsIn(value: unknown): (readonly [keyword: string, value: unknown])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'errorCodes' ? [] : [[key, inner] as const, ...keywordsIn(inner)],
+  )
+}
+
+test('parameters are judged by our own linear checks alone: no format of ajv, no pattern, no $data', () => {
+  const used = operations.flatMap(({ operation }) => keywordsIn(operation.params))
+  const formats = used.filter(([keyword]) => keyword === 'format').map(([, name]) => String(name))
+  assert.ok(formats.length > 20)
+  // A range is an object of bounds; its format only says so.
+  for (const name of formats) assert.ok(name === 'range' || Object.hasOwn(FORMATS, name), name)
+  const risky = used.filter(
+    ([keyword, value]) => keyword === '$data' || (keyword === 'pattern' && typeof value === 'string'),
+  )
+  assert.equal(risky, [])
+})
+
+test.run()

@@ -1,0 +1,74 @@
+import { Config } from '@oclif/core/config'
+import { ROOT } from '../../support/root.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const config = await Config.load({ root: ROOT, ignoreManifest: true })
+/** The commands that talk to the API, each under its own name. */
+const commands = config.commands.filter(
+  (command) => 'api-base' in command.flags && !command.aliases.includes(command.id),
+)
+
+const FIRST_FLAGS = ['json', 'field', 'api-base', 'api-key', 'profile', 'color']
+
+/** Arguments that may be left out, by the command that can do without. */
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  'clock:show': ['id'],
+  open: ['target'],
+  'clock:advance': ['clock', 'span'],
+  trigger: ['event'],
+}
+
+const test = suite('cli/base-command')
+
+test('there are commands', () => assert.ok(commands.length >= 30, `${commands.length} found`))
+
+for (const command of commands) {
+  const name = command.id.replaceAll(':', ' ')
+
+  test(`${name} says what it does, and shows it`, () => {
+    assert.match(command.summary ?? '', /^[A-Z].*\.$/)
+    assert.ok((command.examples ?? []).length > 0, 'it has examples')
+    assert.equal(Object.keys(command.flags).slice(0, FIRST_FLAGS.length), FIRST_FLAGS)
+  })
+
+  test(`${name} shows only flags there are`, () => {
+    for (const example of command.examples ?? []) {
+      // What comes behind ' -- ' is another program's.
+      const [own = ''] = String(example).split(' -- ')
+      const words = own.match(/(?<= )--[a-z-]+/g) ?? []
+      for (const word of words) {
+        const flag = word.slice(2)
+        assert.ok(
+          flag in command.flags || flag.replace(/^no-/, '') in command.flags,
+          `${word} in: ${example}`,
+        )
+      }
+    }
+  })
+
+  test(`${name} takes nothing from standard input unasked, and one value per flag`, async () => {
+    const loaded = await command.load()
+    for (const [id, arg] of Object.entries(loaded.args)) {
+      assert.is(arg.ignoreStdin, true, id)
+      const isOptional = OPTIONAL[command.id]?.includes(id) ?? false
+      assert.is(arg.required ?? false, !isOptional, id)
+    }
+    for (const [flag, options] of Object.entries({ ...loaded.baseFlags, ...loaded.flags })) {
+      if (options.type === 'option' && options.multiple)
+        assert.is(options.multipleNonGreedy, true, `--${flag}`)
+    }
+  })
+}
+
+test('verbs have their short names', () => {
+  for (const { id, aliases } of commands) {
+    const [verb = '', short] = {
+      retrieve: ['retrieve', 'get'],
+      list: ['list', 'ls'],
+      delete: ['delete', 'rm'],
+    }[id.split(':').at(-1) ?? ''] ?? ['']
+    if (short !== undefined) assert.equal(aliases, [id.replace(new RegExp(`${verb}$`), short)])
+  }
+})
+
+test.run()

@@ -1,0 +1,55 @@
+import { customers } from '../../../src/api/operations/customers.ts'
+import { NotSent, withoutChanges } from '../../../src/cli/errors/dry-run.ts'
+import { createClient } from '../../../src/client/client.ts'
+import { startFakeServer } from '../../client/fake-server.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/dry-run')
+
+test('reads as usual, and stops at the first change with what would have been sent', async () => {
+  const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
+  const client = withoutChanges(createClient({ apiBase: server.url }), { apiBase: server.url })
+  await client.call(customers.retrieve, { id: 'cus_1' })
+  const errors = await Promise.all(
+    [
+      client.call(customers.update, { id: 'cus_1', name: 'Ada' }),
+      client.call(customers.delete, { id: 'cus_1' }),
+    ].map((call) =>
+      call.then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    ),
+  )
+  await server.stop()
+  assert.equal(
+    errors.map((error) => (error instanceof NotSent ? error.request : error)),
+    [
+      { method: 'POST', url: `${server.url}/v1/customers/cus_1`, body: { name: 'Ada' } },
+      { method: 'DELETE', url: `${server.url}/v1/customers/cus_1`, body: null },
+    ],
+  )
+  assert.equal(
+    server.seen.map(({ method }) => method),
+    ['GET'],
+  )
+})
+
+test('a key that was given is shown as it would have been sent, with what has one', async () => {
+  const options = { apiBase: 'http://127.0.0.1:1', idempotencyKey: 'k9' }
+  const client = withoutChanges(createClient(options), options)
+  const errors = [
+    await client.call(customers.update, { id: 'cus_1', name: 'Ada' }).catch((error: unknown) => error),
+    await client.call(customers.delete, { id: 'cus_1' }).catch((error: unknown) => error),
+  ]
+  const url = 'http://127.0.0.1:1/v1/customers/cus_1'
+  assert.equal(
+    errors.map((error) => (error instanceof NotSent ? error.request : error)),
+    [
+      { method: 'POST', url, headers: { 'Idempotency-Key': 'k9' }, body: { name: 'Ada' } },
+      { method: 'DELETE', url, body: null },
+    ],
+  )
+})
+
+test.run()

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Config } from '@oclif/core/config'
+import { findCommand, isOverviewAsked, manifestLookUp } from '../../../src/cli/launch/launch.ts'
+import { type Overview, renderOverview } from '../../../src/cli/launch/root-help.ts'
+import { createStyle } from '../../../src/cli/output/style.ts'
+import { paycli } from '../../commands/paycli.ts'
+import { ROOT } from '../../support/root.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/root-help')
+
+const OVERVIEW: Overview = {
+  description: 'Words enough that they take more than one line of a narrow terminal.',
+  version: '1.2.3',
+  topics: { keys: { description: 'What opens the API.' } },
+  commands: [
+    { id: 'stop', summary: 'Ends it.' },
+    { id: 'keys:list', summary: 'Lists keys.' },
+    { id: 'complete', summary: 'For shells.', hidden: true },
+    { id: 'serve', summary: 'Starts all that there is to start, and goes on until it is stopped.' },
+  ],
+}
+
+test('commands and topics are listed in order, what is hidden or inside a topic is not', () => {
+  const text = renderOverview(OVERVIEW, 60, createStyle(false))
+  const [, topics = '', commands = ''] = /TOPICS\n([\s\S]*)\n\nCOMMANDS\n([\s\S]*)/.exec(text) ?? []
+  assert.is(topics, '  keys  What opens the API.')
+  assert.is(
+    commands.trimEnd(),
+    '  serve  Starts all that there is to start, and goes on\n         until it is stopped.\n  stop   Ends it.',
+  )
+})
+
+test('prose fits the terminal', () => {
+  const [prose = ''] = renderOverview(OVERVIEW, 40, createStyle(false)).split('\n\n')
+  assert.ok(prose.split('\n').length > 1)
+  for (const line of prose.split('\n')) assert.ok(line.length <= 40, line)
+})
+
+test('everything that oclif would list is listed, and each first step is a command with these flags', async () => {
+  const { code, stdout, stderr } = await paycli(['--help'])
+  assert.equal([code, stderr], [0, ''])
+  const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
+  const commands: Overview['commands'] = Object.values(JSON.parse(manifest.toString('utf8')).commands)
+  const names = commands.filter(({ id, hidden }) => !hidden && !id.includes(':')).map(({ id }) => id)
+  const config = await Config.load(ROOT)
+  const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))
+  assert.ok(names.length > 10 && topics.length > 10)
+  for (const name of [...names, ...topics]) assert.match(stdout, new RegExp(`^  ${name} +[A-Z]`, 'm'))
+  const lookUp = manifestLookUp(manifest)
+  const steps = [...stdout.matchAll(/^ {2}\$ paycli ([a-z].*)$/gm)].map(([, line = '']) => line.split(' '))
+  assert.ok(steps.length > 5)
+  for (const words of steps) {
+    const found = findCommand(lookUp, words)
+    const flags = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2))
+    for (const flag of flags) assert.ok(flag in (found?.command.flags ?? {}), `${words.join(' ')}: ${flag}`)
+  }
+})
+
+test('nothing, --help, -h and help alone ask for it', () => {
+  for (const argv of [[], ['--help'], ['-h'], ['help']]) assert.ok(isOverviewAsked(argv), argv.join())
+  for (const argv of [['serve'], ['--help', 'serve'], ['help', 'serve']]) assert.not.ok(isOverviewAsked(argv))
+})
+
+test('help and the words of a command are the same as its --help', async () => {
+  const [help, flag] = await Promise.all([
+    paycli(['help', 'customers', 'create']),
+    paycli(['customers', 'create', '--help']),
+  ])
+  assert.equal([help.code, help.stdout], [0, flag.stdout])
+  assert.match(help.stdout, 'Creates a customer.')
+})
+
+test('a command that is not there leads to those that are shown', async () => {
+  const { code, stderr } = await paycli(['frobnicate'])
+  assert.is(code, 2)
+  assert.match(stderr, 'customers')
+  assert.not.match(stderr, ' complete,')
+})
+
+test.run()

@@ -1,0 +1,54 @@
+import { readListening, readOutput } from '../../../src/cli/listen/listen-flags.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/listen-flags')
+
+const URL_3000 = 'http://127.0.0.1:3000/'
+const URL_3001 = 'http://127.0.0.1:3001/'
+
+for (const [flags, types, forwarding] of [
+  [{}, null, []],
+  [{ events: ['invoice.paid'] }, ['invoice.paid'], []],
+  [{ 'forward-to': ['3000'] }, null, [{ url: URL_3000, events: ['*'] }]],
+  [{ route: ['invoice.paid=3001'] }, ['invoice.paid'], [{ url: URL_3001, events: ['invoice.paid'] }]],
+  [
+    { 'forward-to': ['3000'], events: ['refund.created'], route: ['invoice.paid=3001'] },
+    ['invoice.paid', 'refund.created'],
+    [
+      { url: URL_3000, events: ['refund.created'] },
+      { url: URL_3001, events: ['invoice.paid'] },
+    ],
+  ],
+  [
+    { events: ['refund.created'], route: ['invoice.paid=3001'] },
+    ['invoice.paid', 'refund.created'],
+    [{ url: URL_3001, events: ['invoice.paid'] }],
+  ],
+] as const) {
+  test(`${JSON.stringify(flags)} shows ${types ?? 'all'}`, () => {
+    const listening = readListening(flags)
+    assert.equal([listening.types, listening.forwarding], [types, forwarding])
+  })
+}
+
+const NONE = {}
+for (const [flags, env, isTerminal, output] of [
+  [{}, NONE, true, 'tui'],
+  [{}, NONE, false, 'compact'],
+  [{}, { CI: 'true' }, true, 'compact'],
+  [{}, { CI: 'false' }, true, 'tui'],
+  [{}, { TERM: 'dumb' }, true, 'compact'],
+  [{ output: 'tui' }, NONE, false, 'compact'],
+  [{ output: 'quiet' }, NONE, true, 'quiet'],
+  [{ json: true }, NONE, true, 'json'],
+  [{ 'print-json': true }, NONE, true, 'json'],
+  [{ format: 'json' }, NONE, true, 'json'],
+  [{ field: ['id'] }, NONE, true, 'json'],
+  [{ 'show-body': true }, NONE, true, 'compact'],
+] as const) {
+  test(`${JSON.stringify([flags, env])} ${isTerminal ? 'on a terminal' : 'in a pipe'} is told as ${output}`, () => {
+    assert.is(readOutput(flags, env, isTerminal), output)
+  })
+}
+
+test.run()

@@ -1,0 +1,73 @@
+import { listenLines } from '../../../src/cli/listen/listen-lines.ts'
+import { createStyle } from '../../../src/cli/output/style.ts'
+import type { ListenRecord } from '../../../src/client/listen-records.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/listen-lines')
+
+const NOON_MS = new Date(2026, 0, 31, 12, 5, 9, 7).getTime()
+const lines = (record: object, isBodyShown = false) =>
+  listenLines(record as ListenRecord, { style: createStyle(false), isBodyShown, nowMs: () => NOON_MS })
+
+const DELIVERY = {
+  type: 'delivery',
+  event: 'evt_1',
+  url: 'http://localhost:3000/hook',
+  attempt: 1,
+  trigger: 'automatic',
+  http_status: 200,
+  error: null,
+  error_message: null,
+  duration_ms: 23,
+  response_body: 'ok',
+}
+
+test('an event and its delivery are a line each', () => {
+  const event = { id: 'evt_1', type: 'checkout_session.completed' }
+  assert.is(lines({ type: 'event', event }), '12:05:09.007  -->  checkout_session.completed  [evt_1]\n')
+  assert.is(
+    lines(DELIVERY),
+    '12:05:09.007  <--  [200] POST http://localhost:3000/hook  23ms  attempt 1  [evt_1]\n',
+  )
+  assert.match(lines({ ...DELIVERY, trigger: 'manual' }), /resend 1/)
+})
+
+test('a failure adds one line, however long and hostile the answer is', () => {
+  const failed = {
+    ...DELIVERY,
+    http_status: 500,
+    error: 'http_status',
+    error_message: 'The receiver answered 500.',
+    response_body: `\u001b[2Jboom\n\u202e${'x'.repeat(5000)}`,
+  }
+  const text = lines(failed)
+  assert.is(text.split('\n').length, 3)
+  assert.match(text, / {14}The receiver answered 500\. It answered: \\u001b\[2Jboom \\u202exxx/)
+  assert.ok(text.length < 500)
+})
+
+test('bodies are shown whole when that is asked for', () => {
+  assert.match(
+    lines({ type: 'event', event: { id: 'evt_1', type: 'a.b', z: 1 } }, true),
+    /^ {14} {2}"z": 1$/m,
+  )
+  assert.match(lines(DELIVERY, true), /^ {14}ok$/m)
+})
+
+test('the state of the connection is said with its reason', () => {
+  const state = { type: 'state', targets: [{ url: 'http://localhost:3000/' }] }
+  assert.match(
+    lines({ ...state, state: 'ready', reason: 'It gets nothing.' }),
+    /^12:05:09\.007 {2}It gets nothing\.\n$/,
+  )
+  assert.match(
+    lines({ ...state, state: 'ready', reason: null }),
+    /Ready, forwarding to http:\/\/localhost:3000\/\./,
+  )
+  assert.match(lines({ ...state, state: 'retrying', reason: 'No daemon.' }), /Connection lost, .*No daemon\./)
+  assert.match(lines({ ...state, state: 'down', reason: 'No daemon.' }), /Down, .*No daemon\./)
+  assert.match(lines({ type: 'reset', after: 4, continues_after: 9 }), /Events 5 to 9 are not kept/)
+  assert.match(lines({ type: 'reset', after: 9, continues_after: 0 }), /another database/)
+})
+
+test.run()

@@ -1,0 +1,44 @@
+import { createProgress, createStatusLine } from '../../../src/cli/output/progress.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/progress')
+
+/** A stream that keeps what is written, on a terminal or not. */
+function stream(isTTY: boolean) {
+  const written: string[] = []
+  const write = (text: string) => written.push(text)
+  return { written, stream: { isTTY, write } as unknown as NodeJS.WriteStream }
+}
+
+test('bytes are shown in percent, once each, when there are many', () => {
+  const { written, stream: terminal } = stream(true)
+  const progress = createProgress('Loading', terminal)
+  progress.show(1, 1000)
+  progress.show(10_000_000, 100_000_000)
+  progress.show(10_000_001, 100_000_000)
+  progress.clear()
+  assert.equal(written, ['\rLoading  10 %', `\r${' '.repeat(13)}\r`])
+})
+
+test('a status line is written over on a terminal, and leaves nothing', () => {
+  const { written, stream: terminal } = stream(true)
+  const line = createStatusLine(terminal)
+  line.clear()
+  line.show('ten %')
+  line.show('ten %')
+  line.show('50 %')
+  line.clear()
+  assert.equal(written, ['\rten %', '\r50 % ', '\r    \r'])
+})
+
+test('elsewhere each status is a line', () => {
+  const { written, stream: file } = stream(false)
+  const line = createStatusLine(file)
+  line.show('a')
+  line.show('a')
+  line.show('b')
+  line.clear()
+  assert.equal(written, ['a\n', 'b\n'])
+})
+
+test.run()

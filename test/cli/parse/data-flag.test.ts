@@ -1,0 +1,72 @@
+import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
+import { customers } from '../../../src/api/operations/customers.ts'
+import { paymentSessions } from '../../../src/api/operations/payment-sessions.ts'
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { withData } from '../../../src/cli/parse/data-flag.ts'
+import type { Params } from '../../../src/cli/parse/params.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const { params: PAYMENT } = paymentSessions.create
+const { params: CHECKOUT } = checkoutSessions.create
+
+const READ: readonly (readonly [pairs: string[], before: Params, after: Params])[] = [
+  [['amount=1250'], {}, { amount: 1250 }],
+  [['amount=12.5x'], {}, { amount: '12.5x' }],
+  [['customer=12'], {}, { customer: '12' }],
+  [['metadata[order]=1042', 'metadata[a]=b=c'], {}, { metadata: { order: '1042', a: 'b=c' } }],
+  [['metadata[order]='], { metadata: { order: '1', kept: 'x' } }, { metadata: { order: '', kept: 'x' } }],
+  [['payment_method_types[]=card', 'payment_method_types[]=x'], {}, { payment_method_types: ['card', 'x'] }],
+  [['payment_method_types[0]=x'], { payment_method_types: ['card'] }, { payment_method_types: ['x'] }],
+  [['nonsense=1'], {}, { nonsense: '1' }],
+]
+
+const test = suite('cli/data-flag')
+
+for (const [pairs, before, after] of READ) {
+  test(`-d ${pairs.join(' -d ')}`, () => assert.equal(withData(before, pairs, PAYMENT), after))
+}
+
+test('values inside objects and lists have the types that the schema gives them', () => {
+  const pairs = [
+    'subscription_data[interval_count]=3',
+    'subscription_data[items][0][price_data][amount]=100000',
+    'subscription_data[items][0][price_data][tax_percent]=5.5',
+    'subscription_data[items][0][description]=12',
+  ]
+  assert.equal(withData({}, pairs, CHECKOUT), {
+    subscription_data: {
+      interval_count: 3,
+      items: [{ price_data: { amount: 100000, tax_percent: 5.5 }, description: '12' }],
+    },
+  })
+  assert.equal(withData({}, ['name='], customers.update.params), { name: null })
+  assert.equal(withData({}, ['off_session=true'], { properties: { off_session: { type: 'boolean' } } }), {
+    off_session: true,
+  })
+})
+
+test('what was there is left as it was', () => {
+  const before = { metadata: { a: '1' } }
+  withData(before, ['metadata[b]=2'], PAYMENT)
+  assert.equal(before, { metadata: { a: '1' } })
+})
+
+for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.repeat(8)}=1`]) {
+  test(`-d '${pair}' is refused`, () =>
+    assert.throws(() => withData({}, [pair], PAYMENT), /--data takes name=value/))
+}
+
+for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
+  test(`-d '${pair}', as curl takes it, is sent to --from-file`, () =>
+    assert.throws(
+      () => withData({}, [pair], PAYMENT),
+      (error: unknown) => error instanceof UsageError && /--from-file body\.json/.test(error.hint ?? ''),
+    ))
+}
+
+for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {
+  test(`-d '${pair}' is refused by that name`, () =>
+    assert.throws(() => withData({}, [pair], PAYMENT), /called '__proto__'/))
+}
+
+test.run()

@@ -1,0 +1,130 @@
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { paycli } from '../../commands/paycli.ts'
+import { startServing } from '../../commands/serving.ts'
+import { newFolder } from '../../support/folders.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/home')
+
+/** An environment whose home folder cannot be written to, by root neither, and the folder that takes its place. */
+function readOnlyHome() {
+  const temporary = newFolder()
+  const home = join(newFolder(), 'home')
+  writeFileSync(home, '')
+  const env = { HOME: home, PAYCLI_HOME: '', TMPDIR: temporary }
+  return { env, home, folder: join(temporary, `paycli-${process.getuid?.() ?? 'user'}`) }
+}
+
+/** A home folder with a paycli folder that exists. */
+function sealedHome() {
+  const { env, folder } = readOnlyHome()
+  const home = newFolder()
+  const usual = join(home, '.local', 'share', 'paycli')
+  mkdirSync(usual, { recursive: true })
+  return { env: { ...env, HOME: home }, folder, usual }
+}
+
+test('with a read-only home folder the service starts with a warning, and commands find it', async () => {
+  const { env, home, folder } = readOnlyHome()
+  const serving = await startServing([], env)
+  const created = await paycli(['customers', 'create', '--email', 'ada@example.com', '--field', 'email'], {
+    env,
+  })
+  serving.kill('SIGTERM')
+  await serving.ended
+  const stderr = await serving.said(/cannot be written to/)
+  assert.equal([created.code, created.stdout], [0, 'ada@example.com\n'], created.stderr)
+  assert.match(
+    stderr,
+    `Warning: ${home}/.local/share/paycli cannot be written to, so files are kept in ${folder}`,
+  )
+  assert.match(stderr, 'Set PAYCLI_HOME to a folder of yours.')
+  assert.is(serving.location.db, join(folder, 'paycli.json'))
+  assert.is(statSync(folder).mode & 0o777, 0o700)
+})
+
+for (const [kind, plant] of [
+  ['a symbolic link', (folder: string) => symlinkSync(newFolder(), folder)],
+  ['a symbolic link to nothing', (folder: string) => symlinkSync('nothing', folder)],
+  ['a file', (folder: string) => writeFileSync(folder, '')],
+  [
+    'a folder that others can write to',
+    (folder: string) => {
+      mkdirSync(folder)
+      chmodSync(folder, 0o777)
+    },
+  ],
+] as const) {
+  test(`${kind} in place of the temporary folder is refused`, async () => {
+    const { env, folder } = readOnlyHome()
+    plant(folder)
+    for (const args of [
+      ['customers', 'list'],
+      ['serve', '--port', '0'],
+    ]) {
+      const { code, stderr } = await paycli(args, { env })
+      assert.is(code, 2, stderr)
+      assert.match(stderr, `${folder} cannot be used: it is not a private folder of this user`)
+      assert.match(stderr, 'Set PAYCLI_HOME')
+    }
+  })
+}
+
+test('reading makes no folder, and says nothing of one', async () => {
+  const { env, folder } = readOnlyHome()
+  const { code, stderr } = await paycli(['customers', 'list'], { env })
+  assert.is(code, 3, stderr)
+  assert.match(stderr, 'No paycli daemon')
+  assert.not(existsSync(folder))
+})
+
+test('a home folder that cannot be written to is read where it holds files', async () => {
+  const { env, folder, usual } = sealedHome()
+  const config = { profile: 'default', profiles: { default: { api_base: 'http://127.0.0.1:9' } } }
+  writeFileSync(join(usual, 'config.json'), JSON.stringify(config), { mode: 0o600 })
+  // Root may write to it all the same, and then reads it for that reason.
+  chmodSync(usual, 0o500)
+  const read = await paycli(['config', 'get', 'api_base'], { env })
+  assert.equal([read.code, read.stdout], [0, 'http://127.0.0.1:9\n'], read.stderr)
+  const path = await paycli(['config', 'path'], { env })
+  assert.is(path.stdout, `${usual}/config.json\n`)
+  assert.not(existsSync(folder))
+})
+
+test('without any folder to write to the service asks for one', async () => {
+  const { env } = readOnlyHome()
+  const absent = { ...env, TMPDIR: join(env.TMPDIR, 'absent') }
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['config', 'set', 'api_base', 'http://127.0.0.1:9'],
+  ]) {
+    const { code, stderr } = await paycli(args, { env: absent })
+    assert.is(code, 2, stderr)
+    assert.match(stderr, 'cannot be used: it cannot be made')
+    assert.match(stderr, 'Set PAYCLI_HOME to a folder of yours.')
+  }
+  assert.is((await paycli(['customers', 'list'], { env: absent })).code, 3)
+})
+
+test('a folder that was chosen is used or is an error', async () => {
+  const { env, home } = readOnlyHome()
+  for (const variable of ['PAYCLI_HOME', 'XDG_DATA_HOME']) {
+    const chosen = { ...env, [variable]: `${home}/chosen` }
+    const { code, stderr } = await paycli(['serve', '--port', '0'], { env: chosen })
+    assert.not(code === 0)
+    assert.match(stderr, /^Error: /)
+    assert.not.match(stderr, 'Warning')
+  }
+})
+
+// /proc exists, but the system reports that a folder to be made in it does not.
+if (existsSync('/proc/self')) {
+  test('commands run where the temporary folder takes no folders', async () => {
+    const { code, stderr } = await paycli(['customers', 'list'], { env: { TMPDIR: '/proc' } })
+    assert.is(code, 3, stderr)
+    assert.match(stderr, 'No paycli daemon')
+  })
+}
+
+test.run()

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { processStart } from '../../../src/cli/service/process-start.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/process-start')
+
+test('a process has the same start each time, and none once it has ended', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  await once(child, 'spawn')
+  const { pid = 0 } = child
+  const start = processStart(pid)
+  if (process.platform !== 'win32') assert.ok(start)
+  assert.is(processStart(pid), start)
+  assert.is.not(processStart(process.pid), start)
+  child.stdin.end()
+  await once(child, 'exit')
+  assert.is(processStart(pid), null)
+})
+
+test.run()

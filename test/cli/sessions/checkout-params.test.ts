@@ -1,0 +1,80 @@
+import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
+import type { FlagValues, Params } from '../../../src/cli/parse/params.ts'
+import { callOf } from '../../../src/cli/request/call.ts'
+import { checkoutParams as paramsWith } from '../../../src/cli/sessions/checkout-params.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/checkout-params')
+
+/** With as much of the operation as the manifest has. */
+const checkoutParams = (flags: FlagValues, file: Params) =>
+  paramsWith(flags, file, callOf(checkoutSessions.create).params)
+
+/** The canonical payload of the API's design, §1.1. */
+const CANONICAL = {
+  currency: 'eur',
+  customer: 'cus_1',
+  payment_method_types: ['card'],
+  subscription_data: {
+    collection_method: 'charge_automatically',
+    interval: 'month',
+    interval_count: 1,
+    start_date: 1704067200,
+    items: [
+      {
+        description: 'Monthly rent',
+        type: 'rent',
+        price_data: { amount: 100000, currency: 'eur', tax_percent: 20 },
+      },
+    ],
+  },
+}
+
+const FLAGS = { currency: 'eur', customer: 'cus_1', interval: 'month', item: ['Monthly rent:100000:20:rent'] }
+
+test('the canonical session can be said in flags', () => {
+  const params = checkoutParams(
+    {
+      ...FLAGS,
+      'payment-method-types': ['card'],
+      'interval-count': '1',
+      'collection-method': 'charge_automatically',
+      'start-date': '2024-01-01',
+    },
+    {},
+  )
+  // An item's currency is its session's.
+  const items = [
+    { description: 'Monthly rent', type: 'rent', price_data: { amount: 100000, tax_percent: 20 } },
+  ]
+  assert.equal(params, { ...CANONICAL, subscription_data: { ...CANONICAL.subscription_data, items } })
+})
+
+test('the canonical session can be a file', () => {
+  assert.equal(checkoutParams({}, CANONICAL), CANONICAL)
+})
+
+test('flags override a file, term by term', () => {
+  const params = checkoutParams({ customer: 'cus_2', interval: 'year', item: ['Seat:1'] }, CANONICAL)
+  assert.is(params.customer, 'cus_2')
+  assert.is(params.currency, 'eur')
+  assert.equal(params.subscription_data, {
+    ...CANONICAL.subscription_data,
+    interval: 'year',
+    items: [{ description: 'Seat', price_data: { amount: 1 } }],
+  })
+})
+
+test('the session and the subscription have metadata each', () => {
+  const params = checkoutParams({ ...FLAGS, metadata: ['a=1'], 'subscription-metadata': ['b=2'] }, {})
+  assert.equal(params.metadata, { a: '1' })
+  assert.equal(Object(params['subscription_data']).metadata, { b: '2' })
+})
+
+test('all that is missing is named at once, by its flag', () => {
+  assert.throws(() => checkoutParams({}, {}), /^Missing flags: --currency, --customer, --interval, --item\.$/)
+  assert.throws(() => checkoutParams({ ...FLAGS, item: [] }, {}), /^Missing flag: --item\.$/)
+  assert.throws(() => checkoutParams({}, { subscription_data: 'x' }), /--interval/)
+})
+
+test.run()

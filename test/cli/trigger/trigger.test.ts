@@ -1,0 +1,291 @@
+import { api } from '../../../src/api/index.ts'
+import { openApiDocument } from '../../../src/api/openapi/openapi.ts'
+import { Unmet } from '../../../src/cli/errors/expectation-error.ts'
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { listTriggers, trigger } from '../../../src/cli/trigger/trigger.ts'
+import { readEdits } from '../../../src/cli/trigger/trigger-overrides.ts'
+import { prefixOf } from '../../../src/cli/trigger/trigger-scene.ts'
+import { ApiError } from '../../../src/client/api-error.ts'
+import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
+import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/trigger')
+
+const DUNNING = { retry_days: [3], on_exhausted: 'unpaid' } as const
+
+let daemon: TestDaemon
+
+test.before(async () => {
+  daemon = await openDaemon({ dunning: DUNNING })
+})
+
+test.after(() => daemon?.stop())
+
+interface Given {
+  readonly id?: string
+  readonly override?: string[]
+  readonly add?: string[]
+  readonly remove?: string[]
+}
+
+function cause(type: string, { id, override = [], add = [], remove = [] }: Given = {}) {
+  return trigger(daemon.client, type, { id, edits: readEdits({ override, add, remove }) })
+}
+
+async function refused(work: Promise<unknown>): Promise<UsageError | Unmet> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof UsageError || error instanceof Unmet) return error
+  throw error ?? new Error('it was not refused')
+}
+
+test('the catalogue, the OpenAPI document and the list of triggers hold the same events', () => {
+  const documented = Object.keys(
+    openApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).webhooks,
+  )
+  assert.equal(documented.toSorted(), [...EVENT_TYPES].toSorted())
+  assert.equal(
+    listTriggers().map(({ type }) => type),
+    [...EVENT_TYPES],
+  )
+})
+
+for (const type of EVENT_TYPES) {
+  test(`${type} is really caused`, async () => {
+    const triggered = await cause(type)
+    assert.is(triggered.type, type)
+    const event = await daemon.call(api.events.retrieve, { id: triggered.event })
+    assert.is(event.type, type)
+    assert.ok(triggered.events.some(({ id }) => id === event.id))
+    const isTold = (id: string) => triggered.events.some(({ object }) => object === id)
+    assert.ok(triggered.made.length > 0 && triggered.made.every(isTold))
+  })
+}
+
+/** What may be given to a trigger, by the trigger that makes it. */
+const EXISTING: readonly (readonly [given: string, prefix: string, uses: readonly string[]])[] = [
+  [
+    'customer.created',
+    'cus_',
+    ['customer.updated', 'payment.succeeded', 'checkout_session.completed', 'payment.canceled'],
+  ],
+  ['customer.created', 'cus_', ['customer.deleted']],
+  ['checkout_session.created', 'cks_', ['checkout_session.completed']],
+  ['checkout_session.created', 'cks_', ['checkout_session.expired']],
+  ['payment_session.created', 'py_sess_', ['payment.failed', 'payment.succeeded', 'payment.refunded']],
+  ['payment.succeeded', 'py_', ['payment.refunded']],
+  ['payment_method.attached', 'pm_', ['payment_method.detached']],
+  ['subscription.renewed', 'sub_', ['subscription.renewed', 'subscription.updated', 'subscription.canceled']],
+  ['invoice.sent', 'in_', ['invoice.marked_uncollectible', 'invoice.paid']],
+  ['invoice.sent', 'in_', ['invoice.voided']],
+  [
+    'test_clock.created',
+    'clock_',
+    ['test_clock.ready', 'subscription.renewed', 'refund.failed', 'test_clock.deleted'],
+  ],
+]
+
+for (const [maker, prefix, uses] of EXISTING) {
+  test(`what ${maker} made can be given to ${uses.join(', then ')}`, async () => {
+    const made = await cause(maker)
+    const id = made.made.find((one) => prefixOf(one) === prefix) ?? ''
+    for (const type of uses) {
+      const { event, made } = await cause(type, { id })
+      assert.not(made.includes(id))
+      assert.is((await daemon.call(api.events.retrieve, { id: event })).type, type)
+    }
+  })
+}
+
+test('what is given twice is changed twice', async () => {
+  const { made } = await cause('customer.created')
+  const id = made[0] ?? ''
+  await cause('customer.updated', { id })
+  await cause('customer.updated', { id })
+  const customer = await daemon.call(api.customers.retrieve, { id })
+  assert.equal('metadata' in customer && customer.metadata, { triggers: '2' })
+})
+
+test('parameters of what is made are changed, added and left out', async () => {
+  const { made } = await cause('payment.succeeded', {
+    override: ['payment_session.amount=250', 'customer.email=grace@example.com'],
+    add: ['payment_session.metadata={"order":"42"}', 'customer.phone=+43 1 234'],
+    remove: ['customer.name'],
+  })
+  const [customerId = ''] = made
+  const session = await daemon.call(api.paymentSessions.retrieve, {
+    id: made.find((id) => id.startsWith('py_sess_')) ?? '',
+  })
+  assert.equal([session.amount, session.metadata], [250, { order: '42' }])
+  const customer = await daemon.call(api.customers.retrieve, { id: customerId })
+  if ('deleted' in customer) throw new Error('the customer is gone')
+  assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
+})
+
+test('parameters of what is not made are refused, and not passed over', async () => {
+  const { made } = await cause('customer.created')
+  const [id = ''] = made
+  const given = await refused(cause('customer.updated', { id, override: ['customer.email=x@example.com'] }))
+  assert.is(
+    given.message,
+    `customer.updated with '${id}' makes no 'customer' whose parameters could be changed.`,
+  )
+  assert.is(given.hint, 'It makes nothing: leave that out.')
+  const session = await refused(
+    cause('payment.succeeded', { id, override: ['customer.email=x@example.com'] }),
+  )
+  assert.is(session.hint, 'It makes: payment_session.')
+  const unused = await refused(cause('customer.created', { override: ['test_clock.name=mine'] }))
+  const told = /^customer\.created happened, but it made no 'test_clock' whose .*\. It made: (cus_\w+)\.$/
+  const [, customer = ''] = told.exec(unused.message) ?? []
+  assert.is((await daemon.call(api.customers.retrieve, { id: customer })).id, customer)
+})
+
+for (const { type, id: prefixes, makes } of listTriggers()) {
+  for (const prefix of prefixes.filter((one) => ['sub_', 'in_', 'pm_'].includes(one))) {
+    test(`${type} with ${prefix}… refuses to change what it then does not make, before anything is asked`, async () => {
+      const [object = ''] = makes
+      const error = await refused(cause(type, { id: `${prefix}nowhere`, override: [`${object}.name=x`] }))
+      assert.equal([error.code, error.hint], ['path_unknown', 'It makes nothing: leave that out.'])
+    })
+  }
+}
+
+test('what is added brings the objects and lists it lies in', async () => {
+  const { made } = await cause('checkout_session.created', {
+    add: [
+      'checkout_session.subscription_data.metadata.order=42',
+      'checkout_session.subscription_data.metadata.tier=gold',
+      'customer.metadata.order=7',
+    ],
+  })
+  const [customerId = '', sessionId = ''] = made
+  const customer = await daemon.call(api.customers.retrieve, { id: customerId })
+  assert.equal('metadata' in customer && customer.metadata, { order: '7' })
+  const { subscription_data } = await daemon.call(api.checkoutSessions.retrieve, { id: sessionId })
+  assert.equal(subscription_data.metadata, { order: '42', tier: 'gold' })
+})
+
+test('a list that is left out is begun with its first entry, and an entry is added at its end', () => {
+  const { apply } = readEdits({ override: [], remove: [], add: ['a.b[0].c=1', 'a.b[1].c=2', 'a.d[0]=3'] })
+  assert.equal(apply('a', { d: [] }), { d: [3], b: [{ c: 1 }, { c: 2 }] })
+})
+
+test('a path reaches into lists', async () => {
+  const { made } = await cause('checkout_session.created', {
+    override: ['checkout_session.subscription_data.items[0].price_data.amount=500'],
+  })
+  const id = made.find((one) => one.startsWith('cks_')) ?? ''
+  assert.is((await daemon.call(api.checkoutSessions.retrieve, { id })).amount_subtotal, 500)
+})
+
+const REFUSED: readonly (readonly [type: string, given: Given, code: string, says: RegExp])[] = [
+  ['customer.created', { override: ['customer.emial=x'] }, 'path_unknown', /there are email, name/],
+  ['customer.created', { override: ['customer.email.x=1'] }, 'path_unknown', /nothing lies below/],
+  ['customer.created', { remove: ['customer.phone'] }, 'path_unknown', /there are email, name/],
+  ['customer.created', { add: ['customer.email=x'] }, 'path_unknown', /use --override/],
+  ['customer.created', { override: ['invoice.amount=1'] }, 'path_unknown', /makes no 'invoice'/],
+  ['customer.created', { override: ['customer'] }, 'flag_invalid', /does not take 'customer'/],
+  ['customer.created', { id: 'cus_1' }, 'id_unusable', /cannot be caused with 'cus_1'/],
+  ['invoice.sold', {}, 'event_type_unknown', /No event matches/],
+  ['invoice.*', {}, 'event_type_unknown', /is not one event/],
+]
+
+for (const [type, given, code, says] of REFUSED) {
+  test(`${type} with ${JSON.stringify(given)} is refused before anything is made`, async () => {
+    const before = (await daemon.call(api.customers.list, { limit: 1 })).data
+    const error = await refused((async () => cause(type, given))())
+    assert.is(error.code, code)
+    assert.match(error.message, says)
+    assert.equal((await daemon.call(api.customers.list, { limit: 1 })).data, before)
+  })
+}
+
+test('time of what is in real time cannot be moved, which is said', async () => {
+  const { made } = await cause('subscription.created')
+  const id = made.find((one) => one.startsWith('sub_')) ?? ''
+  const error = await refused(cause('subscription.renewed', { id }))
+  assert.is(error.code, 'id_unusable')
+  assert.match(error.message, 'is in real time')
+  assert.match(error.hint ?? '', /^Leave --id out.* on a test clock: paycli clock create$/)
+})
+
+/** What an object is made by, and what is done to it then that makes it useless for a third. */
+const SPENT: readonly (readonly [
+  maker: string,
+  prefix: string,
+  then: string,
+  uses: string,
+  says: RegExp,
+  hint: RegExp,
+])[] = [
+  [
+    'customer.created',
+    'cus_',
+    'customer.deleted',
+    'customer.updated',
+    /was deleted/,
+    /paycli customers list$/,
+  ],
+  [
+    'customer.created',
+    'cus_',
+    'customer.deleted',
+    'payment.succeeded',
+    /was deleted/,
+    /paycli customers list$/,
+  ],
+  [
+    'subscription.renewed',
+    'sub_',
+    'subscription.canceled',
+    'subscription.renewed',
+    /is canceled, which is final/,
+    /paycli subscriptions list --status active$/,
+  ],
+]
+
+for (const [maker, prefix, then, uses, says, hint] of SPENT) {
+  test(`${uses} of what ${then} was caused with is refused for the right reason`, async () => {
+    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+    await cause(then, { id })
+    const error = await refused(cause(uses, { id }))
+    assert.is(error.code, 'id_unusable')
+    assert.match(error.message, says)
+    assert.match(error.hint ?? '', hint)
+    assert.not.match(error.hint ?? '', 'clock')
+  })
+}
+
+/** What an id in the wrong state comes to: what the service says of it. */
+const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: string, code: string])[] = [
+  ['checkout_session.completed', 'cks_', 'checkout_session.completed', 'checkout_session_unexpected_state'],
+  ['payment_session.expired', 'py_sess_', 'payment.failed', 'payment_session_unexpected_state'],
+  ['subscription.canceled', 'sub_', 'subscription.canceled', 'subscription_unexpected_state'],
+  ['invoice.voided', 'in_', 'invoice.paid', 'invoice_unexpected_state'],
+  ['payment_method.detached', 'pm_', 'payment_method.detached', 'payment_method_unexpected_state'],
+]
+
+for (const [maker, prefix, uses, code] of WRONG_STATES) {
+  test(`${uses} of what ${maker} made says ${code}`, async () => {
+    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+    const error = await cause(uses, { id }).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ApiError, String(error))
+    assert.is(error instanceof ApiError && error.error.code, code)
+  })
+}
+
+test('an event that does not happen is no success', async () => {
+  const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
+  const edits = readEdits({ override: [], add: [], remove: [] })
+  const error = await refused(trigger(other.client, 'subscription.unpaid', { id: undefined, edits }))
+  assert.is(error.code, 'assertion')
+  assert.match(error.message, /subscription\.unpaid did not happen, but .*subscription\.canceled/)
+  assert.match(error.hint ?? '', '--on-exhausted unpaid')
+  await other.stop()
+})
+
+test.run()

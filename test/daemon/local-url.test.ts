@@ -1,0 +1,26 @@
+import { isOnlyLocal, localUrl } from '../../src/daemon/local-url.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('daemon/own-address')
+
+/** address listened on, where this machine reaches port 4100 there, whether only this machine does */
+const TABLE: readonly (readonly [host: string, url: string, isLocal: boolean])[] = [
+  ['127.0.0.1', 'http://127.0.0.1:4100', true],
+  ['127.8.9.10', 'http://127.8.9.10:4100', true],
+  ['::1', 'http://[::1]:4100', true],
+  ['0:0:0:0:0:0:0:1', 'http://[::1]:4100', true],
+  ['0.0.0.0', 'http://127.0.0.1:4100', false],
+  ['::', 'http://127.0.0.1:4100', false],
+  ['::0', 'http://127.0.0.1:4100', false],
+  ['::ffff:0.0.0.0', 'http://127.0.0.1:4100', false],
+  ['192.168.1.5', 'http://192.168.1.5:4100', false],
+]
+
+for (const [host, url, isLocal] of TABLE) {
+  test(`${host} is reached at ${url}, by ${isLocal ? 'this machine alone' : 'others too'}`, () => {
+    assert.is(localUrl(host, 4100), url)
+    assert.is(isOnlyLocal(host), isLocal)
+  })
+}
+
+test.run()

@@ -1,0 +1,91 @@
+import { assert, suite } from '../../support/suite.ts'
+import { Hosted, pathOf, RETURN_URL, VISA } from '../hosted.ts'
+import { HOSTILE } from '../hostile.ts'
+
+const test = suite('checkout-page')
+
+const ITEM = { description: 'Rent', price_data: { amount: 1000 } }
+
+/** All tags of a page, without the values that differ from one rendering to the next. */
+function tagsOf(body: string): string[] {
+  return (body.match(/<[^>]*>/g) ?? []).map((tag) =>
+    tag.replace(/ (?:value|href|action|content)="[^"]*"/g, ''),
+  )
+}
+
+/** Every page on the way of both kinds of session, with one text wherever a merchant or a buyer may write. */
+async function pagesWith(text: string): Promise<string[]> {
+  const hosted = new Hosted()
+  const customer = await hosted.customer({ name: text, email: text })
+  const oneLine = text.replace(/[\n\t]/g, ' ')
+  const return_url = `${RETURN_URL}&x=${oneLine}`
+  const items = [{ ...ITEM, description: text }, ITEM]
+  const checkout = await hosted.checkout({ items }, { description: `${text}.`, return_url }, customer)
+  const payment = await hosted.payment({ description: text, return_url }, customer)
+  const bodies: string[] = []
+  for (const session of [checkout, payment]) {
+    const path = pathOf(session)
+    const see = async (at: string) => bodies.push((await hosted.get(at)).body)
+    await see(path)
+    bodies.push((await hosted.submit(path, { ...VISA, cvc: '', name: oneLine })).body)
+    const bank = await hosted.submit(path, { ...VISA, number: '4000000000003220' })
+    await see(bank.headers['Location'] ?? '')
+    await hosted.submit(path, VISA)
+    await see(`${path}/done`)
+    await see(path)
+  }
+  return bodies
+}
+
+const tame = pagesWith('plain text')
+
+for (const [index, text] of HOSTILE.entries()) {
+  test(`hostile text ${index} is only text`, async () => {
+    const bodies = await pagesWith(text)
+    const wanted = await tame
+    for (const [at, body] of bodies.entries())
+      assert.equal(tagsOf(body), tagsOf(wanted[at] ?? ''), `page ${at}`)
+  })
+}
+
+test('the order says what it costs, what is due and whom it is for', async () => {
+  const hosted = new Hosted()
+  const items = [
+    { description: 'Rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
+    { type: 'late_fee', price_data: { amount: 1999, tax_percent: 5.5 } },
+    { price_data: { amount: 1 } },
+  ]
+  const session = await hosted.checkout(
+    { items, interval: 'month', interval_count: 3 },
+    { description: 'Flat 4b' },
+  )
+  const text = (await hosted.get(pathOf(session))).body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  for (const words of [
+    '€1,221.10 every 3 months',
+    'Flat 4b',
+    'Rent every 3 months, plus 20% tax €1,000.00',
+    'Late fee every 3 months, plus 5.5% tax €19.99',
+    'Item every 3 months €0.01',
+    'Subtotal €1,020.00',
+    'Tax 20% €200.00',
+    'Tax 5.5% €1.10',
+    'Total due today €1,221.10',
+    'For Ada Lovelace , ada@example.com',
+  ]) {
+    assert.ok(text.includes(words), `'${words}' is not in: ${text}`)
+  }
+})
+
+test('a description that only repeats the items is not told twice', async () => {
+  const hosted = new Hosted()
+  const body = (await hosted.get(pathOf(await hosted.checkout()))).body
+  assert.is(body.match(/Monthly rent/g)?.length, 1)
+})
+
+test('long text is folded away', async () => {
+  const hosted = new Hosted()
+  const { body } = await hosted.get(pathOf(await hosted.payment({ description: 'long '.repeat(1000) })))
+  assert.match(body, '<details class="about"><summary>')
+})
+
+test.run()

@@ -1,0 +1,51 @@
+import { createFormToken, readFormToken } from '../../../src/pages/forms/form-token.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const KEY = 'key'
+const FORM = { sessionId: 'cks_1', nonce: 'n0nce', issuedAt: 1000 }
+const READ = { sessionId: 'cks_1', now: 1000 }
+
+const test = suite('form-token')
+
+test('a token is read back for its own session', () => {
+  assert.equal(readFormToken(createFormToken(FORM, KEY), READ, KEY), FORM)
+})
+
+test('a token is good for one day', () => {
+  const token = createFormToken(FORM, KEY)
+  assert.ok(readFormToken(token, { ...READ, now: 1000 + 86_400 }, KEY))
+  assert.is(readFormToken(token, { ...READ, now: 1000 + 86_401 }, KEY), null)
+})
+
+test('a token of another session, key, nonce or time is refused', () => {
+  const token = createFormToken(FORM, KEY)
+  const [nonce, issued, signature] = token.split('.')
+  assert.is(readFormToken(token, { ...READ, sessionId: 'cks_2' }, KEY), null)
+  assert.is(readFormToken(token, READ, 'other key'), null)
+  assert.is(readFormToken(`other.${issued}.${signature}`, READ, KEY), null)
+  assert.is(readFormToken(`${nonce}.1001.${signature}`, READ, KEY), null)
+})
+
+test('what is no token is refused', () => {
+  const token = createFormToken(FORM, KEY)
+  const flipped = token.slice(0, -5) + (token.at(-5) === 'A' ? 'B' : 'A') + token.slice(-4)
+  const others = [
+    undefined,
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    token.slice(1),
+    `${token}A`,
+    `${token} `,
+    flipped,
+    token.slice(0, -1),
+  ]
+  for (const other of others) assert.is(readFormToken(other, READ, KEY), null, String(other))
+})
+
+test('no two forms share a token', () => {
+  assert.is.not(createFormToken(FORM, KEY), createFormToken({ ...FORM, nonce: 'other' }, KEY))
+})
+
+test.run()

@@ -1,0 +1,127 @@
+import { chooseLanguage, LANGUAGES } from '../../../src/pages/languages/language.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('language')
+
+/** Text without the marks and spaces that only guide how it is laid out. */
+function plain(text: string): string {
+  return text.replaceAll('\u200f', '').replaceAll(/[\u00a0\u202f]/g, ' ')
+}
+
+const CHOICES: readonly (readonly [accepted: string | undefined, tag: string])[] = [
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['DE', 'de'],
+  ['pt-br', 'pt-BR'],
+  ['en-US,en;q=0.9', 'en-US'],
+  ['nl-NL, nl;q=0.9, fr-CH;q=0.8, en;q=0.7', 'fr-CH'],
+  ['de;q=0.5, ja;q=0.9', 'ja'],
+  ['de;q=0, es;q=0.1', 'es'],
+  ['ar-Arab-EG-u-nu-arab', 'ar-EG'],
+  ['zh-Hant-TW', 'en'],
+  ['*', 'en'],
+  ['*;q=0.5, de', 'de'],
+  [';;q=,,, de;q=2, <script>, de-', 'en'],
+  [`${'x-y-z,'.repeat(2000)}fr`, 'fr'],
+]
+
+for (const [accepted, tag] of CHOICES) {
+  test(`${String(accepted).slice(0, 40)} is answered in ${tag}`, () => {
+    assert.is(chooseLanguage(accepted).tag, tag)
+  })
+}
+
+test('Arabic runs from the right, all else from the left', () => {
+  for (const tag of LANGUAGES) {
+    assert.is(chooseLanguage(tag).direction, tag === 'ar' ? 'rtl' : 'ltr', tag)
+  }
+})
+
+const MONEY: readonly (readonly [tag: string, amount: number, currency: string, written: string])[] = [
+  ['en', 0, 'eur', '€0.00'],
+  ['en', 5, 'eur', '€0.05'],
+  ['en', 100_000, 'eur', '€1,000.00'],
+  ['en', 123_456_789, 'usd', '$1,234,567.89'],
+  ['en', 1250, 'jpy', '¥1,250'],
+  ['en', 1, 'kwd', 'KWD 0.001'],
+  ['en', 999_999_999_999, 'idr', 'IDR 9,999,999,999.99'],
+  ['en', 500, 'huf', 'HUF 5.00'],
+  ['en', Number.MAX_SAFE_INTEGER, 'gbp', '£90,071,992,547,409.91'],
+  ['de', 120_000, 'eur', '1.200,00 €'],
+  ['de', 1250, 'jpy', '1.250 ¥'],
+  ['fr', 120_000, 'eur', '1 200,00 €'],
+  ['es', 1_234_567, 'kwd', '1234,567 KWD'],
+  ['pt', 120_000, 'brl', 'R$ 1.200,00'],
+  ['ja', 1250, 'jpy', '￥1,250'],
+  ['ar-EG', 1_234_567, 'kwd', '١٬٢٣٤٫٥٦٧ د.ك.'],
+]
+
+for (const [tag, amount, currency, written] of MONEY) {
+  test(`${amount} ${currency} is written ${written} in ${tag}`, () => {
+    assert.is(plain(chooseLanguage(tag).money(amount, currency)), written)
+  })
+}
+
+test('what is no whole number of minor units is refused', () => {
+  const { money } = chooseLanguage('en')
+  assert.throws(() => money(1.5, 'eur'))
+  assert.throws(() => money(1, 'EUR'))
+})
+
+test('a day is the one in UTC, in the Gregorian calendar', () => {
+  const day = (tag: string, timestamp: number) => plain(chooseLanguage(tag).day(timestamp))
+  assert.is(day('en', 1_709_251_199), 'February 29, 2024')
+  assert.is(day('en-GB', 1_709_251_200), '1 March 2024')
+  assert.is(day('de', 0), '1. Januar 1970')
+  assert.is(day('ja', 0), '1970年1月1日')
+  assert.is(day('ar-SA', 0), '١ يناير ١٩٧٠')
+})
+
+test('numbers take the form that the language has for them', () => {
+  const days = (tag: string, count: number) => {
+    const language = chooseLanguage(tag)
+    return language.count(language.messages.every.day, count)
+  }
+  assert.equal(
+    [1, 2, 3, 11, 100].map((count) => days('ar', count)),
+    ['كل يوم', 'كل يومين', 'كل 3 أيام', 'كل 11 يومًا', 'كل 100 يوم'],
+  )
+  assert.equal(
+    [1, 2].map((count) => days('ja', count)),
+    ['毎日', '2日ごと'],
+  )
+  assert.equal(
+    [1, 1000].map((count) => days('en', count)),
+    ['daily', 'every 1,000 days'],
+  )
+})
+
+test('what a page says of itself has the digits of its amounts, but for names in Latin letters', () => {
+  const { say, messages, translate } = chooseLanguage('ar-EG')
+  assert.is(messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من ١ إلى ١٢.')
+  assert.is(translate('Enter the security code of the card: 3 digits.'), 'أدخل رمز أمان البطاقة: ٣ أرقام.')
+  assert.match(say('standIn'), '\u20663-D Secure\u2069')
+  assert.match(say('cardNotCharged', { last4: '0002' }), '0002')
+  assert.is(chooseLanguage('ar-MA').messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من 1 إلى 12.')
+})
+
+test('no language leaves Latin text that begins with a digit among Arabic', () => {
+  const texts = JSON.stringify(chooseLanguage('ar').messages).replaceAll(/"\w+":/g, '')
+  assert.equal(texts.match(/(?<!\u2066)\d+[\w -]*[a-z]/gi), null)
+})
+
+test('a tax rate keeps its four decimals', () => {
+  assert.is(chooseLanguage('en').percent(7.1234), '7.1234%')
+  assert.is(plain(chooseLanguage('de').percent(20)), '20 %')
+})
+
+test('very many regions do not pile up', () => {
+  for (let n = 0; n < 26 * 26; n += 1) {
+    const region = String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26))
+    assert.is(chooseLanguage(`de-${region}`).tag, `de-${region}`)
+  }
+  assert.is(chooseLanguage('de').say('pay', { amount: '5' }), '5 bezahlen')
+})
+
+test.run()

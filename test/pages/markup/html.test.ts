@@ -1,0 +1,34 @@
+import { html } from '../../../src/pages/markup/html.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { HOSTILE } from '../hostile.ts'
+
+const test = suite('html')
+
+test('text is escaped, markup is not', () => {
+  const inner = html`<b>${'<i>'}</b>`
+  assert.is(
+    html`<p title="${`"'\``}">${'a & b'}${inner}</p>`.toString(),
+    '<p title="&quot;&#39;&#96;">a &amp; b<b>&lt;i&gt;</b></p>',
+  )
+})
+
+test('lists are joined, and what is no content is nothing', () => {
+  const items = [html`<li>1</li>`, '<', 2, null, undefined, false, true, ['&', [html`<hr>`]]]
+  assert.is(html`<ul>${items}</ul>`.toString(), '<ul><li>1</li>&lt;2&amp;<hr></ul>')
+  assert.is(html`${null}${undefined}${false}${true}${0}${''}`.toString(), '0')
+})
+
+test('what only looks like markup is escaped', () => {
+  const fake = { toString: () => '<script>' } as unknown as string
+  assert.throws(() => html`${fake}`.toString())
+})
+
+test('no hostile text keeps a character that ends text or an attribute value', () => {
+  for (const text of HOSTILE) {
+    const written = html`${text}`.toString()
+    assert.not.match(written, /[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/, text)
+  }
+  assert.ok(HOSTILE.length >= 60)
+})
+
+test.run()

@@ -1,0 +1,61 @@
+import { STYLES } from '../../../src/pages/view/styles.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('styles')
+
+const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])[] = [
+  ['text', 'ground', 7],
+  ['text', 'surface', 7],
+  ['text', 'error-ground', 7],
+  ['quiet', 'ground', 4.5],
+  ['quiet', 'surface', 4.5],
+  ['accent', 'surface', 4.5],
+  ['accent-strong', 'surface', 4.5],
+  ['on-accent', 'accent', 4.5],
+  ['on-accent', 'accent-strong', 4.5],
+  ['error', 'surface', 4.5],
+  ['error', 'error-ground', 4.5],
+  ['badge', 'badge-ground', 4.5],
+  ['good', 'good-ground', 3],
+  ['field-line', 'surface', 3],
+  ['focus', 'surface', 3],
+  ['focus', 'ground', 3],
+]
+
+const [light = '', dark = ''] = STYLES.split('@media (prefers-color-scheme: dark)').map(
+  (part) => part.split('}')[0],
+)
+
+function colour(sheet: string, name: string): number[] {
+  const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(sheet)?.[1] ?? ''
+  assert.is(hex.length, 6, `no colour --${name}`)
+  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+}
+
+function luminance(channels: number[]): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((c) =>
+    c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(sheet: string, one: string, other: string): number {
+  const [low = 0, high = 0] = [one, other].map((name) => luminance(colour(sheet, name))).sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+for (const [name, sheet] of [
+  ['light', light],
+  ['dark', dark],
+] as const) {
+  test(`contrasts of the ${name} colours meet WCAG AA`, () => {
+    for (const [text, ground, least] of TEXT_ON) {
+      const ratio = contrast(sheet, text, ground)
+      assert.ok(ratio >= least, `--${text} on --${ground} is ${ratio.toFixed(2)}, not ${least}`)
+    }
+  })
+}
+
+test('the stylesheet loads nothing', () => assert.not.match(STYLES, /url\(|@import/))
+
+test.run()

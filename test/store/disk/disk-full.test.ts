@@ -1,0 +1,21 @@
+import { isDiskFull } from '../../../src/store/disk/disk-full.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('store/disk-full')
+
+test('a full disk, an exhausted quota and a file size limit are a full disk', () => {
+  const errors = [{ code: 'ENOSPC' }, { code: 'EFBIG' }, { code: 'EDQUOT' }]
+  for (const fields of errors) assert.ok(isDiskFull(Object.assign(new Error('write'), fields)))
+})
+
+test('an error number that Node has no name for is recognized', () => {
+  const error = Object.assign(new Error('write'), { errno: -122, code: 'Unknown system error -122' })
+  assert.is(isDiskFull(error), process.platform === 'linux')
+})
+
+test('other errors are not', () => {
+  assert.not(isDiskFull(Object.assign(new Error('write'), { code: 'EIO', errno: -5 })))
+  assert.not(isDiskFull({ code: 'ENOSPC' }))
+})
+
+test.run()

@@ -1,0 +1,299 @@
+import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { Journal, type JournalPosition, journalFile } from '../../../src/store/file/journal.ts'
+import { decodeLine } from '../../../src/store/file/journal-lines.ts'
+import { chance } from '../../support/property.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { rejection, turn } from '../fixture.ts'
+import { breakDisk, type FailingDisk } from './failing-disk.ts'
+
+interface Place {
+  folder: string
+  file: string
+  disk: FailingDisk
+  broken: unknown[]
+  open: (position?: Partial<JournalPosition>) => Promise<Journal>
+}
+
+const test = suite<Place>('store/journal')
+
+const START: JournalPosition = { generation: 0, offset: 0, transaction: 0 }
+const PROPERTY_RUNS = 40
+
+test.before.each(async (context) => {
+  const opened: Journal[] = []
+  context.folder = await mkdtemp(join(tmpdir(), 'paycli-journal-'))
+  context.file = join(context.folder, 'paycli.json')
+  context.disk = await breakDisk()
+  context.broken = []
+  context.open = async (position) => {
+    const onBroken = (error: unknown) => context.broken.push(error)
+    const journal = await Journal.open(context.file, { ...START, ...position }, { onBroken, pause: turn })
+    opened.push(journal)
+    return journal
+  }
+})
+
+test.after.each(async ({ folder, disk }) => {
+  disk.repair()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A transaction that puts a counter of that value. */
+const operations = (value: number) => JSON.stringify([['p', { id: 'n', object: 'counter', value }]])
+
+/** Appends a counter; `undone` hears when it is taken back. */
+function append(journal: Journal, value: number, undone: number[] = []): Promise<void> {
+  return journal.append(operations(value), () => undone.push(value))
+}
+
+/** Numbers, batches and counters of a journal file. */
+async function linesOf(file: string, generation: number): Promise<[number, number, number][]> {
+  const text = await readFile(journalFile(file, generation))
+  return text
+    .toString('latin1')
+    .split('\n')
+    .slice(0, -1)
+    .filter((line, index, all) => line !== '' || index < all.length - 1)
+    .map((line) => {
+      const { transaction, batch, writes } = decodeLine(Buffer.from(line, 'latin1'), generation) ?? {}
+      const [write] = writes ?? []
+      const value = write && 'put' in write && 'value' in write.put ? Number(write.put.value) : Number.NaN
+      return [transaction ?? 0, batch ?? 0, value]
+    })
+}
+
+/** Lets the next write be under way until it is let go on. */
+function hold(disk: FailingDisk): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  disk.onWrite = () => promise
+  return resolve
+}
+
+/** What all open files share. */
+async function handlePrototype(): Promise<Pick<FileHandle, 'sync' | 'datasync'>> {
+  const handle = await open(process.execPath)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
+
+const turns = async (count: number) => {
+  for (let done = 0; done < count; done += 1) await turn()
+}
+
+const codeOf = async (promise: Promise<unknown>) => {
+  const error = await rejection(promise)
+  return error instanceof Refusal ? error.code : error.message
+}
+
+test('transactions that come in during a write share the next one', async ({ file, disk, open }) => {
+  const journal = await open()
+  const later: Promise<void>[] = []
+  disk.onWrite = async () => {
+    later.push(append(journal, 20), append(journal, 30), append(journal, 40))
+  }
+  await append(journal, 10)
+  await Promise.all(later)
+  assert.is(disk.writes, 2)
+  assert.equal(await linesOf(file, 0), [
+    [1, 1, 10],
+    [2, 2, 20],
+    [3, 2, 30],
+    [4, 2, 40],
+  ])
+})
+
+test('those that come in one turn share one write', async ({ disk, open }) => {
+  const journal = await open()
+  await Promise.all(Array.from({ length: 50 }, (_, value) => append(journal, value)))
+  assert.is(disk.writes, 1)
+})
+
+test('whoever had the last write alone waits for nobody', async ({ disk, open }) => {
+  const journal = await open()
+  await append(journal, 0)
+  const first = append(journal, 1)
+  for (const _ of Array(9)) await undefined
+  await Promise.all([first, append(journal, 2)])
+  assert.is(disk.writes, 3)
+})
+
+test('no answer comes before its write has returned', async ({ disk, open }) => {
+  const journal = await open()
+  const letGo = hold(disk)
+  const answered: number[] = []
+  const both = [1, 2].map((value) => append(journal, value).then(() => answered.push(value)))
+  const settled = [1, 2, 0].map((number) => journal.settled(number).then(() => answered.push(-number)))
+  await turns(20)
+  assert.is(disk.writes, 1)
+  assert.equal(answered, [-0])
+  assert.is(journal.durableTransaction, 0)
+  letGo()
+  await Promise.all([...both, ...settled])
+  assert.is(journal.durableTransaction, 2)
+})
+
+test('a journal goes on after what is intact, with the next number', async ({ file, open }) => {
+  const first = await open()
+  await append(first, 1)
+  const { size } = first
+  await append(first, 2)
+  await first.close()
+  const second = await open({ offset: size, transaction: 1 })
+  await append(second, 3)
+  assert.equal(await linesOf(file, 0), [
+    [1, 1, 1],
+    [2, 2, 3],
+  ])
+  await second.close()
+})
+
+test('turning over under load loses and repeats nothing', async ({ folder, file, open }) => {
+  const anyStep = fc.record({ appends: fc.nat(4), pauses: fc.nat(6), turnsOver: fc.boolean() })
+  const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
+    for (const name of await readdir(folder)) await rm(join(folder, name))
+    const journal = await open()
+    const promises: Promise<unknown>[] = []
+    const boundaries: number[] = []
+    let value = 0
+    for (const { appends, pauses, turnsOver } of steps) {
+      if (turnsOver) promises.push(journal.rotate().then((last) => boundaries.push(last)))
+      for (const each of Array.from({ length: appends }, (_, index) => value + index + 1)) {
+        promises.push(append(journal, each))
+      }
+      value += appends
+      await turns(pauses)
+    }
+    await Promise.all(promises)
+    const { generation } = journal
+    await journal.close()
+    const files = await Promise.all(Array.from({ length: generation + 1 }, (_, each) => linesOf(file, each)))
+    const all = files.flat()
+    assert.equal(
+      all.map(([transaction]) => transaction),
+      Array.from({ length: value }, (_, index) => index + 1),
+    )
+    for (const [transaction, batch, kept] of all) assert.ok(kept === transaction && batch <= transaction)
+    const ends = files.slice(0, -1).map((lines) => lines.at(-1)?.[0])
+    for (const end of ends) assert.ok(end === undefined || boundaries.includes(end), `${ends} ${boundaries}`)
+  })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+})
+
+test('a journal that cannot turn over goes on where it is', async ({ folder, file, open }) => {
+  const journal = await open()
+  await mkdir(journalFile(file, 1))
+  const promises = [append(journal, 1), rejection(journal.rotate()), append(journal, 2)]
+  await Promise.all(promises)
+  assert.is(journal.generation, 0)
+  await rm(journalFile(file, 1), { recursive: true })
+  assert.is(await journal.rotate(), 2)
+  await append(journal, 3)
+  await journal.close()
+  assert.equal(await linesOf(file, 1), [[3, 3, 3]])
+  assert.equal((await readdir(folder)).length, 2)
+})
+
+test('a new file that could not be made durable is not left there', async ({ folder, open }) => {
+  const journal = await open()
+  const prototype = await handlePrototype()
+  const { sync } = prototype
+  prototype.sync = async () => {
+    throw new Error('the folder cannot be synced')
+  }
+  try {
+    assert.match(await codeOf(journal.rotate()), 'cannot be synced')
+  } finally {
+    prototype.sync = sync
+  }
+  assert.equal(await readdir(folder), ['paycli.json.journal-0'])
+  await append(journal, 1)
+  assert.is(await journal.rotate(), 1)
+})
+
+test('a full disk takes everything back newest first, and gives the numbers again', async ({
+  file,
+  disk,
+  open,
+}) => {
+  const journal = await open()
+  await append(journal, 1)
+  const undone: number[] = []
+  const later: Promise<string>[] = []
+  disk.plan = ['ENOSPC']
+  disk.onWrite = async () => {
+    later.push(codeOf(append(journal, 3, undone)), codeOf(append(journal, 4, undone)))
+  }
+  assert.is(await codeOf(append(journal, 2, undone)), 'storage_full')
+  assert.equal(await Promise.all(later), ['storage_full', 'storage_full'])
+  assert.equal(undone, [4, 3, 2])
+  assert.equal([journal.lastTransaction, journal.durableTransaction, journal.undoneCount], [1, 1, 1])
+  await append(journal, 5)
+  assert.equal(await linesOf(file, 0), [
+    [1, 1, 1],
+    [2, 2, 5],
+  ])
+})
+
+test('what was refused is cut off on the disk before it is told', async ({ file, disk, open }) => {
+  const journal = await open()
+  await append(journal, 1)
+  const { size } = await stat(journalFile(file, 0))
+  const prototype = await handlePrototype()
+  const { datasync } = prototype
+  const sizes: number[] = []
+  prototype.datasync = async function sizeThenSync(this: FileHandle) {
+    sizes.push((await this.stat()).size)
+    return datasync.call(this)
+  }
+  try {
+    disk.plan = ['ENOSPC']
+    assert.is(await codeOf(append(journal, 2)), 'storage_full')
+  } finally {
+    prototype.datasync = datasync
+  }
+  assert.equal(sizes, [size])
+})
+
+test('after any other failure it writes nothing more, refuses, and says so once', async ({
+  disk,
+  broken,
+  open,
+}) => {
+  const journal = await open()
+  const undone: number[] = []
+  const waiting: Promise<string>[] = []
+  disk.plan = ['EIO']
+  disk.onWrite = async () => {
+    waiting.push(codeOf(append(journal, 2, undone)), codeOf(journal.rotate()))
+  }
+  assert.is(await codeOf(append(journal, 1, undone)), 'unavailable')
+  assert.equal(await Promise.all(waiting), ['unavailable', 'unavailable'])
+  assert.is(await codeOf(append(journal, 3, undone)), 'unavailable')
+  assert.is(await codeOf(journal.rotate()), 'unavailable')
+  assert.equal(undone, [2, 1, 3])
+  assert.equal([disk.writes, broken.length, journal.isBroken], [1, 1, true])
+  assert.equal([journal.generation, journal.durableTransaction, journal.lastTransaction], [0, 0, 0])
+  await journal.close()
+})
+
+test('the files are for their owner only, also one that was not', async ({ file, open }) => {
+  const mask = process.umask(0)
+  try {
+    const journal = await open()
+    await journal.rotate()
+    await journal.close()
+    await chmod(journalFile(file, 1), 0o666)
+    await (await open({ generation: 1 })).close()
+    for (const generation of [0, 1]) {
+      assert.is((await stat(journalFile(file, generation))).mode & 0o777, 0o600)
+    }
+  } finally {
+    process.umask(mask)
+  }
+})
+
+test.run()

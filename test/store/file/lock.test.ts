@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { StartupProblem } from '../../../src/domain/startup-problem.ts'
+import { lockDatabase } from '../../../src/store/file/lock.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { rejection } from '../fixture.ts'
+import { endChildren, startChild } from './lowdb-child.ts'
+import { type DatabaseFolder, makeFolder } from './lowdb-folder.ts'
+
+const test = suite<{ place: DatabaseFolder }>('store/lock')
+
+const HOLDER = { pid: 4242, url: 'http://127.0.0.1:4100' }
+
+test.before.each(async (context) => {
+  context.place = await makeFolder()
+  await mkdir(context.place.folder, { recursive: true })
+})
+
+test.after.each(async ({ place }) => {
+  await endChildren()
+  await place.dispose()
+})
+
+const lock = ({ file }: DatabaseFolder) =>
+  lockDatabase(file, { holder: HOLDER, newSuffix: () => 'unguessable' })
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await rejection(promise)
+  return error instanceof StartupProblem ? error.code : error.message
+}
+
+test('whoever comes second is told who holds the database', async ({ place }) => {
+  const held = await lock(place)
+  const { message } = await rejection(lock(place))
+  for (const part of [place.file, 'pid 4242', 'http://127.0.0.1:4100']) assert.match(message, part)
+  await held.release()
+  await (await lock(place)).release()
+  assert.equal(await readdir(place.folder), ['paycli.json.lock'])
+})
+
+test('another process is refused too, and let in when the holder was killed', async ({ place }) => {
+  const first = startChild({ file: place.file })
+  assert.is((await first.report()).refused, null)
+  const second = startChild({ file: place.file })
+  const { refused } = await second.report()
+  assert.match(
+    refused ?? '',
+    `${place.file} is in use by the paycli daemon with pid ${first.process.pid} at http://127.0.0.1:4321`,
+  )
+  assert.is(await second.ended, null)
+  const { message } = await rejection(place.open())
+  assert.match(message, `pid ${first.process.pid} `)
+  first.process.kill('SIGKILL')
+  await first.ended
+  await (await place.open()).close()
+})
+
+test('a refused opening changes nothing of the holder', async ({ place }) => {
+  const held = await lock(place)
+  const before = await readFile(`${place.file}.lock-holder`, 'utf8')
+  await rejection(lock(place))
+  assert.is(await readFile(`${place.file}.lock-holder`, 'utf8'), before)
+  assert.equal(JSON.parse(before), HOLDER)
+  await held.release()
+})
+
+test('without a readable holder the database is still refused', async ({ place }) => {
+  const held = await lock(place)
+  await writeFile(`${place.file}.lock-holder`, 'no JSON')
+  assert.match((await rejection(lock(place))).message, 'in use by another process')
+  await held.release()
+})
+
+test('a symbolic link in place of the lock is refused, and what it leads to is left', async ({ place }) => {
+  const target = `${place.file}.other`
+  await writeFile(target, 'precious')
+  await symlink(target, `${place.file}.lock`)
+  assert.is(await codeOf(lock(place)), 'file_is_link')
+  assert.is(await readFile(target, 'utf8'), 'precious')
+})
+
+test('what is no lock is refused as that, and not as taken', async ({ place }) => {
+  await writeFile(`${place.file}.lock`, 'This is not the lock of a database. '.repeat(100))
+  assert.is(await codeOf(lock(place)), 'lock_failed')
+  await rejection(lock({ ...place, file: `${place.folder}/missing/paycli.json` }))
+})
+
+test('its files are for their owner only', async ({ place }) => {
+  const mask = process.umask(0)
+  try {
+    const held = await lock(place)
+    for (const file of [`${place.file}.lock`, `${place.file}.lock-holder`]) {
+      assert.is((await stat(file)).mode & 0o777, 0o600, file)
+    }
+    await held.release()
+  } finally {
+    process.umask(mask)
+  }
+})
+
+test.run()

@@ -1,0 +1,164 @@
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
+import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
+import { Records } from '../../../src/store/memory/records.ts'
+import { VERSION } from '../../../src/store/port/version.ts'
+import { chance } from '../../support/property.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { customer, rejection, turn } from '../fixture.ts'
+import { breakDisk } from './failing-disk.ts'
+
+interface Place {
+  folder: string
+  file: string
+}
+
+const test = suite<Place>('store/snapshot-writer')
+
+const META: SnapshotMeta = { format: 1, generation: 3, transaction: 40, sequence: 7, closed: true }
+const PROPERTY_RUNS = 40
+
+test.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'paycli-snapshot-'))
+  context.file = join(context.folder, 'paycli.json')
+})
+
+test.after.each(async ({ folder }) => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Wish {
+  readonly isWhole?: boolean
+  readonly pause?: () => Promise<void>
+}
+
+const write = ({ file }: Place, records: Records, { isWhole = true, pause = turn }: Wish = {}) =>
+  writeSnapshot({ database: file, suffix: 'unguessable' }, records, {
+    meta: META,
+    clockwork: { pause, monotonicMs: () => 0 },
+    isWhole: async () => isWhole,
+  })
+
+/** Records with names of those lengths, in bytes two thirds more. */
+function filled(nameLengths: readonly number[]): Records {
+  const records = new Records()
+  for (const [index, length] of nameLengths.entries()) {
+    records.put(customer(`cus_${index}`, { name: 'é\u2028\ud800"'.repeat(length / 4) }))
+  }
+  return records
+}
+
+async function read({ file }: Place): Promise<{ meta: SnapshotMeta | null; records: Records }> {
+  const records = new Records()
+  const meta = await readSnapshot(file, {
+    load: (record) => records.load(record),
+    onProgress: () => undefined,
+  })
+  return { meta, records }
+}
+
+const namesIn = (records: Records) => [...records.all('customers')].map((record) => JSON.stringify(record))
+
+test('records of any length come back, however they lie across the blocks', async (place) => {
+  const anyLength = fc.oneof(fc.nat(200), fc.nat(3000), fc.nat(BLOCK_BYTES), fc.constant(5 * BLOCK_BYTES))
+  const property = fc.asyncProperty(fc.array(anyLength, { maxLength: 20 }), async (lengths) => {
+    const records = filled(lengths)
+    const bytes = await write(place, records)
+    assert.is((await stat(place.file)).size, bytes)
+    const found = await read(place)
+    assert.equal(found.meta, { ...META, version: VERSION })
+    assert.equal(namesIn(found.records), namesIn(records))
+    const parsed = JSON.parse(await readFile(place.file, 'utf8'))
+    assert.is(parsed.customers.length, lengths.length)
+  })
+  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+})
+
+test('a change in any block of a long snapshot is refused at that block', async (place) => {
+  await write(place, filled(Array.from({ length: 300 }, () => 800)))
+  const text = await readFile(place.file)
+  assert.ok(text.length > 8 * BLOCK_BYTES)
+  for (let at = 0; at < text.length - 300; at += 9973) {
+    text[at] = (text[at] ?? 0) ^ 4
+    await writeFile(place.file, text)
+    const { message } = await rejection(read(place))
+    assert.match(message, `damaged at byte ${at - (at % BLOCK_BYTES)}: `)
+    text[at] = (text[at] ?? 0) ^ 4
+  }
+})
+
+test('it is for its owner only, and nothing else is left in the folder', async (place) => {
+  const mask = process.umask(0)
+  try {
+    await write(place, filled([4]))
+  } finally {
+    process.umask(mask)
+  }
+  assert.is((await stat(place.file)).mode & 0o777, 0o600)
+  assert.equal(await readdir(place.folder), ['paycli.json'])
+})
+
+test('one that may not count leaves the old one in its place, and nothing else', async (place) => {
+  await write(place, filled([4, 4]))
+  const before = await readFile(place.file)
+  assert.is(await write(place, filled([8]), { isWhole: false }), null)
+  assert.ok((await readFile(place.file)).equals(before))
+  assert.equal(await readdir(place.folder), ['paycli.json'])
+})
+
+test('one that fails at any write leaves the old one in its place, and nothing else', async (place) => {
+  await write(place, filled([4, 4]))
+  const before = await readFile(place.file)
+  const large = filled(Array.from({ length: 1000 }, () => 400))
+  const disk = await breakDisk()
+  try {
+    for (const good of [0, 1, 4]) {
+      disk.plan = [...Array.from({ length: good }, () => 'succeeds' as const), 'ENOSPC']
+      assert.match((await rejection(write(place, large))).message, 'ENOSPC')
+      assert.ok((await readFile(place.file)).equals(before))
+      assert.equal(await readdir(place.folder), ['paycli.json'])
+    }
+  } finally {
+    disk.repair()
+  }
+})
+
+test('a file that is in the way of the temporary one is not written over', async (place) => {
+  const temporary = `${place.file}.unguessable.tmp`
+  await writeFile(temporary, 'precious')
+  assert.match((await rejection(write(place, filled([4])))).message, 'EEXIST')
+  assert.is(await readFile(temporary, 'utf8'), 'precious')
+})
+
+test('it is on the disk before it takes the place of the old one', async (place) => {
+  const handle = await open(process.execPath)
+  const prototype: { sync: () => Promise<void> } = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { sync } = prototype
+  const synced: string[][] = []
+  prototype.sync = async function listThenSync() {
+    synced.push(await readdir(place.folder))
+    return sync.call(this)
+  }
+  try {
+    await write(place, filled([4]))
+  } finally {
+    prototype.sync = sync
+  }
+  assert.equal(synced, [['paycli.json.unguessable.tmp'], ['paycli.json']])
+})
+
+test('it gives way after each slice', async (place) => {
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+    await turn()
+  }
+  await write(place, filled(Array.from({ length: 1000 }, () => 0)), { pause })
+  assert.is(pauses, 5)
+})
+
+test.run()

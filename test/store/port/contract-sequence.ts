@@ -1,0 +1,226 @@
+import fc from 'fast-check'
+import type { Event } from '../../../src/domain/events.ts'
+import type { Metadata } from '../../../src/domain/metadata.ts'
+import type { Query, Store } from '../../../src/store/port/store.ts'
+import { assert } from '../../support/suite.ts'
+import {
+  alsoReopened,
+  type Contract,
+  commit,
+  customer,
+  event,
+  idsOf,
+  put,
+  rejection,
+  remove,
+  tries,
+  turn,
+} from '../fixture.ts'
+import { SAMPLES } from '../samples.ts'
+
+const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence)
+const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b)
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+/** Stores events named after `number`, as many as asked for; with `isRefused` it throws at the last moment. */
+async function announce(
+  store: Store,
+  number: number,
+  { count, isRefused = false }: { count: number; isRefused?: boolean },
+): Promise<readonly Event[]> {
+  const { events } = await store.transact(async () => {
+    await turn()
+    if (isRefused) throw new Error('refused')
+    return commit(null, { events: upTo(count).map((place) => event(`evt_${number}_${place}`)) })
+  })
+  return events
+}
+
+async function allEvents(store: Store): Promise<Event[]> {
+  const { data } = await store.list('events', { limit: 1000 })
+  return [...data].reverse()
+}
+
+const HARD_STRINGS = [
+  'Zoë Müller, 東京, العربية',
+  'line\u2028and\u2029paragraph',
+  '\u{1f469}\u200d\u{1f4bb} \u{1f600}',
+  'lone \ud800 and \udc00, turned \udc00\ud800',
+  'NUL \u0000, ESC \u001b, DEL \u007f, C1 \u0085, BOM \ufeff',
+  '"quotes" \\ / </script> \r\n\t',
+  '[]},\n{"c":"00000000"}\n',
+  'x'.repeat(100_000),
+]
+
+const HARD_METADATA: Metadata = JSON.parse(
+  '{"zebra":"1","apple":"2","10":"3","9":"4","":"5","__proto__":"6","constructor":"7","é":"8","e\u0301":"9"}',
+)
+
+const HARD_NUMBERS = [0, 1e21, 1e-7, 0.1 + 0.2, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, -1.5]
+
+/** What events and the bytes of records are promised. */
+export const sequence: Contract = {
+  'the first event is number 1 and the next ones count on, in the given order': async ({ store }) => {
+    assert.equal(sequencesOf(await announce(store, 1, { count: 3 })), [1, 2, 3])
+    assert.equal(await announce(store, 2, { count: 0 }), [])
+    assert.equal(sequencesOf(await announce(store, 3, { count: 1 })), [4])
+    assert.equal(await idsOf(store, 'events'), ['evt_3_1', 'evt_1_3', 'evt_1_2', 'evt_1_1'])
+  },
+
+  'the number of the newest event is 0 before the first, and stays when events are removed': async ({
+    store,
+    reopen,
+  }) => {
+    assert.is(await store.newestSequence(), 0)
+    const events = await announce(store, 1, { count: 3 })
+    assert.is(await store.newestSequence(), 3)
+    await remove(store, ...events)
+    const { result } = await store.transact(async (reader) => commit(await reader.newestSequence()))
+    assert.is(result, 3)
+    for await (const each of alsoReopened({ store, reopen })) assert.is(await each.newestSequence(), 3)
+  },
+
+  'a transaction resolves with its events as they are stored': async ({ store }) => {
+    const [first, second] = await announce(store, 1, { count: 2 })
+    assert.equal(await store.get('events', 'evt_1_1'), first)
+    assert.equal(await store.get('events', 'evt_1_2'), second)
+    const sample = { ...SAMPLES.events, id: 'evt_1_1' }
+    assert.is(JSON.stringify(first), JSON.stringify(sample), 'sequence has its place before test_clock')
+  },
+
+  'concurrent transactions number their events without a gap, each its own in a row': async ({ store }) => {
+    const taken = await Promise.all(upTo(50).map((number) => announce(store, number, { count: number % 4 })))
+    for (const events of taken) {
+      const first = events[0]?.sequence ?? 0
+      assert.equal(
+        sequencesOf(events),
+        events.map((_, index) => first + index),
+      )
+    }
+    assert.equal(ascending(taken.flatMap(sequencesOf)), upTo(75))
+    assert.equal(sequencesOf(await allEvents(store)), upTo(75))
+  },
+
+  'events of real time never go back, whatever the clocks of processes say; those on test clocks may':
+    async ({ store, reopen }) => {
+      const tell = (one: Store, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
+        one.transact(async () => commit(null, { events: [event(id, fields)] }))
+      const createdOf = async (one: Store, id: string) => (await one.get('events', id))?.created
+      await tell(store, 'evt_1', { created: 900, test_clock: null })
+      await tell(store, 'evt_2', { created: 2000, test_clock: 'clock_1' })
+      let number = 2
+      for await (const each of alsoReopened({ store, reopen })) {
+        for (const [test_clock, created, kept] of [
+          [null, 880, 900],
+          ['clock_1', 100, 100],
+          [null, 900, 900],
+        ] as const) {
+          number += 1
+          await tell(each, `evt_${number}`, { created, test_clock })
+          assert.is(await createdOf(each, `evt_${number}`), kept)
+        }
+      }
+    },
+
+  'events are listed by their sequence, whatever times of test clocks they were created at': async ({
+    store,
+    reopen,
+  }) => {
+    const times = [100, 900, 200, 800, 300]
+    const clocks = [null, 'clock_1', null, 'clock_2', null]
+    for (const [index, created] of times.entries()) {
+      const fields = { created, test_clock: clocks[index] ?? null }
+      await store.transact(async () => commit(null, { events: [event(`evt_${index + 1}`, fields)] }))
+    }
+    for await (const each of alsoReopened({ store, reopen })) {
+      const listed = (query: Omit<Query, 'limit'> = {}) => idsOf(each, 'events', query)
+      assert.equal(await listed(), ['evt_5', 'evt_4', 'evt_3', 'evt_2', 'evt_1'])
+      assert.equal(await listed({ ending_before: 'evt_4' }), ['evt_5'], 'a poller misses none')
+      assert.equal(await listed({ starting_after: 'evt_3' }), ['evt_2', 'evt_1'])
+      const type = 'customer.created'
+      assert.equal(await listed({ where: { type }, starting_after: 'evt_4' }), ['evt_3', 'evt_2', 'evt_1'])
+      const created = { field: 'created', gte: 200, lt: 900 }
+      assert.equal(await listed({ ranges: [created] }), ['evt_5', 'evt_4', 'evt_3'])
+      assert.equal(await listed({ ranges: [created], starting_after: 'evt_5' }), ['evt_4', 'evt_3'])
+    }
+  },
+
+  'transactions that throw take no number': async ({ store, reopen }) => {
+    const outcomes = await Promise.allSettled(
+      upTo(50).map((number) => announce(store, number, { count: 2, isRefused: number % 3 === 0 })),
+    )
+    const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value] : []))
+    assert.equal(ascending(sequencesOf(taken)), upTo(68))
+    const reopened = await reopen()
+    assert.equal(sequencesOf(await allEvents(reopened)), upTo(68))
+    assert.equal(sequencesOf(await announce(reopened, 51, { count: 1 })), [69])
+  },
+
+  'a transaction that cannot be kept takes no number': async ({ store }) => {
+    const stray = { id: 'x_1', object: 'unheard_of' }
+    const work = async () => commit(null, { writes: [{ put: stray }], events: [event('evt_lost')] })
+    await rejection(store.transact(work))
+    assert.is(await store.get('events', 'evt_lost'), null)
+    assert.equal(sequencesOf(await announce(store, 1, { count: 1 })), [1])
+  },
+
+  'a record keeps every character and the order of its fields': async ({ store, reopen }) => {
+    const hard = HARD_STRINGS.map((text, index) =>
+      customer(`cus_${index}`, { name: text, email: text, metadata: { ...HARD_METADATA, [text]: text } }),
+    )
+    const { id, metadata, ...rest } = customer('cus_turned')
+    const turned = { metadata, ...rest, id }
+    const records = [...hard, turned]
+    await put(store, ...records)
+    for await (const each of alsoReopened({ store, reopen })) {
+      for (const record of records) {
+        assert.is(JSON.stringify(await each.get('customers', record.id)), JSON.stringify(record))
+        const { data } = await each.list('customers', { where: { email: record.email }, limit: 1 })
+        assert.is(data.length, 1, 'and is found by it')
+      }
+    }
+  },
+
+  'a record keeps its numbers': async ({ store, reopen }) => {
+    const records = HARD_NUMBERS.map((total, index) => ({ ...SAMPLES.invoices, id: `in_${index}`, total }))
+    await put(store, ...records)
+    const reopened = await reopen()
+    for (const { id, total } of records) assert.is((await reopened.get('invoices', id))?.total, total)
+  },
+
+  'an event keeps the object as it was, whatever becomes of the record': async ({ store, reopen }) => {
+    const before = customer('cus_1', { name: 'Jane' })
+    await store.transact(async () =>
+      commit(null, {
+        writes: [{ put: before }],
+        events: [event('evt_1', { data: { object: before, previous_attributes: { name: null } } })],
+      }),
+    )
+    await put(store, customer('cus_1', { name: 'Joan' }))
+    for await (const each of alsoReopened({ store, reopen })) {
+      const stored = await each.get('events', 'evt_1')
+      assert.is(
+        JSON.stringify(stored?.data),
+        JSON.stringify({ object: before, previous_attributes: { name: null } }),
+      )
+    }
+  },
+
+  'any text and any order of fields come back byte for byte': async ({ open, runs }) => {
+    const { store, reopen } = await open()
+    const anyText = fc
+      .array(fc.integer({ min: 0, max: 0xffff }))
+      .map((units) => String.fromCharCode(...units))
+    const anyMetadata = fc.dictionary(fc.oneof(fc.string(), anyText), anyText)
+    const anyCustomer = fc.record({ name: anyText, metadata: anyMetadata })
+    const texts = new Map<string, string>()
+    const property = fc.asyncProperty(anyCustomer, async (fields) => {
+      const record = customer(`cus_${texts.size}`, fields)
+      texts.set(record.id, JSON.stringify(record))
+      await put(store, record)
+    })
+    await fc.assert(property, tries(runs))
+    const reopened = await reopen()
+    for (const [id, text] of texts) assert.is(JSON.stringify(await reopened.get('customers', id)), text)
+  },
+}
