@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/index.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../../../src/api/schema/errors.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { readHouse } from '../../support/house/read.ts'
+import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../../support/samples.ts'
 import { createSandbox, type Refused, refusal, typed } from '../../support/sandbox.ts'
@@ -14,7 +14,7 @@ const WHERE = { requestId: 'req_Test00000000000000000001', apiUrl: 'http://127.0
 const ROOMS = /^src\/(domain|engine|api|store|pages|webhooks)\//
 const CATALOGUE = 'src/api/schema/errors.ts'
 
-const sources = readHouse(ROOT).filter(({ path }) => ROOMS.test(path) || path.startsWith('src/daemon/'))
+const sources = readSources(ROOT).filter(({ path }) => ROOMS.test(path) || path.startsWith('src/daemon/'))
 
 /** Codes that are written down where a refusal or a problem is made. */
 function codesIn(text: string): string[] {

@@ -15,20 +15,20 @@ export async function currentManifest(root: string): Promise<Manifest> {
     type: 'core',
   })
   await plugin.load()
-  // What JSON cannot say (undefined) is not in the file either.
+  // JSON drops undefined, and so does the file.
   return JSON.parse(JSON.stringify(plugin.manifest)) as Manifest
 }
 
 /**
- * The text of oclif.manifest.json. oclif lists commands in the order of the file system, which differs between machines;
- * here they are sorted, so that `npm pack` leaves the file as it is.
+ * Returns the text of oclif.manifest.json. oclif lists commands in the order of the file system, which differs between
+ * machines; here they are sorted, so that `npm pack` does not change the file.
  */
 export function manifestText({ commands = {}, ...others }: Manifest): string {
   const sorted = Object.fromEntries(Object.entries(commands).sort(([a], [b]) => (a < b ? -1 : 1)))
   return `${JSON.stringify({ commands: sorted, ...others }, null, 2)}\n`
 }
 
-/** Compares the text of oclif.manifest.json, undefined if there is none, with what it should be. */
+/** Returns the differences between the text of oclif.manifest.json, or undefined if missing, and the current manifest. */
 export function manifestProblems(text: string | undefined, current: Manifest): string[] {
   if (text === undefined) return [`there is no oclif.manifest.json: ${REMEDY}`]
   const written = JSON.parse(text) as Manifest
@@ -43,8 +43,8 @@ export function manifestProblems(text: string | undefined, current: Manifest): s
   return problems
 }
 
-/** Finds compiled files whose source is gone: oclif would still offer such a command. */
-export function orphans(compiled: string[], sources: string[]): string[] {
+/** Returns a problem for each compiled file without a source: oclif would still offer such a command. */
+export function compiledWithoutSource(compiled: string[], sources: string[]): string[] {
   return compiled
     .filter((path) => !sources.some((source) => source.replace(/\.tsx?$/, '.js') === path))
     .map((path) => `dist/${path} has no source: delete dist and build`)

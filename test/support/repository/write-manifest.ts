@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
+import { commandReference } from './command-reference.ts'
 import { currentManifest, manifestText } from './manifest.ts'
-import { commandReference } from './reference.ts'
 
 const text = manifestText(await currentManifest(ROOT))
 writeFileSync(join(ROOT, 'oclif.manifest.json'), text)

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { SourceFile } from './source.ts'
 
-/** The paths below a folder that end in one of the given ways, from `root` and with slashes; none if it is missing. */
+/** A file as the checks see it: its path from the root, with slashes, and its text. */
+export type SourceFile = { path: string; text: string }
+
+/** Returns the sorted paths below a folder with one of the given endings, relative to `root`; none if it is missing. */
 export function pathsIn(root: string, folder: string, endings: readonly string[]): string[] {
   const start = join(root, folder)
   if (!existsSync(start)) return []
@@ -12,13 +14,13 @@ export function pathsIn(root: string, folder: string, endings: readonly string[]
     .sort()
 }
 
-/** Reads a file by its path from `root`; undefined if there is none. */
-export function readIfThere(root: string, path: string): string | undefined {
+/** Reads a file by its path from `root`, or returns undefined if it does not exist. */
+export function readOptional(root: string, path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
 }
 
-/** Reads every source of the house: src, commands, bin and test. */
-export function readHouse(root: string): SourceFile[] {
+/** Reads every source file in src, commands, bin and test. */
+export function readSources(root: string): SourceFile[] {
   return ['src', 'commands', 'bin', 'test']
     .flatMap((folder) => pathsIn(root, folder, ['.ts', '.tsx', '.js', '.mjs']))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -24,7 +24,7 @@ interface Command {
 
 const REMEDY = 'run npm run manifest'
 
-/** The reference of the command line as the manifest has it. */
+/** Returns the command reference in Markdown, generated from the manifest. */
 export function commandReference(manifest: string): string {
   const { commands } = JSON.parse(manifest) as { readonly commands: Readonly<Record<string, Command>> }
   const shown = Object.values(commands)
@@ -34,14 +34,14 @@ export function commandReference(manifest: string): string {
   return [
     '# Commands',
     '',
-    'Made from the commands themselves by `npm run manifest`. `paycli <command> --help` tells the same.',
+    'Generated from the commands by `npm run manifest`. `paycli <command> --help` prints the same.',
     '',
     ...shown.map(
       ({ id, summary }) =>
         `- [\`${nameOf(id)}\`](#${nameOf(id).replaceAll(' ', '-')}) ${escaped(summary ?? '')}`,
     ),
     '',
-    '## Flags of every command that asks the service',
+    '## Flags of every command that calls the service',
     '',
     ...globals.map(flagLine),
     '',
@@ -88,13 +88,13 @@ function nameOf(id: string): string {
   return id.replaceAll(':', ' ')
 }
 
-// What Markdown would take for a tag is none.
+// Markdown would read < as a tag and * as emphasis.
 function escaped(text: string): string {
   return text.replaceAll('<', '\\<').replaceAll('*', '\\*')
 }
 
-/** What is wrong with the reference in the repository; nothing when it tells what the manifest does. */
-export function referenceProblems(manifest: string, reference: string | undefined): string[] {
+/** Returns a problem if the reference in the repository differs from the manifest. */
+export function commandReferenceProblems(manifest: string, reference: string | undefined): string[] {
   if (reference === undefined) return [`there is no .github/COMMANDS.md: ${REMEDY}`]
   return reference === commandReference(manifest) ? [] : [`.github/COMMANDS.md is stale: ${REMEDY}`]
 }

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandReferenceProblems } from '../support/repository/command-reference.ts'
+import { missingDocComments } from '../support/repository/doc-comments.ts'
+import { documentPaths, missingTests } from '../support/repository/documents.ts'
+import { folderCycles } from '../support/repository/folder-cycles.ts'
+import { testsWithoutSource, topLevel } from '../support/repository/layout.ts'
+import { lockEngines, lockGaps, lockHosts, lockIntegrity, pins } from '../support/repository/lock-file.ts'
+import { compiledWithoutSource, currentManifest, manifestProblems } from '../support/repository/manifest.ts'
+import { restrictedCode } from '../support/repository/restricted-code.ts'
+import { pathsIn, readOptional, readSources } from '../support/repository/source-files.ts'
+import { suitesNotRun } from '../support/repository/suites.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('repository')
+
+const DOCUMENTS = ['README.md', '.github/ARCHITECTURE.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md']
+const files = readSources(ROOT)
+
+function none(problems: string[]): void {
+  if (problems.length === 0) return
+  const error = new Error(`${problems.length} found:\n    ${problems.join('\n    ')}`)
+  // The stack would only repeat the list.
+  error.stack = ''
+  throw error
+}
+
+test('has source files', () => assert.ok(files.length > 500, `${files.length} files found in ${ROOT}`))
+test('has no import cycles between folders', () => none(folderCycles(files)))
+test('uses clocks, randomness, timers, network and output only where allowed', () =>
+  none(restrictedCode(files)))
+test('documents every exported value', () => none(missingDocComments(files)))
+test('runs every test suite', () => none(suitesNotRun(files)))
+test('keeps tests in the folder of their source', () => none(testsWithoutSource(files)))
+
+test('has only the expected names at the top level', () => {
+  const ignored = (readOptional(ROOT, '.gitignore') ?? '').split('\n').filter((line) => line !== '')
+  none(topLevel(readdirSync(ROOT), ignored))
+})
+
+test('has documents that name existing paths only', () => {
+  const documents = DOCUMENTS.map((path) => ({ path, text: readOptional(ROOT, path) ?? '' }))
+  none(documents.filter(({ text }) => text === '').map(({ path }) => `${path} is missing`))
+  none(documentPaths(documents, (path) => existsSync(join(ROOT, path))))
+})
+
+test('has a test for every security rule', () => {
+  const table = readOptional(ROOT, '.github/SECURITY.md') ?? ''
+  assert.is(table.match(/^\| \d+ \|/gm)?.length, 20)
+  none(missingTests(table, (path) => readOptional(ROOT, path)))
+})
+
+test('pins exact versions in package.json', () => none(pins(readOptional(ROOT, 'package.json') ?? '{}')))
+
+test('has a complete lock file that names no host', () => {
+  const lock = readOptional(ROOT, 'package-lock.json') ?? '{"packages":{}}'
+  none([...lockHosts(lock), ...lockGaps(lock), ...lockIntegrity(lock), ...lockEngines(lock)])
+})
+
+test('has a source for every compiled file', () => {
+  const compiled = ['src', 'commands'].flatMap((folder) => pathsIn(join(ROOT, 'dist'), folder, ['.js']))
+  const sources = files.map(({ path }) => path)
+  none(compiledWithoutSource(compiled, sources))
+})
+
+test('has a current command manifest', async () => {
+  none(manifestProblems(readOptional(ROOT, 'oclif.manifest.json'), await currentManifest(ROOT)))
+})
+
+test('has a current command reference', () => {
+  const manifest = readOptional(ROOT, 'oclif.manifest.json') ?? ''
+  none(commandReferenceProblems(manifest, readOptional(ROOT, '.github/COMMANDS.md')))
+})
+
+test.run()
