@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { paycli } from '../commands/paycli.ts'
+import { assert, suite } from '../support/suite.ts'
+import { exampleFiles } from './code-blocks.ts'
+import { type Example, exampleFolder, startExample } from './example-process.ts'
+
+const test = suite('guides/webhooks.md')
+
+const SECRET = `whsec_${Buffer.alloc(24, 'guide').toString('base64')}`
+const OTHER_SECRET = `whsec_${Buffer.alloc(24, 'other').toString('base64')}`
+const PACKAGES = ['express', 'fastify', 'hono', '@hono/node-server', 'standardwebhooks', 'stripe']
+/** What Next.js does with a route handler: pass it a Request and send its Response. */
+const ROUTE_SERVER = `
+import { serve } from '@hono/node-server'
+import { POST } from './app/webhooks/route.ts'
+serve({ fetch: POST, port: 0 }, ({ port }) => console.log('Listening on port ' + port))
+`
+const files = new Map([
+  ...exampleFiles('.github/guides/webhooks.md'),
+  ['route-server.js', ROUTE_SERVER] as const,
+])
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const HANDLERS = [
+  { name: 'express.js' },
+  { name: 'fastify.js' },
+  { name: 'hono.js' },
+  { name: 'app/webhooks/route.ts', script: 'route-server.js' },
+  { name: 'node.js' },
+  { name: 'webhooks.py', command: 'python3', isSkipped: !hasPython },
+]
+
+interface Delivery {
+  readonly id: string
+  readonly secret?: string
+  /** Seconds before now at which it is signed. */
+  readonly ageSeconds?: number
+  readonly isSigned?: boolean
+}
+
+/** Posts `invoice.paid` for the invoice `in_<id>` and returns the status. */
+async function deliver(
+  { port }: Example,
+  { id, secret = SECRET, ageSeconds = 0, isSigned = true }: Delivery,
+): Promise<number> {
+  const event = { id: `evt_${id}`, type: 'invoice.paid', data: { object: { id: `in_${id}` } } }
+  const body = JSON.stringify(event)
+  const timestamp = Math.floor(Date.now() / 1000) - ageSeconds
+  const signature = signatureHeaders({ id: event.id, secrets: [secret], body, timestamp })
+  const { status } = await fetch(`http://127.0.0.1:${port}/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...(isSigned ? signature : {}) },
+    body,
+  })
+  return status
+}
+
+function grants(output: string, id: string): number {
+  return output.split(`Grant access for invoice in_${id}\n`).length - 1
+}
+
+for (const { name, script = name, command = process.execPath, isSkipped } of HANDLERS) {
+  const options = () => ({
+    folder: exampleFolder(files, PACKAGES),
+    env: { PORT: '0', PAYCLI_WEBHOOK_SECRET: SECRET },
+  })
+  const define = isSkipped ? test.skip : test
+
+  define(`${name} processes valid events once and rejects forged ones`, async () => {
+    const handler = await startExample(command, [script], options())
+    assert.equal(
+      [
+        await deliver(handler, { id: 'first' }),
+        await deliver(handler, { id: 'first' }),
+        await deliver(handler, { id: 'forged', secret: OTHER_SECRET }),
+        await deliver(handler, { id: 'unsigned', isSigned: false }),
+        await deliver(handler, { id: 'stale', ageSeconds: 600 }),
+        await deliver(handler, { id: 'last' }),
+      ],
+      [204, 204, 400, 400, 400, 204],
+    )
+    const output = await handler.printed('Grant access for invoice in_last')
+    await handler.stop()
+    const counts = ['first', 'forged', 'unsigned', 'stale', 'last'].map((id) => grants(output, id))
+    assert.equal(counts, [1, 0, 0, 0, 1])
+  })
+
+  define(`${name} recognizes an event again after a restart`, async () => {
+    const { folder, env } = options()
+    const before = await startExample(command, [script], { folder, env })
+    await deliver(before, { id: 'first' })
+    await before.printed('Grant access for invoice in_first')
+    await deliver(before, { id: 'second' })
+    await before.printed('Grant access for invoice in_second')
+    await before.stop()
+    const after = await startExample(command, [script], { folder, env })
+    assert.is(await deliver(after, { id: 'first' }), 204)
+    await deliver(after, { id: 'last' })
+    const output = await after.printed('Grant access for invoice in_last')
+    await after.stop()
+    assert.equal([grants(output, 'first'), grants(output, 'last')], [0, 1])
+  })
+
+  define(`${name} passes paycli webhooks check`, async () => {
+    const handler = await startExample(command, [script], options())
+    const { code, stdout } = await paycli([
+      'webhooks',
+      'check',
+      `${handler.port}/webhooks`,
+      '--secret',
+      SECRET,
+    ])
+    await handler.stop()
+    const { passed, trials } = JSON.parse(stdout) as { passed: number; trials: { passed: boolean }[] }
+    assert.equal([code, passed, trials.filter((trial) => !trial.passed)], [0, 12, []])
+  })
+}
+
+test('the guide has no further example file', () => {
+  const names = HANDLERS.map(({ name }) => name)
+  assert.equal([...exampleFiles('.github/guides/webhooks.md').keys()].sort(), [...names, 'inbox.js'].sort())
+})
+
+test.run()
