@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
@@ -24,7 +24,7 @@ export function exampleFolder(files: ReadonlyMap<string, string>, packages: read
 export interface Example {
   /** Port that it printed as `Listening on port <port>`. */
   readonly port: number
-  /** Resolves with everything printed so far, once it contains `text`. */
+  /** Resolves with stdout so far, once it has a whole line that contains `text`. */
   readonly printed: (text: string) => Promise<string>
   /** Kills the process and waits for its end. */
   readonly stop: () => Promise<void>
@@ -33,6 +33,13 @@ export interface Example {
 export interface ExampleOptions {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
+}
+
+const running = new Set<Example>()
+
+/** Stops the examples that a failed test left running. */
+export async function stopExamples(): Promise<void> {
+  await Promise.all([...running].map((example) => example.stop()))
 }
 
 /** Starts an example that prints `Listening on port <port>`, and waits for that line. */
@@ -46,41 +53,49 @@ export async function startExample(
   const output = await printed('Listening on port ')
   const [, port] = /Listening on port (\d+)\n/.exec(output) ?? []
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  return {
+  const example: Example = {
     port: Number(port),
     printed,
     async stop() {
+      running.delete(example)
       child.kill('SIGKILL')
       await ended
     },
   }
+  running.add(example)
+  return example
 }
 
-function collectOutput(child: ChildProcess): Example['printed'] {
-  let output = ''
+/** Collects stdout apart from stderr, whose lines may come between the parts of a line of stdout. */
+function collectOutput(child: ChildProcessWithoutNullStreams): Example['printed'] {
+  const output = { stdout: '', stderr: '' }
   let isClosed = false
   let onChange = () => {}
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
       onChange()
     })
   }
   child.on('error', (error) => {
-    output += `${error.message}\n`
+    output.stderr += error.message
   })
   child.on('close', () => {
     isClosed = true
     onChange()
   })
   return async (text) => {
-    // Wait for the end of the line, so that a value in it is complete.
-    while (!output.slice(output.lastIndexOf(text)).includes('\n') || !output.includes(text)) {
-      if (isClosed) throw new Error(`the example ended without printing '${text}': ${output}`)
+    const isPrinted = () =>
+      output.stdout
+        .split('\n')
+        .slice(0, -1)
+        .some((line) => line.includes(text))
+    while (!isPrinted()) {
+      if (isClosed) throw new Error(`the example ended without printing '${text}': ${output.stderr}`)
       const { promise, resolve } = Promise.withResolvers<void>()
       onChange = resolve
       await promise
     }
-    return output
+    return output.stdout
   }
 }

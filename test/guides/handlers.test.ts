@@ -3,7 +3,7 @@ import { signatureHeaders } from '../../src/webhooks/sign.ts'
 import { paycli } from '../commands/paycli.ts'
 import { assert, suite } from '../support/suite.ts'
 import { exampleFiles } from './code-blocks.ts'
-import { type Example, exampleFolder, startExample } from './example-process.ts'
+import { type Example, exampleFolder, startExample, stopExamples } from './example-process.ts'
 
 const test = suite('guides/webhooks.md')
 
@@ -83,7 +83,7 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
     const output = await handler.printed('Grant access for invoice in_last')
     await handler.stop()
     const counts = ['first', 'forged', 'unsigned', 'stale', 'last'].map((id) => grants(output, id))
-    assert.equal(counts, [1, 0, 0, 0, 1])
+    assert.equal(counts, [1, 0, 0, 0, 1], output)
   })
 
   define(`${name} recognizes an event again after a restart`, async () => {
@@ -116,6 +116,8 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
     assert.equal([code, passed, trials.filter((trial) => !trial.passed)], [0, 12, []])
   })
 }
+
+test.after(stopExamples)
 
 test('the guide has no further example file', () => {
   const names = HANDLERS.map(({ name }) => name)

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { paycli } from '../commands/paycli.ts'
+import { newFolder } from '../support/folders.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
+import { codeBlocks, readDocument } from './code-blocks.ts'
+
+const test = suite('guides: scripts')
+
+const define = spawnSync('sh', ['-c', 'true']).status === 0 ? test : test.skip
+/** Runs the compiled command of this repository in place of `npx paycli`, which takes longer. */
+const NPX = `npx() { shift; '${process.execPath}' '${join(ROOT, 'bin', 'run.js')}' "$@"; }\n`
+
+/** Returns the first shell block below a heading. */
+function scriptBelow(document: string, heading: string): string {
+  const line = readDocument(document).split('\n').indexOf(heading) + 1
+  assert.ok(line > 0, `${document} has no heading '${heading}'`)
+  const script = codeBlocks(document).find((block) => block.language === 'sh' && block.line > line)
+  return script?.code ?? ''
+}
+
+/** Runs a script with a service of its own, until its first failing command. */
+async function run(script: string): Promise<string> {
+  const quiet = script.replace(/^(npx paycli \w+ open \S+)/gm, '$1 --no-browser')
+  const folder = `cd '${newFolder()}'\n`
+  const { code, stdout, stderr } = await paycli(['exec', '--', 'sh', '-e', '-c', NPX + folder + quiet])
+  assert.is(code, 0, stderr)
+  return stdout
+}
+
+define('the quick start of README runs', async () => {
+  const output = await run(scriptBelow('README.md', '## Quick start'))
+  assert.match(output, '"type": "checkout_session.completed"')
+  assert.match(output, '/checkout/cks_')
+})
+
+define('the script of test-clocks.md cancels the subscription after its last retry', async () => {
+  const output = await run(
+    scriptBelow('.github/guides/test-clocks.md', '## Advance a subscription through failed renewals'),
+  )
+  assert.is(output.match(/"invoice\.payment_failed"/g)?.length, 4)
+  assert.match(output, '"subscription.canceled"')
+})
+
+define('the script of api.md pays a session with curl', async () => {
+  const output = await run(scriptBelow('.github/guides/api.md', '## Call the API'))
+  assert.match(output, /"url":"http:\/\/127\.0\.0\.1:\d+\/sessions\/py_sess_/)
+})
+
+test.run()
