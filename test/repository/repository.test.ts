@@ -15,7 +15,13 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('repository')
 
-const DOCUMENTS = ['README.md', '.github/ARCHITECTURE.md', '.github/CONTRIBUTING.md', '.github/SECURITY.md']
+const DOCUMENTS = [
+  'README.md',
+  '.github/ARCHITECTURE.md',
+  '.github/CONTRIBUTING.md',
+  '.github/SECURITY.md',
+  ...pathsIn(ROOT, '.github/guides', ['.md']),
+]
 const files = readSources(ROOT)
 
 function none(problems: string[]): void {
