@@ -12,7 +12,16 @@ const TOP_LEVEL = [
 ]
 const ALSO_ALLOWED = ['package-lock.json', 'biome.json', 'LICENSE', 'CHANGELOG.md']
 /** Test folders named after a subject or a tool, not after a source folder. */
-const FREE_TEST_FOLDERS = ['support', 'scenarios', 'browser', 'bench', 'property', 'mutations', 'repository', 'guides']
+const FREE_TEST_FOLDERS = [
+  'support',
+  'scenarios',
+  'browser',
+  'bench',
+  'property',
+  'mutations',
+  'repository',
+  'guides',
+]
 
 /** Returns a problem for each test without a source file, or test folder without a source folder, of its name. */
 export function testsWithoutSource(files: SourceFile[]): string[] {
