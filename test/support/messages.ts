@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathsIn } from './repository/source-files.ts'
 import { ROOT } from './root.ts'
 
 const FOLDERS = ['api', 'domain', 'engine', 'daemon']
@@ -10,9 +11,9 @@ const SENTENCE = /^[A-Za-z$].* .*\.$/
 
 /** Every text of the service that is a sentence or more, with `x_1` for whatever is put into it. */
 export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !DOCUMENTATION.some((file) => name.endsWith(file)))
-    .flatMap((name) => sentencesOf(readFileSync(join(ROOT, 'src', folder, name), 'utf8'))),
+  pathsIn(ROOT, `src/${folder}`, ['.ts'])
+    .filter((path) => !DOCUMENTATION.some((name) => path.endsWith(name)))
+    .flatMap((path) => sentencesOf(readFileSync(join(ROOT, path), 'utf8'))),
 )
 
 function sentencesOf(source: string): string[] {

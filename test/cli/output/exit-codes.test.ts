@@ -7,9 +7,10 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/exit-codes')
 
-test('the README tells every exit code there is, and no other', () => {
-  const [, told = ''] = /Exit codes: ([\s\S]*?)\n\n/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
-  const codes = [...told.matchAll(/\b\d+\b/g)].map(([code]) => Number(code))
+test('the configuration guide lists every exit code, and no other', () => {
+  const guide = readFileSync(join(ROOT, '.github', 'guides', 'configuration.md'), 'utf8')
+  const table = guide.slice(guide.indexOf('## Exit codes'))
+  const codes = [...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
   assert.equal(codes, [...Object.values(EXIT_CODES), EXIT_AFTER_INTERRUPT, EXIT_AFTER_TERMINATION])
 })
 
