@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { refuseIdleFlags } from '../../src/cli/listen/conflicting-flags.ts'
-import { createCarrier } from '../../src/cli/listen/delivery-process-client.ts'
+import { createDeliveryProcess } from '../../src/cli/listen/delivery-process-client.ts'
 import {
   listenFlags,
   readGoal,
@@ -53,7 +53,10 @@ export default class WebhooksListen extends BaseCommand {
     const { since } = flags
     const begin = since === undefined ? null : await readSince(client, String(since), hasTargets)
     const { nowMs } = systemClock
-    const carrier = createCarrier({ ...connection, isAnyCertificateTaken: flags['skip-verify'] === true })
+    const carrier = createDeliveryProcess({
+      ...connection,
+      isAnyCertificateTaken: flags['skip-verify'] === true,
+    })
     const isFailureFatal = flags['fail-on-error'] === true
     const run = { ...connection, client, listening, carrier, goal, isFailureFatal, since: begin }
     try {

@@ -1,4 +1,4 @@
-import type { Problem } from '../domain/refusal.ts'
+import type { ValidationError } from '../domain/domain-error.ts'
 import { type Fields, isFields } from './fields.ts'
 
 /** The `error` object of an answer, as far as a client relies on it. */
@@ -7,7 +7,7 @@ export interface ApiErrorDetails {
   readonly code: string
   readonly message: string
   readonly param: string | null
-  readonly errors: readonly Problem[]
+  readonly errors: readonly ValidationError[]
   readonly suggestion: string | null
   readonly doc_url: string | null
   readonly request_id: string | null
@@ -53,7 +53,7 @@ export function readApiError(status: number, body: Fields): ApiError | null {
   })
 }
 
-function isProblem(value: unknown): value is Problem {
+function isProblem(value: unknown): value is ValidationError {
   if (!isFields(value)) return false
   const { code, message, param } = value
   return (

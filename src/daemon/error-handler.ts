@@ -3,7 +3,7 @@ import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
 import { streams } from '../api/operations/streams.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../api/schema/errors.ts'
 import { tooManyConnections, tooManyUnauthenticated } from '../api/schema/wire-refusals.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { type Clock, unixSeconds } from './clock.ts'
@@ -46,7 +46,7 @@ export async function answerWith(
   try {
     answer = await work()
   } catch (error) {
-    const isExpected = error instanceof Refusal && Object.hasOwn(ERRORS, error.code)
+    const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
     if (!isExpected) stack = stackOf(error)
     const refusal = isExpected ? limited(ctx, error, options) : internalError()
     answer = errorAnswer(refusal, requestId, options)
@@ -58,9 +58,9 @@ export async function answerWith(
 // Whoever has no valid key costs a lookup, and a line in the log, each time.
 function limited(
   { req }: Context,
-  refusal: Refusal,
+  refusal: DomainError,
   { unauthenticatedLimit, isProxyTrusted }: AnsweringOptions,
-): Refusal {
+): DomainError {
   const isUnauthenticated = ERRORS[refusal.code]?.[0] === 401 || refusal.code === 'host_not_allowed'
   if (unauthenticatedLimit === null || !isUnauthenticated) return refusal
   const { retryAfterSeconds } = unauthenticatedLimit.take(visitorAddress(req, isProxyTrusted))
@@ -137,7 +137,7 @@ type UnreadAnswers = Pick<App, 'answerUnreadable' | 'answerCrowded'>
 export function createUnreadAnswers(options: AnsweringOptions): UnreadAnswers {
   const { runtime, clock, limit } = options
   const log = createSparseLog(options.log)
-  const answerUnread = (refusal: Refusal, message: string) => {
+  const answerUnread = (refusal: DomainError, message: string) => {
     const requestId = runtime.newId('req_')
     const answer = errorAnswer(refusal, requestId, options)
     const { status } = answer
@@ -153,14 +153,14 @@ export function createUnreadAnswers(options: AnsweringOptions): UnreadAnswers {
   }
 }
 
-function malformed(): Refusal {
-  return new Refusal(
+function malformed(): DomainError {
+  return new DomainError(
     'request_malformed',
     'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
   )
 }
 
-function errorAnswer(refusal: Refusal, requestId: string, { apiUrl }: AnsweringOptions): PlainAnswer {
+function errorAnswer(refusal: DomainError, requestId: string, { apiUrl }: AnsweringOptions): PlainAnswer {
   const { status, headers, body } = toErrorAnswer(refusal, { requestId, apiUrl })
   return { status, headers, body: JSON.stringify(body) }
 }

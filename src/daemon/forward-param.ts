@@ -1,7 +1,7 @@
 import { isWebUrl } from '../api/schema/formats.ts'
 import { MAX_URL_CHARACTERS } from '../api/schema/schema.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { isEventPattern } from '../domain/events.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { ForwardTarget } from './forwarding.ts'
 
 /**
@@ -18,8 +18,8 @@ export function parseForwardParam(
     try {
       requireTarget(target.url)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      throw new Refusal(error.code, error.message, { param })
+      if (!(error instanceof DomainError)) throw error
+      throw new DomainError(error.code, error.message, { param })
     }
     return target
   })
@@ -29,14 +29,14 @@ function parseTarget(text: string, param: string): ForwardTarget {
   const end = text.indexOf('=')
   const [events, url] = [text.slice(0, end).split(','), text.slice(end + 1)]
   if (end <= 0 || !events.every(isEventPattern)) {
-    throw new Refusal(
+    throw new DomainError(
       'parameter_invalid_string',
       'forward takes types=url, such as invoice.*=http://127.0.0.1:3000/.',
       { param },
     )
   }
   if (url.length <= MAX_URL_CHARACTERS && isWebUrl(url)) return { url, events }
-  throw new Refusal(
+  throw new DomainError(
     'url_invalid',
     `The URL after = is not an absolute http or https URL without credentials of at most ${MAX_URL_CHARACTERS} characters. Give one such as http://127.0.0.1:3000/.`,
     { param },

@@ -39,7 +39,7 @@ export async function forwardTo(
       return { others: data.length - own.length, loaded }
     },
     when: () => realTime,
-    decide: ({ others, loaded }, world) => {
+    decide: ({ others, loaded }, context) => {
       const kept = loaded.filter(({ endpoint }) => eventsOf.has(endpoint.url))
       // At a store that others share, the ones not named here may be named there.
       const isAlone = runtime.store.sharing === undefined
@@ -47,7 +47,11 @@ export async function forwardTo(
       const missing = [...eventsOf].filter(([url]) => kept.every(({ endpoint }) => endpoint.url !== url))
       const made = missing.map(([url, events], index) => {
         const given = { secret, existing: others + loaded.length - gone.length + index }
-        return createWebhookEndpoint({ url, enabled_events: events, description: DESCRIPTION }, given, world)
+        return createWebhookEndpoint(
+          { url, enabled_events: events, description: DESCRIPTION },
+          given,
+          context,
+        )
       })
       return {
         changes: [

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { urlTooLong } from '../api/schema/wire-refusals.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 
 /** Hosts a listener answers to, as `name:port`; every other one may be a site that had its name rebound to this machine. */
 export interface AllowedHosts {
@@ -35,7 +35,7 @@ export function checkHost(request: IncomingMessage, allowed: AllowedHosts): void
   const isNamed = host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1
   const target = takeHost(request)
   if (isNamed && (target === null || allowed.has(target))) return
-  throw new Refusal(
+  throw new DomainError(
     'host_not_allowed',
     'The Host header does not name this service. Use the address that `paycli serve` printed.',
   )
@@ -71,7 +71,7 @@ const OWN_SITE: readonly unknown[] = [undefined, 'same-origin', 'none']
 export function checkFormOrigin({ headers }: IncomingMessage, allowed: AllowedHosts): void {
   const isOwnSite = OWN_SITE.includes(headers['sec-fetch-site'])
   if (isOwnSite && (headers.origin === undefined || isOfHost(headers.origin, allowed))) return
-  throw new Refusal(
+  throw new DomainError(
     'host_not_allowed',
     'Cannot accept this form: a page of another origin sent it. Open the page itself and submit its form.',
   )
@@ -84,7 +84,7 @@ function isOfHost(origin: string, allowed: AllowedHosts): boolean {
 /** Refuses what a browser sends from a site: the API has no pages, so no origin is expected. */
 export function checkOrigin(request: IncomingMessage): void {
   if (request.headers.origin === undefined) return
-  throw new Refusal(
+  throw new DomainError(
     'host_not_allowed',
     'The API takes no requests from web pages (an Origin header was sent): its key belongs on a server. Call it from your backend.',
   )

@@ -27,7 +27,7 @@ export interface Ids {
   /** A number from 0 to 1, for jitter. */
   readonly random: () => number
   /** What events say of the idempotency key of a request: the key itself, unless its randomness is to be replaced. */
-  readonly tellKey: (key: string) => string
+  readonly publicIdempotencyKey: (key: string) => string
 }
 
 /** Makers over a source of random bytes, the system's unless given. */
@@ -38,7 +38,7 @@ export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
     newWebhookSecret: () => createWebhookSecret(source),
     newToken: () => base62(ID_CHARACTERS, source),
     random: () => source(4).readUInt32BE() / 2 ** 32,
-    tellKey: (key) => key,
+    publicIdempotencyKey: (key) => key,
   }
 }
 

@@ -38,7 +38,7 @@ export function openListeners(
       return { count: data.length, own: await Promise.all(own.map((one) => loadEndpoint(reader, one))) }
     },
     when: () => realTime,
-    decide: ({ count, own }, world) => {
+    decide: ({ count, own }, context) => {
       const kept = targets.flatMap(({ url, events }) => {
         const known = own.find(({ endpoint }) => endpoint.url === url)
         return known === undefined ? [] : [{ known, events }]
@@ -53,7 +53,7 @@ export function openListeners(
         createWebhookEndpoint(
           { url, enabled_events: events, description: DESCRIPTION },
           { secret, existing: count - gone.length + index },
-          world,
+          context,
         ),
       )
       const changes: Change[] = [

@@ -1,6 +1,6 @@
 import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { isAsset, type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
 import type { Clock } from './clock.ts'
 import { logBug } from './error-handler.ts'
@@ -109,7 +109,7 @@ async function answerSafely(
 }
 
 function withHeaders(answer: PageAnswer, error: unknown): PageAnswer {
-  const seconds = error instanceof Refusal ? error.details.retryAfterSeconds : undefined
+  const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
   if (seconds === undefined) return answer
   return { ...answer, headers: { ...answer.headers, 'Retry-After': String(seconds) } }
 }
@@ -123,7 +123,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 function statusOf(error: unknown): number {
-  if (error instanceof Refusal) return STATUSES[error.code] ?? 500
+  if (error instanceof DomainError) return STATUSES[error.code] ?? 500
   const isHttp = error instanceof Error && 'status' in error && typeof error.status === 'number'
   return isHttp ? (error.status as number) : 500
 }

@@ -27,7 +27,7 @@ export function createSeededIds(seed: string): Ids {
     newToken: () => makerFor('token').newToken(),
     random: () => makerFor('jitter').random(),
     // Whoever sends a random key would otherwise make every event another one.
-    tellKey: (key) => (UUID.test(key) ? uuidFrom(makerFor('idempotency key').newToken()) : key),
+    publicIdempotencyKey: (key) => (UUID.test(key) ? uuidFrom(makerFor('idempotency key').newToken()) : key),
   }
 }
 

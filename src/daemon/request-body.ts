@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { bodyTooLarge, notSentAsJson } from '../api/schema/wire-refusals.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 const BYTE_ORDER_MARK = '\ufeff'
@@ -59,7 +59,7 @@ function parseJson(bytes: Buffer): object {
   const value = parsed(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   if (typeof value !== 'object' || value === null) throw notJson()
   if (isUtf8(bytes)) return value
-  throw new Refusal('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8 and send it again.')
+  throw new DomainError('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8 and send it again.')
 }
 
 function parsed(text: string): unknown {
@@ -70,11 +70,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function bodyRefusal(error: Error): Refusal {
+function bodyRefusal(error: Error): DomainError {
   const status = 'status' in error ? error.status : undefined
   if (status === 413) return bodyTooLarge()
   if (status === 415) {
-    return new Refusal(
+    return new DomainError(
       'unsupported_media_type',
       'The body has an encoding that is not supported. Send it as it is, or with gzip.',
     )
@@ -82,8 +82,8 @@ function bodyRefusal(error: Error): Refusal {
   return notJson()
 }
 
-function notJson(): Refusal {
-  return new Refusal(
+function notJson(): DomainError {
+  return new DomainError(
     'invalid_json',
     'The body is not valid JSON. It must be one JSON object in UTF-8, such as {"email":"ada@example.com"}.',
   )

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import type { Context } from 'koa'
 import { methodNotAllowed } from '../api/schema/wire-refusals.ts'
 import { cutMasked } from '../domain/card-numbers.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import type { PlainAnswer } from './listen.ts'
 
 interface At {
@@ -57,7 +57,7 @@ function methodsAt(path: string, router: Router): string[] {
 
 function refuse(ctx: Context, allowed: readonly string[]): never {
   if (allowed.length === 0) {
-    throw new Refusal(
+    throw new DomainError(
       'route_not_found',
       `No operation has the path ${cutMasked(ctx.path, 100)}. All of them start with /v1, such as POST /v1/customers.`,
     )

@@ -28,7 +28,7 @@ import { createRateLimits } from './rate-limit.ts'
 import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { streamRoutes } from './stream-routes.ts'
-import { createGiveWay, nextTurn, startTicker, waitFor } from './ticker.ts'
+import { createEventLoopYield, nextTurn, startTicker, waitFor } from './ticker.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** How often the files of the database are looked at. */
@@ -235,11 +235,11 @@ async function openRuntime(
     fingerprint: createFingerprint(sandbox.fingerprint_salt),
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: ids.newApiKey,
-    tellKey: ids.tellKey,
+    publicIdempotencyKey: ids.publicIdempotencyKey,
     requireTarget: guard.require,
     checkoutUrl: location.checkout_url,
     dunning,
-    giveWay: createGiveWay(SLICE_MS, monotonicMs),
+    yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
   return { runtime, formKey: sandbox.form_key, salt: sandbox.fingerprint_salt }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 
 /** How many streams may be open at once: with one API key, and in all. */
 export const STREAM_LIMITS = { perKey: 100, inAll: 500 }
@@ -37,8 +37,12 @@ export function createStreamLimits({ perKey, inAll } = STREAM_LIMITS): StreamLim
   }
 }
 
-function tooMany(reason: string): Refusal {
-  return new Refusal('stream_limit', `${reason}, which is the limit. Close streams that you do not read.`, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+function tooMany(reason: string): DomainError {
+  return new DomainError(
+    'stream_limit',
+    `${reason}, which is the limit. Close streams that you do not read.`,
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { Unanswered } from '../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../webhooks/send.ts'
 
@@ -16,7 +16,7 @@ interface Unkept {
   readonly untilMs: number
   readonly promise: Promise<true>
   readonly resolve: (isTaken: true) => void
-  readonly reject: (error: Refusal) => void
+  readonly reject: (error: DomainError) => void
 }
 
 interface EarlyResult {
@@ -100,7 +100,7 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
       for (const [id, { untilMs, reject }] of unkept) {
         if (untilMs > nowMs()) continue
         unkept.delete(id)
-        reject(new Refusal('unavailable', 'The result could not be stored in time; post it again.'))
+        reject(new DomainError('unavailable', 'The result could not be stored in time; post it again.'))
       }
       for (const [id, { untilMs }] of earlyResults) if (untilMs <= nowMs()) earlyResults.delete(id)
     },

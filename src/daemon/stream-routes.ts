@@ -12,8 +12,8 @@ import type {
 } from '../api/resources/streams.ts'
 import type { Bounds } from '../api/schema/schema.ts'
 import { type ApiKey, isOpenKey, requireScope } from '../domain/api-keys.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { KeyUses } from '../engine/key-uses.ts'
 import type { RequestLogs } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
@@ -64,9 +64,9 @@ interface Shared extends StreamRoutesOptions {
 /** The live streams, and where listeners report. */
 export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
   const { runtime, hub, presence, keyUses, limit, onChange } = options
-  const { giveWay, store } = runtime
-  const inTurn = createFairQueue(giveWay)
-  const shared = { ...options, sources: createStreamSources(store, giveWay), inTurn }
+  const { yieldToEventLoop, store } = runtime
+  const inTurn = createFairQueue(yieldToEventLoop)
+  const shared = { ...options, sources: createStreamSources(store, yieldToEventLoop), inTurn }
   const limits = createStreamLimits()
   const authenticate = createAuthenticate()
   const readBody = createBodyReader()
@@ -252,7 +252,7 @@ function nameOf(salt: string): string {
 function positionOf(lastEventId: string): number | undefined {
   if (lastEventId === '') return undefined
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
-  throw new Refusal(
+  throw new DomainError(
     'parameter_invalid_integer',
     'The Last-Event-ID header is no place in the sequence. Send the last id of this stream, or none.',
   )

@@ -39,9 +39,9 @@ export function frameText(name: string, data: object, place: string | null = nul
   return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Creates the sources of streams; `giveWay` is asked before each piece is read. */
-export function createStreamSources(reader: Reader, giveWay: () => Promise<void>): StreamSources {
-  const inTurn = createFairQueue(giveWay)
+/** Creates the sources of streams; `yieldToEventLoop` is asked before each piece is read. */
+export function createStreamSources(reader: Reader, yieldToEventLoop: () => Promise<void>): StreamSources {
+  const inTurn = createFairQueue(yieldToEventLoop)
   const readEvents = createEventReader(reader)
   return {
     events: (types) => ({

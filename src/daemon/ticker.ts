@@ -76,7 +76,7 @@ export function nextTurn(): Promise<void> {
  * Lets long work give way at most once in so many milliseconds: the promise resolves at once, or after everything that is
  * ready had its turn. Who asks meanwhile waits for the same turn.
  */
-export function createGiveWay(everyMs: number, monotonicMs: () => number): () => Promise<void> {
+export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()
   let turn: Promise<void> | null = null
   return async () => {

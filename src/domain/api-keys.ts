@@ -1,5 +1,5 @@
-import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
-import { type Problem, Refusal, refuseProblems } from './refusal.ts'
+import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { DomainError, refuseProblems, type ValidationError } from './domain-error.ts'
 import { millisecondProblems } from './unix-seconds.ts'
 
 /** A key that opens the API; its secret is kept nowhere, only a digest of it beside. */
@@ -76,7 +76,7 @@ export function kindOfKey({ scopes }: Pick<ApiKeyFields, 'scopes'>): ApiKey['kin
 export function createApiKey(
   fields: ApiKeyFields,
   { secret, digest }: KeyMaterial,
-  { newId, wallNow }: Pick<World, 'newId' | 'wallNow'>,
+  { newId, wallNow }: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly found: Creation<ApiKeyDigest> } {
   const { name = null, scopes = [EVERYTHING], expires_at = null } = fields
   refuseProblems(endProblems(expires_at, wallNow))
@@ -100,7 +100,7 @@ export function createApiKey(
 }
 
 /** What is wrong with the end of a key: it must lie ahead, and be in Unix seconds. */
-export function endProblems(expiresAt: number | null | undefined, wallNow: number): Problem[] {
+export function endProblems(expiresAt: number | null | undefined, wallNow: number): ValidationError[] {
   if (expiresAt === undefined || expiresAt === null) return []
   if (expiresAt > wallNow) return millisecondProblems('expires_at', expiresAt)
   const message = `expires_at ${expiresAt} is not in the future: it is ${wallNow} now, in Unix seconds. Give a later one, or leave it out.`
@@ -118,14 +118,14 @@ export function rollApiKey(
     readonly graceSeconds: number
     readonly oldDigest: ApiKeyDigest | undefined
   },
-  world: Pick<World, 'newId' | 'wallNow'>,
+  context: Pick<RuleContext, 'newId' | 'wallNow'>,
 ): { readonly key: Creation<ApiKey>; readonly changes: readonly Change[] } {
   requireActive(old, 'roll')
   const { name, kind, scopes } = old
   const fields = { ...(name === null ? {} : { name }), ...(kind === 'restricted' ? { scopes } : {}) }
-  const { key, found } = createApiKey(fields, given.material, world)
-  const end = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, world.wallNow + given.graceSeconds)
-  const ending: ApiKey = { ...old, status: end > world.wallNow ? 'active' : 'expired', expires_at: end }
+  const { key, found } = createApiKey(fields, given.material, context)
+  const end = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, context.wallNow + given.graceSeconds)
+  const ending: ApiKey = { ...old, status: end > context.wallNow ? 'active' : 'expired', expires_at: end }
   const idempotency_scope = given.oldDigest?.idempotency_scope ?? old.id
   return {
     key,
@@ -151,7 +151,7 @@ export function isOpenKey({ status, expires_at }: ApiKey, wallNow: number): bool
 
 function requireActive({ id, status }: ApiKey, verb: string): void {
   if (status === 'active') return
-  throw new Refusal(
+  throw new DomainError(
     'api_key_unexpected_state',
     `Cannot ${verb} api_key '${id}': it is ${status}, and opens nothing already. Create a new key instead.`,
   )
@@ -163,7 +163,7 @@ export function requireScope({ kind, scopes }: ApiKey, wanted: string): void {
   const [resource, action] = wanted.split(':')
   if (action === 'read' && scopes.includes(`${resource}:write`)) return
   const way = SCOPES.includes(wanted) ? `Use a key with ${wanted}, or a secret key.` : 'Use a secret key.'
-  throw new Refusal(
+  throw new DomainError(
     'insufficient_scope',
     `This restricted key may not do that: it has ${scopes.join(', ')}. ${way}`,
   )

@@ -1,4 +1,4 @@
-import type { Change, World } from './changes.ts'
+import type { Change, RuleContext } from './changes.ts'
 import { alternatingCounter, type Counter, countUp } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import type { Invoice } from './invoices.ts'
@@ -6,7 +6,7 @@ import type { PaymentMethod } from './payment-methods.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** A subscription with all that billing it needs to know. */
-export interface Account {
+export interface BillingAccount {
   readonly subscription: Subscription
   readonly customer: Customer | DeletedCustomer | null
   /** Its drafts and open invoices, oldest first. */
@@ -22,18 +22,18 @@ export interface Account {
  * An account while one trigger changes it: each change is written down in order, and what comes later in the same
  * trigger sees it.
  */
-export class Books {
-  readonly world: World
+export class BillingUnitOfWork {
+  readonly context: RuleContext
   readonly changes: Change[] = []
   readonly card: PaymentMethod | null
-  readonly #customer: Account['customer']
+  readonly #customer: BillingAccount['customer']
   readonly #invoices: Map<string, Invoice>
   #subscription: Subscription
   #invoiceCounter: Counter | null
   #alternations: Counter | null
 
-  constructor(account: Account, world: World) {
-    this.world = world
+  constructor(account: BillingAccount, context: RuleContext) {
+    this.context = context
     this.card = account.card
     this.#customer = account.customer
     this.#subscription = account.subscription

@@ -1,9 +1,9 @@
 import { type Authentication, endWait } from './authentications.ts'
-import type { Decision, World } from './changes.ts'
+import type { Decision, RuleContext } from './changes.ts'
 import { type Customer, customerUpdated, type DeletedCustomer, isDeleted } from './customers.ts'
+import { DomainError } from './domain-error.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
-import { Refusal } from './refusal.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
 
 /** A saved card with those who may be charged with it. */
@@ -20,10 +20,10 @@ export interface Attached {
  * Takes a card away from its customer: whoever is asked to confirm a charge of it is not waited for any more, and the
  * customer and the customer's subscriptions have it as default no more.
  */
-export function detachByHand(attached: Attached, world: World): Decision<PaymentMethod> {
+export function detachByHand(attached: Attached, context: RuleContext): Decision<PaymentMethod> {
   const { method, customer, subscriptions, asked } = attached
   if (method.customer === null) {
-    throw new Refusal(
+    throw new DomainError(
       'payment_method_unexpected_state',
       `Payment method '${method.id}' is detached already and belongs to nobody.`,
     )
@@ -33,7 +33,7 @@ export function detachByHand(attached: Attached, world: World): Decision<Payment
   return {
     changes: [
       ...asked.flatMap(({ payment, authentication }) => [
-        ...cancelWaiting(payment, 'payment_method_detached', world),
+        ...cancelWaiting(payment, 'payment_method_detached', context),
         ...endWait(authentication),
       ]),
       detached,

@@ -1,9 +1,9 @@
 import { type CardFields, checkCard, checkCardName, isExpiredCard, parseCard } from './card-checks.ts'
-import type { World } from './changes.ts'
+import type { RuleContext } from './changes.ts'
 import { adviceFor, declineMessage } from './declines.ts'
+import { DomainError, refuseProblems } from './domain-error.ts'
 import type { CardDetails } from './payment-methods.ts'
 import type { Failure, Payment } from './payments.ts'
-import { Refusal, refuseProblems } from './refusal.ts'
 import { cardByBehavior, findCard, type Issuer, issuerOnSaving, issuerOnSession } from './test-cards.ts'
 
 /** A card as the issuer knows it; the number itself is gone by now. */
@@ -23,9 +23,9 @@ type Decline = Extract<Issuer, { kind: 'decline' }>
 export function readCard(
   fields: CardFields & { readonly name?: string | null },
   isSaving: boolean,
-  world: World,
-): Submission | Refusal {
-  refuseProblems([...checkCard(fields, world.now), ...checkCardName(fields.name ?? '')])
+  context: RuleContext,
+): Submission | DomainError {
+  refuseProblems([...checkCard(fields, context.now), ...checkCardName(fields.name ?? '')])
   const entered = parseCard(fields)
   const known = findCard(entered.number)
   const issuer = isSaving ? issuerOnSaving(entered.number) : issuerOnSession(entered.number)
@@ -38,7 +38,7 @@ export function readCard(
       exp_year: entered.exp_year,
       funding: known.funding,
       country: known.country,
-      fingerprint: world.fingerprint(known.number),
+      fingerprint: context.fingerprint(known.number),
       test_behavior: known.test_behavior,
     },
     issuer,
@@ -72,6 +72,6 @@ export function cardFailure({ code, decline_code }: Decline): Failure {
 }
 
 /** The 402 that tells of a decline; `payment` is the failed attempt, where one was made. */
-export function declineRefusal(failure: Failure, payment: Payment | null): Refusal {
-  return new Refusal(failure.code, failure.message, { decline_code: failure.decline_code, payment })
+export function declineRefusal(failure: Failure, payment: Payment | null): DomainError {
+  return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
 }

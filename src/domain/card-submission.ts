@@ -8,12 +8,13 @@ import {
   readCard,
   type Submission,
 } from './card-reading.ts'
-import type { Change, Decision, World } from './changes.ts'
+import type { Change, Decision, RuleContext } from './changes.ts'
 import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
 import { completeCheckout } from './completion.ts'
 import { alternatingCounter, type Counter, countUp } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import { noteDecline, refuseTooManyDeclines, type TracelessDeclines } from './decline-limit.ts'
+import { DomainError } from './domain-error.ts'
 import type { CardDetails } from './payment-methods.ts'
 import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
 import {
@@ -26,7 +27,6 @@ import {
   succeedPayment,
 } from './payments.ts'
 import { isProcessing, refuseWhileProcessing } from './processing.ts'
-import { Refusal } from './refusal.ts'
 import { nameOf, requireOpen } from './sessions.ts'
 import { alternate, SLOW_SECONDS } from './test-cards.ts'
 import { setTimer } from './timers.ts'
@@ -61,17 +61,22 @@ export interface EnteredCard extends CardFields {
  * Completes a session with what its buyer entered: the one path of the hosted page and the API. Sessions whose invoices
  * are sent ask for no card.
  */
-export function submitEntered(attempt: Attempt, entered: EnteredCard, world: World): Decision<Submitted> {
+export function submitEntered(
+  attempt: Attempt,
+  entered: EnteredCard,
+  context: RuleContext,
+): Decision<Submitted> {
   refuseWhileProcessing(attempt.waitingPayment, `complete ${nameOf(attempt.session)}`)
-  requireOpen(attempt.session, 'complete', world.now)
-  if (!isCardAsked(attempt.session)) return finish(attempt, { card: null, name: null, payment: null }, world)
+  requireOpen(attempt.session, 'complete', context.now)
+  if (!isCardAsked(attempt.session))
+    return finish(attempt, { card: null, name: null, payment: null }, context)
   const { session, recentFailures, traceless } = attempt
   const { test_clock } = session
-  refuseTooManyDeclines({ payments: recentFailures, traceless }, { now: world.now, test_clock })
-  const read = readCard(entered, isSaving(session, world.now), world)
-  return read instanceof Refusal
-    ? declinedWithoutTrace(attempt, read, world)
-    : submitCard(attempt, read, world)
+  refuseTooManyDeclines({ payments: recentFailures, traceless }, { now: context.now, test_clock })
+  const read = readCard(entered, isSaving(session, context.now), context)
+  return read instanceof DomainError
+    ? declinedWithoutTrace(attempt, read, context)
+    : submitCard(attempt, read, context)
 }
 
 /** Whether completing the session needs a card at all. */
@@ -88,29 +93,36 @@ export function isSaving(session: CheckoutSession | PaymentSession, now: number)
 
 // An approval completes the session, a decline leaves a failed payment and an open session, and a 3-D Secure card waits
 // for its buyer. An attempt that still waited is canceled first.
-function submitCard(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
-  const earlier = [...cancelWaiting(attempt.waitingPayment, 'superseded', world), ...endWait(attempt.waiting)]
-  return after(earlier, decide(attempt, submission, world))
+function submitCard(attempt: Attempt, submission: Submission, context: RuleContext): Decision<Submitted> {
+  const earlier = [
+    ...cancelWaiting(attempt.waitingPayment, 'superseded', context),
+    ...endWait(attempt.waiting),
+  ]
+  return after(earlier, decide(attempt, submission, context))
 }
 
 /** The buyer's answer to 3-D Secure: approving lets the issuer decide, rejecting fails the attempt. */
-export function answerChallenge(attempt: Attempt, isApproved: boolean, world: World): Decision<Submitted> {
+export function answerChallenge(
+  attempt: Attempt,
+  isApproved: boolean,
+  context: RuleContext,
+): Decision<Submitted> {
   const { session, waiting, waitingPayment } = attempt
   refuseWhileProcessing(waitingPayment, `authenticate ${nameOf(session)}`)
-  requireOpen(session, 'authenticate', world.now)
+  requireOpen(session, 'authenticate', context.now)
   if (waiting === null) {
-    throw new Refusal(
+    throw new DomainError(
       `${session.object}_unexpected_state`,
       `No 3-D Secure authentication is waiting for ${session.object} '${session.id}'. Submit a card first.`,
     )
   }
   const isSaving = waiting.payment === null
-  const issuer = isApproved ? issuerOfApproved(waiting.card, isSaving, world.now) : REJECTED
+  const issuer = isApproved ? issuerOfApproved(waiting.card, isSaving, context.now) : REJECTED
   const { card, name } = waiting
   const decision =
     issuer.kind === 'decline'
-      ? declined(attempt, { payment: waitingPayment, failure: cardFailure(issuer) }, world)
-      : finish(attempt, { card, name, payment: waitingPayment }, world)
+      ? declined(attempt, { payment: waitingPayment, failure: cardFailure(issuer) }, context)
+      : finish(attempt, { card, name, payment: waitingPayment }, context)
   return after(endWait(waiting), decision)
 }
 
@@ -119,34 +131,34 @@ function after(earlier: readonly Change[], decision: Decision<Submitted>): Decis
 }
 
 /** The issuer that took its time has approved; nothing when the session ended before. */
-export function hearIssuer(attempt: Attempt, world: World): Decision<null> {
+export function hearIssuer(attempt: Attempt, context: RuleContext): Decision<null> {
   const { session, waiting, waitingPayment } = attempt
   if (waiting === null || !isProcessing(waitingPayment) || session.status !== 'open') {
     return { changes: [], result: null }
   }
   const { card, name } = waiting
-  const finished = finish(attempt, { card, name, payment: waitingPayment }, world)
+  const finished = finish(attempt, { card, name, payment: waitingPayment }, context)
   return { changes: [...endWait(waiting), ...finished.changes], result: null }
 }
 
-function decide(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
+function decide(attempt: Attempt, submission: Submission, context: RuleContext): Decision<Submitted> {
   const { card, issuer, name } = submission
-  if (issuer.kind === 'alternate') return alternated(attempt, submission, world)
-  if (issuer.kind === 'approve') return finish(attempt, { card, name, payment: null }, world)
-  const begun = beginCharge(attempt, card, world)
+  if (issuer.kind === 'alternate') return alternated(attempt, submission, context)
+  if (issuer.kind === 'approve') return finish(attempt, { card, name, payment: null }, context)
+  const begun = beginCharge(attempt, card, context)
   const payment = begun?.after ?? null
   const opening: Change[] = begun === null ? [] : [begun]
   if (issuer.kind === 'decline')
-    return after(opening, declined(attempt, { payment, failure: cardFailure(issuer) }, world))
-  if (issuer.kind === 'slow') return after(opening, awaitIssuer({ attempt, submission, payment }, world))
-  return after(opening, challenged({ attempt, submission, payment }, world))
+    return after(opening, declined(attempt, { payment, failure: cardFailure(issuer) }, context))
+  if (issuer.kind === 'slow') return after(opening, awaitIssuer({ attempt, submission, payment }, context))
+  return after(opening, challenged({ attempt, submission, payment }, context))
 }
 
-function alternated(attempt: Attempt, submission: Submission, world: World): Decision<Submitted> {
+function alternated(attempt: Attempt, submission: Submission, context: RuleContext): Decision<Submitted> {
   const { alternations, session } = attempt
   const counted = countUp(alternations, alternatingCounter(session.customer))
   const issuer = alternate(alternations?.value ?? 0)
-  return after([counted], decide(attempt, { ...submission, issuer }, world))
+  return after([counted], decide(attempt, { ...submission, issuer }, context))
 }
 
 interface Asked {
@@ -155,23 +167,23 @@ interface Asked {
   readonly payment: Payment | null
 }
 
-function awaitIssuer({ attempt, submission, payment }: Asked, world: World): Decision<Submitted> {
+function awaitIssuer({ attempt, submission, payment }: Asked, context: RuleContext): Decision<Submitted> {
   const { session } = attempt
   const { card, name } = submission
   const wait = awaitBuyer({ id: session.id, payment: payment?.id ?? null, card, name })
   // The issuer's slowness is real: it can be watched on the wall's clock only.
-  const at = world.wallNow + SLOW_SECONDS
+  const at = context.wallNow + SLOW_SECONDS
   const timer = setTimer({ id: session.id, what: 'issuer_answers', at, test_clock: null })
   return { changes: [wait, timer], result: { kind: 'processing', session } }
 }
 
-function challenged(asked: Asked, world: World): Decision<Submitted> {
+function challenged(asked: Asked, context: RuleContext): Decision<Submitted> {
   const { attempt, submission, payment } = asked
   const { card, name } = submission
   const target = payment?.id ?? attempt.session.id
   const wait = awaitBuyer({ id: attempt.session.id, payment: payment?.id ?? null, card, name })
   return {
-    changes: payment === null ? [wait] : [challengePayment(payment, world), wait],
+    changes: payment === null ? [wait] : [challengePayment(payment, context), wait],
     result: { kind: 'authenticate', target },
   }
 }
@@ -179,19 +191,19 @@ function challenged(asked: Asked, world: World): Decision<Submitted> {
 function declined(
   attempt: Attempt,
   { payment, failure }: { readonly payment: Payment | null; readonly failure: Failure },
-  world: World,
+  context: RuleContext,
 ): Decision<Submitted> {
-  if (payment === null) return declinedWithoutTrace(attempt, declineRefusal(failure, null), world)
-  const failed = failPayment(payment, failure, world)
+  if (payment === null) return declinedWithoutTrace(attempt, declineRefusal(failure, null), context)
+  const failed = failPayment(payment, failure, context)
   return { changes: [failed], refusal: declineRefusal(failure, failed.after) }
 }
 
 function declinedWithoutTrace(
   { session, traceless }: Attempt,
-  refusal: Refusal,
-  world: World,
+  refusal: DomainError,
+  context: RuleContext,
 ): Decision<Submitted> {
-  return { changes: [noteDecline(traceless, session.id, world)], refusal }
+  return { changes: [noteDecline(traceless, session.id, context)], refusal }
 }
 
 interface Paid {
@@ -201,25 +213,25 @@ interface Paid {
   readonly payment: Payment | null
 }
 
-function finish(attempt: Attempt, paid: Paid, world: World): Decision<Submitted> {
+function finish(attempt: Attempt, paid: Paid, context: RuleContext): Decision<Submitted> {
   const { session, invoiceCounter } = attempt
-  if (session.object === 'payment_session') return finishPaymentSession(attempt, session, { paid, world })
+  if (session.object === 'payment_session') return finishPaymentSession(attempt, session, { paid, context })
   const { card, name, payment } = paid
   const customer = requireCustomer(attempt.customer, session.customer)
-  const done = completeCheckout({ session, customer, invoiceCounter, card, name, waiting: payment }, world)
+  const done = completeCheckout({ session, customer, invoiceCounter, card, name, waiting: payment }, context)
   return { changes: done.changes, result: { kind: 'done', session: done.result } }
 }
 
 function finishPaymentSession(
   attempt: Attempt,
   session: PaymentSession,
-  { paid, world }: { readonly paid: Paid; readonly world: World },
+  { paid, context }: { readonly paid: Paid; readonly context: RuleContext },
 ): Decision<Submitted> {
-  const begun = paid.payment === null && paid.card !== null ? beginCharge(attempt, paid.card, world) : null
+  const begun = paid.payment === null && paid.card !== null ? beginCharge(attempt, paid.card, context) : null
   const payment = paid.payment ?? begun?.after
   if (!payment) throw new Error('a payment session completes by a payment only')
-  const succeeded = succeedPayment(payment, {}, world)
-  const completed = completePaymentSession(session, succeeded.after, world)
+  const succeeded = succeedPayment(payment, {}, context)
+  const completed = completePaymentSession(session, succeeded.after, context)
   return {
     changes: [...(begun === null ? [] : [begun]), succeeded, completed],
     result: { kind: 'done', session: completed.after },
@@ -227,12 +239,12 @@ function finishPaymentSession(
 }
 
 /** The charge an attempt begins, or null when nothing is due today: payments are always above zero. */
-function beginCharge({ session }: Attempt, card: CardDetails, world: World) {
+function beginCharge({ session }: Attempt, card: CardDetails, context: RuleContext) {
   const isCheckout = session.object === 'checkout_session'
-  if (isSaving(session, world.now)) return null
+  if (isSaving(session, context.now)) return null
   return beginPayment(
     {
-      id: world.newId('py_'),
+      id: context.newId('py_'),
       amount: isCheckout ? session.amount_total : session.amount,
       currency: session.currency,
       customer: session.customer,
@@ -244,6 +256,6 @@ function beginCharge({ session }: Attempt, card: CardDetails, world: World) {
       test_clock: session.test_clock,
       card,
     },
-    world,
+    context,
   )
 }

@@ -1,6 +1,6 @@
+import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
-import type { Refusal } from './refusal.ts'
 
 /** Anything the store keeps: `object` names its type and so its collection. */
 export interface Stored {
@@ -18,10 +18,10 @@ export interface Change<T extends Stored = Stored> {
 /** What a rule decided. A refusal may still change things: a declined card leaves its payment attempt behind. */
 export type Decision<R> =
   | { readonly changes: readonly Change[]; readonly result: R }
-  | { readonly changes: readonly Change[]; readonly refusal: Refusal }
+  | { readonly changes: readonly Change[]; readonly refusal: DomainError }
 
 /** All a rule may know beyond its data; both times in Unix seconds. */
-export interface World {
+export interface RuleContext {
   /** Now on the object's own clock. */
   readonly now: number
   /** Now on the wall, for what no test clock moves: deliveries, keys, logs. */

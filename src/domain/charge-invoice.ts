@@ -1,5 +1,5 @@
 import { type Authentication, awaitBuyer, endWait } from './authentications.ts'
-import type { Books } from './billing-unit-of-work.ts'
+import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
 import { isExpiredCard } from './card-checks.ts'
 import { cardFailure } from './card-reading.ts'
 import type { TracelessDeclines } from './decline-limit.ts'
@@ -89,29 +89,32 @@ const ASK_BUYER: Failure = cardFailure({
 })
 
 /** Charges an invoice once and writes down all that follows: its subscription falls behind, recovers or ends. */
-export function collect(books: Books, collecting: Collecting): Collected {
+export function collect(billing: BillingUnitOfWork, collecting: Collecting): Collected {
   const { invoice, tried, card } = collecting
-  endWaiting(books, tried, 'superseded')
-  if (card === null) return failed(books, collecting, { failure: NO_CARD, payment: null })
-  const payment = begin(books, invoice, { card, isOffSession: collecting.isOffSession })
-  const issuer = settleAlternation(books, issuerOf(card, collecting, books.world.now))
+  endWaiting(billing, tried, 'superseded')
+  if (card === null) return failed(billing, collecting, { failure: NO_CARD, payment: null })
+  const payment = begin(billing, invoice, { card, isOffSession: collecting.isOffSession })
+  const issuer = settleAlternation(billing, issuerOf(card, collecting, billing.context.now))
   if (issuer.kind === 'decline') {
     const failure = cardFailure(issuer)
-    const change = failPayment(payment, failure, books.world)
-    books.add(change)
-    return failed(books, collecting, { failure, payment: change.after })
+    const change = failPayment(payment, failure, billing.context)
+    billing.add(change)
+    return failed(billing, collecting, { failure, payment: change.after })
   }
-  if (issuer.kind === 'challenge') return challenged(books, collecting, { card, payment })
-  const succeeded = succeedPayment(payment, {}, books.world)
-  books.add(succeeded)
-  books.add(payInvoice(invoice, { ...collecting, payment: payment.id }, books.world))
-  recoverIfSettled(books)
+  if (issuer.kind === 'challenge') return challenged(billing, collecting, { card, payment })
+  const succeeded = succeedPayment(payment, {}, billing.context)
+  billing.add(succeeded)
+  billing.add(payInvoice(invoice, { ...collecting, payment: payment.id }, billing.context))
+  recoverIfSettled(billing)
   return { kind: 'paid' }
 }
 
 /** Cancels an attempt that still waits for its buyer, and forgets the wait. */
-export function endWaiting(books: Books, tried: Tried, reason: string): void {
-  books.add(...cancelWaiting(tried.waitingPayment, reason, books.world), ...endWait(tried.authentication))
+export function endWaiting(billing: BillingUnitOfWork, tried: Tried, reason: string): void {
+  billing.add(
+    ...cancelWaiting(tried.waitingPayment, reason, billing.context),
+    ...endWait(tried.authentication),
+  )
 }
 
 function issuerOf(card: ChargedCard, { tried, isOffSession }: Collecting, now: number): Issuer {
@@ -125,21 +128,21 @@ function issuerOf(card: ChargedCard, { tried, isOffSession }: Collecting, now: n
 
 // Only the pages show a charge that takes its time; a saved card is answered for at once.
 function settleAlternation(
-  books: Books,
+  billing: BillingUnitOfWork,
   issuer: Issuer,
 ): IssuerDecision | Extract<Issuer, { kind: 'challenge' }> {
   if (issuer.kind === 'slow') return { kind: 'approve' }
-  return issuer.kind === 'alternate' ? alternate(books.countAlternation()) : issuer
+  return issuer.kind === 'alternate' ? alternate(billing.countAlternation()) : issuer
 }
 
 function begin(
-  books: Books,
+  billing: BillingUnitOfWork,
   invoice: Invoice,
   { card, isOffSession }: { readonly card: ChargedCard; readonly isOffSession: boolean },
 ): Payment {
   const begun = beginPayment(
     {
-      id: books.world.newId('py_'),
+      id: billing.context.newId('py_'),
       amount: invoice.amount_remaining,
       currency: invoice.currency,
       customer: invoice.customer,
@@ -151,23 +154,23 @@ function begin(
       test_clock: invoice.test_clock,
       card: card.card,
     },
-    books.world,
+    billing.context,
   )
-  books.add(begun)
+  billing.add(begun)
   return begun.after
 }
 
 function challenged(
-  books: Books,
+  billing: BillingUnitOfWork,
   { invoice }: Collecting,
   { card, payment }: { readonly card: ChargedCard; readonly payment: Payment },
 ): Collected {
-  const challenge = challengePayment(payment, books.world)
-  books.add(challenge)
+  const challenge = challengePayment(payment, billing.context)
+  billing.add(challenge)
   const next = invoice.next_payment_attempt
   const attempt = { isAutomatic: false, payment: payment.id, error: ASK_BUYER, next }
-  books.add(failInvoicePayment(invoice, attempt))
-  books.add(
+  billing.add(failInvoicePayment(invoice, attempt))
+  billing.add(
     awaitBuyer({
       id: invoice.id,
       payment: payment.id,
@@ -179,28 +182,28 @@ function challenged(
 }
 
 function failed(
-  books: Books,
+  billing: BillingUnitOfWork,
   { invoice, isAutomatic }: Collecting,
   { failure, payment }: { readonly failure: Failure; readonly payment: Payment | null },
 ): Collected {
   const { code, decline_code, message } = failure
   // What somebody tries by hand never moves the automatic schedule.
-  const next = isAutomatic ? nextAttempt(books, invoice) : invoice.next_payment_attempt
+  const next = isAutomatic ? nextAttempt(billing, invoice) : invoice.next_payment_attempt
   const error = { code, decline_code, message }
-  books.add(failInvoicePayment(invoice, { isAutomatic, payment: payment?.id ?? null, error, next }))
-  if (isAutomatic) fallenBehind(books, next)
+  billing.add(failInvoicePayment(invoice, { isAutomatic, payment: payment?.id ?? null, error, next }))
+  if (isAutomatic) fallenBehind(billing, next)
   return { kind: 'failed', failure, payment }
 }
 
-function nextAttempt({ world }: Books, invoice: Invoice): number | null {
-  return nextAttemptAt(world.dunning, invoice.attempt_count + 1, world.now)
+function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number | null {
+  return nextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
 }
 
 /** A retry is due, but its card was declined for good on this invoice: the attempt is skipped and the count runs on. */
-export function skipRetry(books: Books, invoice: Invoice): void {
-  const next = nextAttempt(books, invoice)
-  books.add(skipInvoicePayment(invoice, next))
-  fallenBehind(books, next)
+export function skipRetry(billing: BillingUnitOfWork, invoice: Invoice): void {
+  const next = nextAttempt(billing, invoice)
+  billing.add(skipInvoicePayment(invoice, next))
+  fallenBehind(billing, next)
 }
 
 /** Whether the last decline of a card on this invoice rules out trying it again by itself. */
@@ -211,22 +214,22 @@ export function isRuledOut(card: PaymentMethod | null, { payments }: Tried): boo
   return last !== undefined && isHardDecline(last.failure_code ?? '', last.decline_code)
 }
 
-function fallenBehind(books: Books, next: number | null): void {
-  books.add(...fallBehind(books.subscription))
+function fallenBehind(billing: BillingUnitOfWork, next: number | null): void {
+  billing.add(...fallBehind(billing.subscription))
   if (next !== null) return
-  const { on_exhausted } = books.world.dunning
-  if (on_exhausted === 'cancel') endSubscription(books, 'payment_failed')
-  if (on_exhausted === 'unpaid') books.add(...leaveUnpaid(books.subscription))
+  const { on_exhausted } = billing.context.dunning
+  if (on_exhausted === 'cancel') endSubscription(billing, 'payment_failed')
+  if (on_exhausted === 'unpaid') billing.add(...leaveUnpaid(billing.subscription))
 }
 
 /** Ends the subscription and the collection of all it still owes. */
-export function endSubscription(books: Books, reason: CancellationReason): void {
-  books.add(cancelSubscription(books.subscription, reason, books.world))
-  books.add(...books.invoices.flatMap(stopCollection))
+export function endSubscription(billing: BillingUnitOfWork, reason: CancellationReason): void {
+  billing.add(cancelSubscription(billing.subscription, reason, billing.context))
+  billing.add(...billing.invoices.flatMap(stopCollection))
 }
 
 /** The subscription is in order again once nothing is in arrears. */
-export function recoverIfSettled(books: Books): void {
-  if (books.invoices.some((invoice) => isInArrears(invoice, books.world.now))) return
-  books.add(...recoverSubscription(books.subscription))
+export function recoverIfSettled(billing: BillingUnitOfWork): void {
+  if (billing.invoices.some((invoice) => isInArrears(invoice, billing.context.now))) return
+  billing.add(...recoverSubscription(billing.subscription))
 }

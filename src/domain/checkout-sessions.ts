@@ -1,12 +1,12 @@
 import type { BilledItem, CollectionMethod, SubscriptionTerms } from './billing-terms.ts'
-import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
+import { type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
 import { momentText } from './moment-text.ts'
 import { lineTotals, sumTotals } from './money.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
 import { type Interval, isSpanAllowed } from './periods.ts'
-import { type Doubtful, type Problem, refuseProblems } from './refusal.ts'
 import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
 import { millisecondProblems } from './unix-seconds.ts'
 
@@ -84,18 +84,18 @@ const DEFAULT_DAYS_UNTIL_DUE = 30
 export function createCheckoutSession(
   fields: CheckoutSessionFields,
   customer: Customer,
-  world: World,
+  context: RuleContext,
 ): Creation<CheckoutSession> {
-  refuseProblems(checkoutProblems(fields, world.now))
-  const id = world.newId('cks_')
+  refuseProblems(checkoutProblems(fields, context.now))
+  const id = context.newId('cks_')
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map((item) => item.price_data))
   return creation('checkout_session.created', {
     id,
     object: 'checkout_session',
-    created: world.now,
+    created: context.now,
     livemode: false,
-    url: `${world.checkoutUrl}/checkout/${id}`,
+    url: `${context.checkoutUrl}/checkout/${id}`,
     status: 'open',
     payment_status: 'unpaid',
     customer: customer.id,
@@ -106,7 +106,7 @@ export function createCheckoutSession(
     ...totals,
     return_url: fields.return_url ?? null,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: expiryOf(fields.expires_at, world),
+    expires_at: expiryOf(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,
@@ -155,7 +155,7 @@ type GivenTerms = Doubtful<CheckoutSessionFields['subscription_data']>
 type GivenItem = Doubtful<CheckoutItemFields>
 
 /** What is wrong with a session to be made; without `now`, in Unix seconds, nothing of its times that depends on it. */
-export function checkoutProblems(fields: Given, now: number | null): Problem[] {
+export function checkoutProblems(fields: Given, now: number | null): ValidationError[] {
   const terms = fields.subscription_data ?? {}
   const items = terms.items ?? []
   return [
@@ -168,7 +168,10 @@ export function checkoutProblems(fields: Given, now: number | null): Problem[] {
   ]
 }
 
-function descriptionProblems({ description }: Given, items: readonly (GivenItem | null)[]): Problem[] {
+function descriptionProblems(
+  { description }: Given,
+  items: readonly (GivenItem | null)[],
+): ValidationError[] {
   const isDescribed = description !== undefined
   if (isDescribed || items.every((item) => item === null || item.description !== undefined)) return []
   const message =
@@ -176,7 +179,11 @@ function descriptionProblems({ description }: Given, items: readonly (GivenItem 
   return [{ code: 'parameter_missing', param: 'description', message }]
 }
 
-function currencyProblems(item: GivenItem | null, index: number, currency: Given['currency']): Problem[] {
+function currencyProblems(
+  item: GivenItem | null,
+  index: number,
+  currency: Given['currency'],
+): ValidationError[] {
   const given = item?.price_data?.currency
   if (!given || !currency || given === currency) return []
   const param = `subscription_data[items][${index}][price_data][currency]`
@@ -184,13 +191,13 @@ function currencyProblems(item: GivenItem | null, index: number, currency: Given
   return [{ code: 'currency_mismatch', param, message }]
 }
 
-function spanProblems({ interval, interval_count: count = 1 }: GivenTerms): Problem[] {
+function spanProblems({ interval, interval_count: count = 1 }: GivenTerms): ValidationError[] {
   if (!interval || count === null || isSpanAllowed(interval, count)) return []
   const message = `interval_count ${count} with interval '${interval}' is out of range: one period may last 3 years at most (1095 days, 156 weeks, 36 months or 3 years).`
   return [{ code: 'interval_count_out_of_range', param: 'subscription_data[interval_count]', message }]
 }
 
-function startProblems(startDate: GivenTerms['start_date'], now: number | null): Problem[] {
+function startProblems(startDate: GivenTerms['start_date'], now: number | null): ValidationError[] {
   if (startDate === undefined || startDate === null) return []
   const param = 'subscription_data[start_date]'
   const problems = millisecondProblems('start_date', startDate, param)
@@ -199,7 +206,7 @@ function startProblems(startDate: GivenTerms['start_date'], now: number | null):
   return [{ code: 'timestamp_invalid', param, message }]
 }
 
-function dueProblems({ collection_method: method, days_until_due: days }: GivenTerms): Problem[] {
+function dueProblems({ collection_method: method, days_until_due: days }: GivenTerms): ValidationError[] {
   const isWrongAlready = days === null || method === null
   if (days === undefined || isWrongAlready || method === 'send_invoice') return []
   const message = `days_until_due ${days} is only for collection_method 'send_invoice'; leave it out or change the collection method.`
@@ -210,13 +217,13 @@ function dueProblems({ collection_method: method, days_until_due: days }: GivenT
 export function completeCheckoutSession(
   session: CheckoutSession,
   made: Pick<CheckoutSession, 'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'>,
-  world: World,
+  context: RuleContext,
 ): Mutation<CheckoutSession> {
   return mutation('checkout_session.completed', session, {
     ...session,
     ...made,
     status: 'complete',
-    completed_at: world.now,
+    completed_at: context.now,
   })
 }
 
@@ -234,11 +241,11 @@ export function startsLater(session: CheckoutSession, now: number): boolean {
 export function expireCheckoutSession(
   session: CheckoutSession,
   cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
-  world: World,
+  context: RuleContext,
 ): Change[] {
-  const after: CheckoutSession = { ...session, ...expired(cause.reason, session, world.now) }
+  const after: CheckoutSession = { ...session, ...expired(cause.reason, session, context.now) }
   return [
-    ...cancelWaiting(cause.payment, 'session_expired', world),
+    ...cancelWaiting(cause.payment, 'session_expired', context),
     mutation('checkout_session.expired', session, after),
   ]
 }

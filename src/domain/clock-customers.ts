@@ -1,8 +1,8 @@
-import type { Change, Decision, World } from './changes.ts'
+import type { Change, Decision, RuleContext } from './changes.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 import { type Customer, customerUpdated } from './customers.ts'
+import { DomainError } from './domain-error.ts'
 import type { PaymentSession } from './payment-sessions.ts'
-import { Refusal } from './refusal.ts'
 import { createTestClock, type TestClock } from './test-clocks.ts'
 
 /** A customer of real time who is to move to a test clock, with a session of theirs if there is one. */
@@ -15,9 +15,9 @@ export interface Mover {
 export function createClockFor(
   mover: Mover | null,
   fields: { readonly frozen_time: number; readonly name?: string },
-  world: World,
+  context: RuleContext,
 ): Decision<TestClock> {
-  const created = createTestClock(fields, world)
+  const created = createTestClock(fields, context)
   const moved = mover === null ? [] : moveTo(created.after, mover)
   return { changes: [created, ...moved], result: created.after }
 }
@@ -25,14 +25,14 @@ export function createClockFor(
 // Past a session or a subscription, the customer's own history would have two times.
 function moveTo({ id: test_clock }: TestClock, { customer, session }: Mover): Change[] {
   if (customer.test_clock !== null) {
-    throw new Refusal(
+    throw new DomainError(
       'customer_has_clock',
       `Customer '${customer.id}' is on test clock '${customer.test_clock}' already, and stays there. Create another customer with test_clock.`,
       { param: 'customer' },
     )
   }
   if (session !== null) {
-    throw new Refusal(
+    throw new DomainError(
       'customer_has_objects',
       `Customer '${customer.id}' has ${session.object}s in real time and cannot move to a test clock. Create a new customer with test_clock.`,
       { param: 'customer' },

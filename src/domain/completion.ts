@@ -1,4 +1,4 @@
-import type { Change, World } from './changes.ts'
+import type { Change, RuleContext } from './changes.ts'
 import {
   type CheckoutSession,
   completeCheckoutSession,
@@ -39,85 +39,88 @@ interface Ids {
  */
 export function completeCheckout(
   ready: ReadyCheckout,
-  world: World,
+  context: RuleContext,
 ): { readonly changes: Change[]; readonly result: CheckoutSession } {
   const { session, customer, card, name } = ready
-  const ids = reserveIds(ready, world)
+  const ids = reserveIds(ready, context)
   const subscription = createSubscription(
     { id: ids.subscription, session, payment_method: ids.payment_method, latest_invoice: ids.invoice },
-    world,
+    context,
   )
   const completed = completeCheckoutSession(
     session,
-    { ...ids, payment_status: paymentStatus(ready, world) },
-    world,
+    { ...ids, payment_status: paymentStatus(ready, context) },
+    context,
   )
   return {
     changes: [
       ...(card && ids.payment_method
-        ? [attachCard({ id: ids.payment_method, customer, card, name }, world)]
+        ? [attachCard({ id: ids.payment_method, customer, card, name }, context)]
         : []),
       subscription,
-      ...billFirstPeriod(ready, subscription.after, { ids, world }),
+      ...billFirstPeriod(ready, subscription.after, { ids, context }),
       completed,
     ],
     result: completed.after,
   }
 }
 
-function reserveIds({ session, card, waiting }: ReadyCheckout, world: World): Ids {
-  const isCharged = card !== null && !isFreeToday(session, world.now)
+function reserveIds({ session, card, waiting }: ReadyCheckout, context: RuleContext): Ids {
+  const isCharged = card !== null && !isFreeToday(session, context.now)
   return {
-    payment_method: card === null ? null : world.newId('pm_'),
-    subscription: world.newId('sub_'),
-    invoice: startsLater(session, world.now) ? null : world.newId('in_'),
-    payment: isCharged ? (waiting?.id ?? world.newId('py_')) : null,
+    payment_method: card === null ? null : context.newId('pm_'),
+    subscription: context.newId('sub_'),
+    invoice: startsLater(session, context.now) ? null : context.newId('in_'),
+    payment: isCharged ? (waiting?.id ?? context.newId('py_')) : null,
   }
 }
 
-function paymentStatus({ session, card }: ReadyCheckout, world: World): CheckoutSession['payment_status'] {
-  if (isFreeToday(session, world.now)) return 'no_payment_required'
+function paymentStatus(
+  { session, card }: ReadyCheckout,
+  context: RuleContext,
+): CheckoutSession['payment_status'] {
+  if (isFreeToday(session, context.now)) return 'no_payment_required'
   return card === null ? 'unpaid' : 'paid'
 }
 
 function billFirstPeriod(
   ready: ReadyCheckout,
   subscription: Subscription,
-  { ids, world }: { readonly ids: Ids; readonly world: World },
+  { ids, context }: { readonly ids: Ids; readonly context: RuleContext },
 ): Change[] {
   if (ids.invoice === null) return []
   const { customer } = ready
   const draft = draftInvoice(
     { id: ids.invoice, subscription, customer, billing_reason: 'subscription_create', auto_advance: true },
-    world,
+    context,
   )
   const { number, counter } = takeInvoiceNumber(ready.invoiceCounter)
   const daysUntilDue = subscription.days_until_due
-  const open = finalizeInvoice(draft.after, { number, daysUntilDue, email: customer.email }, world)
-  return [draft, counter, open, ...collectFirst(ready, open.after, { ids, world })]
+  const open = finalizeInvoice(draft.after, { number, daysUntilDue, email: customer.email }, context)
+  return [draft, counter, open, ...collectFirst(ready, open.after, { ids, context })]
 }
 
 function collectFirst(
   ready: ReadyCheckout,
   invoice: Invoice,
-  { ids, world }: { readonly ids: Ids; readonly world: World },
+  { ids, context }: { readonly ids: Ids; readonly context: RuleContext },
 ): Change[] {
-  if (invoice.total === 0) return [settleFreeInvoice(invoice, world)]
+  if (invoice.total === 0) return [settleFreeInvoice(invoice, context)]
   if (ready.card === null) return [sendInvoice(invoice), ...whenDue(invoice)]
-  const begun = beginFirst(ready, invoice, { ids, world })
+  const begun = beginFirst(ready, invoice, { ids, context })
   const links = ids.payment_method === null ? {} : { payment_method: ids.payment_method }
-  const paid = succeedPayment(begun.payment, { invoice: invoice.id, ...links }, world)
+  const paid = succeedPayment(begun.payment, { invoice: invoice.id, ...links }, context)
   return [
     ...begun.changes,
     paid,
-    payInvoice(invoice, { isAutomatic: true, payment: begun.payment.id }, world),
+    payInvoice(invoice, { isAutomatic: true, payment: begun.payment.id }, context),
   ]
 }
 
 function beginFirst(
   { session, card, waiting }: ReadyCheckout,
   invoice: Invoice,
-  { ids, world }: { readonly ids: Ids; readonly world: World },
+  { ids, context }: { readonly ids: Ids; readonly context: RuleContext },
 ): { readonly payment: Payment; readonly changes: Change[] } {
   if (waiting !== null) return { payment: waiting, changes: [] }
   if (card === null || ids.payment === null) throw new Error('a charge needs a card and an id')
@@ -135,7 +138,7 @@ function beginFirst(
       test_clock: session.test_clock,
       card,
     },
-    world,
+    context,
   )
   return { payment: begun.after, changes: [begun] }
 }

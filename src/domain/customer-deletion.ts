@@ -1,6 +1,6 @@
 import { type Authentication, endWait } from './authentications.ts'
 import { cardFailure } from './card-reading.ts'
-import type { Change, World } from './changes.ts'
+import type { Change, RuleContext } from './changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from './checkout-sessions.ts'
 import { type Customer, customerDeleted, type DeletedCustomer } from './customers.ts'
 import { stopCollection } from './invoice-collection.ts'
@@ -42,11 +42,11 @@ const UNHEARD = cardFailure({ kind: 'decline', code: 'processing_error', decline
 export function deleteCustomer(
   customer: Customer,
   belongings: Belongings,
-  world: World,
+  context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
   for (const { payment } of belongings.sessions)
     refuseWhileProcessing(payment, `delete customer '${customer.id}'`)
-  return endCustomer(customer, belongings, world)
+  return endCustomer(customer, belongings, context)
 }
 
 /**
@@ -56,15 +56,15 @@ export function deleteCustomer(
 export function endCustomer(
   customer: Customer,
   belongings: Belongings,
-  world: World,
+  context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
   const { sessions, subscriptions, invoices, paymentMethods } = belongings
   const deleted = customerDeleted(customer)
   return {
     changes: [
-      ...[...sessions, ...invoices].flatMap(({ payment }) => endAttempt(payment, world)),
-      ...sessions.flatMap((open) => expireOpen(open, world)),
-      ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, world)),
+      ...[...sessions, ...invoices].flatMap(({ payment }) => endAttempt(payment, context)),
+      ...sessions.flatMap((open) => expireOpen(open, context)),
+      ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
       ...invoices.flatMap(({ invoice, authentication }) => [
         ...stopCollection(invoice),
         ...endWait(authentication),
@@ -76,17 +76,17 @@ export function endCustomer(
   }
 }
 
-function endAttempt(payment: Payment | null, world: World): Change[] {
+function endAttempt(payment: Payment | null, context: RuleContext): Change[] {
   return isProcessing(payment)
-    ? [failPayment(payment, UNHEARD, world)]
-    : cancelWaiting(payment, REASON, world)
+    ? [failPayment(payment, UNHEARD, context)]
+    : cancelWaiting(payment, REASON, context)
 }
 
-function expireOpen({ session, authentication }: OpenSession, world: World): Change[] {
+function expireOpen({ session, authentication }: OpenSession, context: RuleContext): Change[] {
   const cause = { reason: REASON, payment: null } as const
   const expired =
     session.object === 'checkout_session'
-      ? expireCheckoutSession(session, cause, world)
-      : expirePaymentSession(session, cause, world)
+      ? expireCheckoutSession(session, cause, context)
+      : expirePaymentSession(session, cause, context)
   return [...expired, ...endWait(authentication)]
 }

@@ -1,6 +1,6 @@
-import { type Change, type Creation, creation, mutation, type World } from './changes.ts'
+import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
+import { DomainError } from './domain-error.ts'
 import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
-import { Refusal } from './refusal.ts'
 
 export interface Customer {
   readonly id: string
@@ -42,11 +42,11 @@ export interface CustomerUpdateFields {
 }
 
 /** A new customer. E-mail addresses need not be unique: the id identifies. */
-export function createCustomer(fields: CustomerFields, world: World): Creation<Customer> {
+export function createCustomer(fields: CustomerFields, context: RuleContext): Creation<Customer> {
   const customer: Customer = {
-    id: world.newId('cus_'),
+    id: context.newId('cus_'),
     object: 'customer',
-    created: world.now,
+    created: context.now,
     livemode: false,
     email: fields.email,
     name: fields.name ?? null,
@@ -102,14 +102,14 @@ export function isGone(customer: Customer | DeletedCustomer | null): boolean {
 /** The live customer a new object is for; 400 `resource_missing` names a missing or deleted one. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {
-    throw new Refusal(
+    throw new DomainError(
       'resource_missing',
       `No such customer: '${id}'. Create one first with POST /v1/customers, or list them with GET /v1/customers.`,
       { param: 'customer' },
     )
   }
   if (isDeleted(customer)) {
-    throw new Refusal(
+    throw new DomainError(
       'resource_missing',
       `Customer '${id}' was deleted. Create a new customer and use its id.`,
       {

@@ -1,6 +1,6 @@
-import { type Change, creation, mutation, type World } from './changes.ts'
+import { type Change, creation, mutation, type RuleContext } from './changes.ts'
+import { DomainError } from './domain-error.ts'
 import type { Payment } from './payments.ts'
-import { Refusal } from './refusal.ts'
 
 /**
  * When a session or an invoice had cards declined that left no payment: those that were only to be saved, and numbers of
@@ -28,7 +28,11 @@ export const MAX_DECLINES_PER_HOUR = 10
 const SECONDS_PER_HOUR = 3600
 
 /** Notes one more decline that leaves no payment. */
-export function noteDecline(known: TracelessDeclines | null, id: string, { now, wallNow }: World): Change {
+export function noteDecline(
+  known: TracelessDeclines | null,
+  id: string,
+  { now, wallNow }: RuleContext,
+): Change {
   const times = [...(known?.times ?? []).filter((time) => isRecent(time, now)), now]
   const noted: TracelessDeclines = { id, object: 'traceless_declines', times, noted_at: wallNow }
   return known === null ? creation(null, noted) : mutation(null, known, noted)
@@ -52,7 +56,7 @@ export function refuseTooManyDeclines(
     test_clock === null
       ? `Try again in ${seconds} seconds.`
       : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
-  throw new Refusal(
+  throw new DomainError(
     'card_decline_rate_limit_exceeded',
     `There were ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. ${next}`,
     test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },

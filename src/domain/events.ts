@@ -1,4 +1,4 @@
-import type { Change, Stored, World } from './changes.ts'
+import type { Change, RuleContext, Stored } from './changes.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
 
 /** What caused an event: an API call, or null when time or a hosted page did. */
@@ -38,19 +38,23 @@ export function previousAttributes(before: Stored, after: Stored): Record<string
 }
 
 /** The event that tells of one change, or null for records that have none. A deletion carries the last full state. */
-export function eventOf(change: Change, request: EventRequest | null, world: World): UnsequencedEvent | null {
+export function eventOf(
+  change: Change,
+  request: EventRequest | null,
+  context: RuleContext,
+): UnsequencedEvent | null {
   const { event, before, after } = change
   if (event === null) return null
   const isGone = after === null || 'deleted' in after
   const object = isGone ? before : after
   if (object === null) return null
   return {
-    id: world.newId('evt_'),
+    id: context.newId('evt_'),
     object: 'event',
     type: event,
     api_version: '1',
     // A clock's own story is told in real time: it is what moves the other time.
-    created: object.object === 'test_clock' ? world.wallNow : world.now,
+    created: object.object === 'test_clock' ? context.wallNow : context.now,
     livemode: false,
     data: before === null ? { object } : { object, previous_attributes: previousAttributes(before, object) },
     pending_webhooks: 0,

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { DomainError } from './domain-error.ts'
 import { isWholeCardNumber } from './whole-card-number.ts'
 
 /** An answer as it left for the first caller. */
@@ -45,7 +45,7 @@ const OK = 200
 export function readIdempotencyKey(header: string): string {
   const key = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? header
   if (key.length <= MAX_KEY_CHARACTERS && PRINTABLE_ASCII.test(key)) return noCardNumber(key)
-  throw new Refusal(
+  throw new DomainError(
     'idempotency_key_invalid',
     `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, but ${key.length} characters were given, or others. A UUID is a good one.`,
   )
@@ -54,7 +54,7 @@ export function readIdempotencyKey(header: string): string {
 // Ordinary keys, such as order numbers with a date, often have digits that are masked like a card number's.
 function noCardNumber(key: string): string {
   if (!isWholeCardNumber(key)) return key
-  throw new Refusal(
+  throw new DomainError(
     'idempotency_key_invalid',
     'Invalid Idempotency-Key: it is a card number, and keys are stored. Use a UUID.',
   )
@@ -76,13 +76,13 @@ export function formerAnswer(
 ): StoredAnswer | null {
   if (used === null || isForgotten(used, now)) return null
   if (used.fingerprint !== request.fingerprint) {
-    throw new Refusal(
+    throw new DomainError(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request: its method, path or body differs. Send the same request again, or use a new key.',
     )
   }
   if (used.answer !== null) return used.answer
-  throw new Refusal(
+  throw new DomainError(
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
@@ -90,8 +90,8 @@ export function formerAnswer(
 }
 
 /** The error for a new key while `count` answers are kept, none of them older than 24 hours. */
-export function answersFull(count: number, retryAfterSeconds: number): Refusal {
-  return new Refusal(
+export function answersFull(count: number, retryAfterSeconds: number): DomainError {
+  return new DomainError(
     'idempotency_limit_reached',
     `Cannot keep another answer: ${count} answers of the last 24 hours are kept, which is the limit, and none is dropped early. Nothing was changed. Send the request again in ${retryAfterSeconds} s, or send it without an Idempotency-Key.`,
     { retryAfterSeconds },

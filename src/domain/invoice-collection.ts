@@ -1,4 +1,4 @@
-import { type Change, type Mutation, mutation, type World } from './changes.ts'
+import { type Change, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Invoice } from './invoices.ts'
 import { setTimer } from './timers.ts'
 
@@ -32,25 +32,29 @@ export function overdueInvoice(invoice: Invoice): Mutation<Invoice> {
 }
 
 /** Settles an invoice that owes nothing. */
-export function settleFreeInvoice(invoice: Invoice, world: World): Mutation<Invoice> {
-  return mutation('invoice.paid', invoice, settled(invoice, world))
+export function settleFreeInvoice(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  return mutation('invoice.paid', invoice, settled(invoice, context))
 }
 
 /** Settles an invoice in full by a succeeded payment. */
-export function payInvoice(invoice: Invoice, attempt: CollectionAttempt, world: World): Mutation<Invoice> {
+export function payInvoice(
+  invoice: Invoice,
+  attempt: CollectionAttempt,
+  context: RuleContext,
+): Mutation<Invoice> {
   return mutation('invoice.paid', invoice, {
-    ...settled(invoice, world),
+    ...settled(invoice, context),
     ...counted(invoice, attempt),
     last_payment_error: null,
   })
 }
 
 /** Settles an invoice that was paid elsewhere, by no payment of this service. */
-export function payOutOfBand(invoice: Invoice, world: World): Mutation<Invoice> {
-  return mutation('invoice.paid', invoice, { ...settled(invoice, world), paid_out_of_band: true })
+export function payOutOfBand(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  return mutation('invoice.paid', invoice, { ...settled(invoice, context), paid_out_of_band: true })
 }
 
-function settled(invoice: Invoice, world: World): Invoice {
+function settled(invoice: Invoice, context: RuleContext): Invoice {
   return {
     ...invoice,
     status: 'paid',
@@ -58,7 +62,7 @@ function settled(invoice: Invoice, world: World): Invoice {
     amount_remaining: 0,
     next_payment_attempt: null,
     auto_advance: false,
-    paid_at: world.now,
+    paid_at: context.now,
   }
 }
 
@@ -96,17 +100,17 @@ export function skipInvoicePayment(invoice: Invoice, next: number | null): Mutat
 }
 
 /** Takes an invoice back: nothing is owed on it any more. */
-export function voidInvoice(invoice: Invoice, world: World): Mutation<Invoice> {
-  const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: world.now }
+export function voidInvoice(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
+  const after: Invoice = { ...uncollected(invoice), status: 'void', voided_at: context.now }
   return mutation('invoice.voided', invoice, after)
 }
 
 /** Writes an open invoice off: it is no longer collected, but may still be paid. */
-export function markInvoiceUncollectible(invoice: Invoice, world: World): Mutation<Invoice> {
+export function markInvoiceUncollectible(invoice: Invoice, context: RuleContext): Mutation<Invoice> {
   return mutation('invoice.marked_uncollectible', invoice, {
     ...uncollected(invoice),
     status: 'uncollectible',
-    marked_uncollectible_at: world.now,
+    marked_uncollectible_at: context.now,
   })
 }
 

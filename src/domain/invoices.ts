@@ -1,5 +1,5 @@
 import type { CollectionMethod, SubscriptionItem } from './billing-terms.ts'
-import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { type Counter, countUp, INVOICE_COUNTER } from './counters.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
@@ -92,17 +92,17 @@ export function draftInvoice(
     /** False for a draft that waits for somebody to finalize and collect it. */
     readonly auto_advance: boolean
   },
-  world: World,
+  context: RuleContext,
 ): Creation<Invoice> {
   const { subscription, customer } = draft
-  const start = subscription.current_period_start ?? world.now
-  const end = subscription.current_period_end ?? world.now
-  const lines = invoiceLines(subscription, { start, end }, world)
+  const start = subscription.current_period_start ?? context.now
+  const end = subscription.current_period_end ?? context.now
+  const lines = invoiceLines(subscription, { start, end }, context)
   const sums = sumTotals(subscription.items.map((item) => item.price_data))
   return creation('invoice.created', {
     id: draft.id,
     object: 'invoice',
-    created: world.now,
+    created: context.now,
     livemode: false,
     status: 'draft',
     number: null,
@@ -144,12 +144,12 @@ export function draftInvoice(
 function invoiceLines(
   subscription: BilledSubscription,
   period: { readonly start: number; readonly end: number },
-  world: World,
+  context: RuleContext,
 ): InvoiceLine[] {
   return subscription.items.map((item) => {
     const totals = lineTotals(item.price_data)
     return {
-      id: world.newId('il_'),
+      id: context.newId('il_'),
       description: item.description,
       type: item.type,
       amount: totals.amount_subtotal,
@@ -184,7 +184,7 @@ function dueDate(now: number, days: number): number {
 export function finalizeInvoice(
   invoice: Invoice,
   terms: { readonly number: string; readonly daysUntilDue: number | null; readonly email: string | null },
-  world: World,
+  context: RuleContext,
 ): Mutation<Invoice> {
   return mutation('invoice.finalized', invoice, {
     ...invoice,
@@ -192,8 +192,8 @@ export function finalizeInvoice(
     number: terms.number,
     // A draft may have waited; who was deleted meanwhile has no other address.
     customer_email: terms.email ?? invoice.customer_email,
-    finalized_at: world.now,
-    due_date: terms.daysUntilDue === null ? null : dueDate(world.now, terms.daysUntilDue),
-    hosted_invoice_url: `${world.checkoutUrl}/invoices/${invoice.id}`,
+    finalized_at: context.now,
+    due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
+    hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { DomainError } from './domain-error.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
@@ -23,7 +23,7 @@ export function mergeMetadata(old: Metadata, fields: MetadataFields | undefined)
 
 function refuseTooManyKeys(keys: number): void {
   if (keys <= MAX_METADATA_KEYS) return
-  throw new Refusal(
+  throw new DomainError(
     'metadata_invalid',
     `metadata would have ${keys} keys after merging; ${MAX_METADATA_KEYS} are the most. Remove some by setting them to null.`,
     { param: 'metadata' },

@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
 
@@ -35,13 +35,13 @@ export function attachCard(
     readonly card: CardDetails
     readonly name: string | null
   },
-  world: World,
+  context: RuleContext,
 ): Creation<PaymentMethod> {
   const { id, customer, card, name } = attachment
   return creation('payment_method.attached', {
     id,
     object: 'payment_method',
-    created: world.now,
+    created: context.now,
     livemode: false,
     type: 'card',
     customer: customer.id,

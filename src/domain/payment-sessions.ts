@@ -1,8 +1,8 @@
-import { type Change, type Creation, creation, mutation, type World } from './changes.ts'
+import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
+import { refuseProblems } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
 import { cancelWaiting, type Payment } from './payments.ts'
-import { refuseProblems } from './refusal.ts'
 import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
 
 export interface PaymentSession {
@@ -45,16 +45,16 @@ export interface PaymentSessionFields {
 export function createPaymentSession(
   fields: PaymentSessionFields,
   customer: Customer,
-  world: World,
+  context: RuleContext,
 ): Creation<PaymentSession> {
-  refuseProblems(expiryProblems(fields.expires_at, world.now))
-  const id = world.newId('py_sess_')
+  refuseProblems(expiryProblems(fields.expires_at, context.now))
+  const id = context.newId('py_sess_')
   return creation('payment_session.created', {
     id,
     object: 'payment_session',
-    created: world.now,
+    created: context.now,
     livemode: false,
-    url: `${world.checkoutUrl}/sessions/${id}`,
+    url: `${context.checkoutUrl}/sessions/${id}`,
     status: 'open',
     payment_status: 'unpaid',
     customer: customer.id,
@@ -64,7 +64,7 @@ export function createPaymentSession(
     payment_method_types: [...new Set(fields.payment_method_types)],
     return_url: fields.return_url,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: expiryOf(fields.expires_at, world),
+    expires_at: expiryOf(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,
@@ -75,13 +75,13 @@ export function createPaymentSession(
 }
 
 /** The paid session: always the last event of its transaction. */
-export function completePaymentSession(session: PaymentSession, payment: Payment, world: World) {
+export function completePaymentSession(session: PaymentSession, payment: Payment, context: RuleContext) {
   return mutation('payment_session.completed', session, {
     ...session,
     status: 'complete',
     payment_status: 'paid',
     payment: payment.id,
-    completed_at: world.now,
+    completed_at: context.now,
   } satisfies PaymentSession)
 }
 
@@ -89,11 +89,11 @@ export function completePaymentSession(session: PaymentSession, payment: Payment
 export function expirePaymentSession(
   session: PaymentSession,
   cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
-  world: World,
+  context: RuleContext,
 ): Change[] {
-  const after: PaymentSession = { ...session, ...expired(cause.reason, session, world.now) }
+  const after: PaymentSession = { ...session, ...expired(cause.reason, session, context.now) }
   return [
-    ...cancelWaiting(cause.payment, 'session_expired', world),
+    ...cancelWaiting(cause.payment, 'session_expired', context),
     mutation('payment_session.expired', session, after),
   ]
 }

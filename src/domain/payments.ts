@@ -1,4 +1,4 @@
-import { type Change, type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Metadata } from './metadata.ts'
 import type { CardDetails } from './payment-methods.ts'
 
@@ -72,12 +72,12 @@ export interface Failure {
 }
 
 /** A charge attempt begins: `processing` until the issuer answers. */
-export function beginPayment(charge: Charge, world: World): Creation<Payment> {
+export function beginPayment(charge: Charge, context: RuleContext): Creation<Payment> {
   const { card } = charge
   return creation('payment.created', {
     id: charge.id,
     object: 'payment',
-    created: world.now,
+    created: context.now,
     livemode: false,
     status: 'processing',
     amount: charge.amount,
@@ -118,7 +118,7 @@ export function beginPayment(charge: Charge, world: World): Creation<Payment> {
 export function succeedPayment(
   payment: Payment,
   links: { readonly invoice?: string; readonly payment_method?: string },
-  world: World,
+  context: RuleContext,
 ): Mutation<Payment> {
   return mutation('payment.succeeded', payment, {
     ...authenticated(payment, payment.status === 'requires_action' ? 'authenticated' : null),
@@ -126,12 +126,12 @@ export function succeedPayment(
     status: 'succeeded',
     next_action: null,
     outcome: { retryable: false, advice: null },
-    succeeded_at: world.now,
+    succeeded_at: context.now,
   })
 }
 
 /** The issuer, or the buyer in 3-D Secure, said no. */
-export function failPayment(payment: Payment, failure: Failure, world: World): Mutation<Payment> {
+export function failPayment(payment: Payment, failure: Failure, context: RuleContext): Mutation<Payment> {
   const was = payment.status === 'requires_action'
   const threeDSecure = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
   return mutation('payment.failed', payment, {
@@ -142,31 +142,31 @@ export function failPayment(payment: Payment, failure: Failure, world: World): M
     decline_code: failure.decline_code,
     failure_message: failure.message,
     outcome: { retryable: failure.retryable, advice: failure.advice },
-    failed_at: world.now,
+    failed_at: context.now,
   })
 }
 
 /** The issuer asks the buyer to prove it is them, at `{checkout_url}/3ds/<payment>`. */
-export function challengePayment(payment: Payment, world: World): Mutation<Payment> {
+export function challengePayment(payment: Payment, context: RuleContext): Mutation<Payment> {
   return mutation('payment.requires_action', payment, {
     ...payment,
     status: 'requires_action',
     next_action: {
       type: 'redirect_to_url',
-      redirect_to_url: { url: `${world.checkoutUrl}/3ds/${payment.id}` },
+      redirect_to_url: { url: `${context.checkoutUrl}/3ds/${payment.id}` },
     },
     outcome: { retryable: false, advice: 'authenticate' },
   })
 }
 
 /** A waiting attempt ends unfinished: a new one began, the session expired, or the customer was deleted. */
-export function cancelPayment(payment: Payment, reason: string, world: World): Mutation<Payment> {
+export function cancelPayment(payment: Payment, reason: string, context: RuleContext): Mutation<Payment> {
   return mutation('payment.canceled', payment, {
     ...payment,
     status: 'canceled',
     next_action: null,
     outcome: { retryable: false, advice: null },
-    canceled_at: world.now,
+    canceled_at: context.now,
     canceled_reason: reason,
   })
 }
@@ -182,8 +182,8 @@ export function changeRefunded(
 }
 
 /** `payment.canceled` when an attempt still waits for its buyer, else nothing; one in processing cannot be canceled. */
-export function cancelWaiting(payment: Payment | null, reason: string, world: World): Change[] {
-  return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, world)] : []
+export function cancelWaiting(payment: Payment | null, reason: string, context: RuleContext): Change[] {
+  return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
 }
 
 /** Whether the attempt still waits for an issuer or a buyer. */

@@ -1,5 +1,5 @@
+import { DomainError } from './domain-error.ts'
 import type { Payment } from './payments.ts'
-import { Refusal } from './refusal.ts'
 import { SLOW_SECONDS } from './test-cards.ts'
 
 /** Whether an issuer still decides on a payment. */
@@ -10,7 +10,7 @@ export function isProcessing(payment: Payment | null): payment is Payment {
 /** Refuses an action, such as "expire payment_session 'py_sess_1'", while an issuer still decides on a payment. */
 export function refuseWhileProcessing(payment: Payment | null, action: string): void {
   if (!isProcessing(payment)) return
-  throw new Refusal(
+  throw new DomainError(
     'payment_processing',
     `Cannot ${action}: payment '${payment.id}' is still being processed. Wait for its outcome, then try again.`,
     { retryAfterSeconds: SLOW_SECONDS },

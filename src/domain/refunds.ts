@@ -1,8 +1,8 @@
-import { type Change, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { formatAmount } from './currencies.ts'
+import { DomainError } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
 import { changeRefunded, type Payment } from './payments.ts'
-import { Refusal } from './refusal.ts'
 import { refundBehaviorOf } from './test-cards.ts'
 import { setTimer } from './timers.ts'
 
@@ -37,15 +37,15 @@ const SETTLING_SECONDS = 3600
 export function createRefund(
   payment: Payment,
   fields: RefundFields,
-  world: World,
+  context: RuleContext,
 ): { readonly changes: Change[]; readonly result: Refund } {
   const amount = refundable(payment, fields.amount)
   const behavior = refundBehaviorOf(payment.payment_method_details.card)
-  const id = world.newId('re_')
+  const id = context.newId('re_')
   const created = creation<Refund>('refund.created', {
     id,
     object: 'refund',
-    created: world.now,
+    created: context.now,
     livemode: false,
     payment: payment.id,
     customer: payment.customer,
@@ -59,7 +59,7 @@ export function createRefund(
   })
   const refunded = changeRefunded('payment.refunded', payment, payment.amount_refunded + amount)
   const what = behavior === 'later' ? 'refund_succeeds' : 'refund_fails'
-  const at = world.now + SETTLING_SECONDS
+  const at = context.now + SETTLING_SECONDS
   const timer = setTimer({ id, what, at, test_clock: payment.test_clock })
   return {
     changes: [created, refunded, ...(behavior === 'at_once' ? [] : [timer])],
@@ -69,7 +69,7 @@ export function createRefund(
 
 function refundable(payment: Payment, asked: number | undefined): number {
   if (payment.status !== 'succeeded') {
-    throw new Refusal(
+    throw new DomainError(
       'payment_not_refundable',
       `Payment '${payment.id}' is ${payment.status}; only a succeeded payment can be refunded.`,
       { param: 'payment' },
@@ -78,14 +78,14 @@ function refundable(payment: Payment, asked: number | undefined): number {
   const { amount, currency } = payment
   const left = amount - payment.amount_refunded
   if (left === 0) {
-    throw new Refusal(
+    throw new DomainError(
       'payment_already_refunded',
       `Payment '${payment.id}' has been refunded in full: nothing of its ${formatAmount(amount, currency)} is left.`,
       { param: 'payment', isSafe: true },
     )
   }
   if (asked === undefined || asked <= left) return asked ?? left
-  throw new Refusal(
+  throw new DomainError(
     'refund_amount_too_large',
     `A refund of ${formatAmount(asked, currency)} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
     { param: 'amount', isSafe: true },

@@ -1,5 +1,5 @@
+import type { ValidationError } from './domain-error.ts'
 import { maskSecrets } from './masking.ts'
-import type { Problem } from './refusal.ts'
 
 /** A request to the API and how it was answered; its body is kept nowhere. */
 export interface RequestLog {
@@ -15,7 +15,7 @@ export interface RequestLog {
   readonly status: number
   readonly duration_ms: number
   /** What an error answer told; null for a success. */
-  readonly error: Problem | null
+  readonly error: ValidationError | null
   /** The id of the key that opened the API; null when none did. */
   readonly api_key: string | null
   /** The id of the request that was carried out, when this one only repeated it with its idempotency key. */

@@ -1,6 +1,6 @@
-import type { World } from './changes.ts'
+import type { RuleContext } from './changes.ts'
+import { DomainError, type ValidationError } from './domain-error.ts'
 import { momentText } from './moment-text.ts'
-import { type Problem, Refusal } from './refusal.ts'
 
 export type SessionStatus = 'open' | 'complete' | 'expired'
 export type ExpirationReason = 'time' | 'api' | 'customer_deleted'
@@ -19,12 +19,12 @@ const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
 /** When a session's URL stops working: 24 h after creation unless given; Unix seconds. */
-export function expiryOf(given: number | undefined, world: World): number {
-  return given ?? world.now + DEFAULT_LIFETIME_SECONDS
+export function expiryOf(given: number | undefined, context: RuleContext): number {
+  return given ?? context.now + DEFAULT_LIFETIME_SECONDS
 }
 
 /** What is wrong with a given expiry: it must lie 30 minutes to 70 days ahead. */
-export function expiryProblems(given: number | null | undefined, now: number): Problem[] {
+export function expiryProblems(given: number | null | undefined, now: number): ValidationError[] {
   if (given === undefined || given === null) return []
   const lifetime = given - now
   if (lifetime >= MIN_LIFETIME_SECONDS && lifetime <= MAX_LIFETIME_SECONDS) return []
@@ -42,7 +42,7 @@ export function nameOf({ object, id }: Pick<Session, 'object' | 'id'>): string {
 export function requireOpen(session: Session, action: string, now: number): void {
   if (session.status === 'open' && now < session.expires_at) return
   const state = session.status === 'open' ? 'expired' : session.status
-  throw new Refusal(
+  throw new DomainError(
     `${session.object}_unexpected_state`,
     `Cannot ${action} ${nameOf(session)}: it is ${state}, and only an open session can be changed. Create a new session instead.`,
   )

@@ -1,8 +1,8 @@
 import type { CollectionMethod, SubscriptionItem, SubscriptionTerms } from './billing-terms.ts'
-import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { DomainError } from './domain-error.ts'
 import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
 import { boundary, type Interval, periodIndexAt, type Schedule } from './periods.ts'
-import { Refusal } from './refusal.ts'
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'unpaid' | 'canceled'
 export type CancellationReason = 'requested' | 'payment_failed' | 'customer_deleted'
@@ -58,17 +58,17 @@ export interface SubscriptionStart {
  * The subscription a completed session sets up. A future start leaves it `pending` without a period; a past start is
  * the billing anchor, and the period that contains now is the first one billed.
  */
-export function createSubscription(start: SubscriptionStart, world: World): Creation<Subscription> {
+export function createSubscription(start: SubscriptionStart, context: RuleContext): Creation<Subscription> {
   const { session } = start
   const terms = session.subscription_data
-  const startDate = terms.start_date ?? world.now
-  const isPending = startDate > world.now
+  const startDate = terms.start_date ?? context.now
+  const isPending = startDate > context.now
   const schedule = { anchor: startDate, interval: terms.interval, interval_count: terms.interval_count }
-  const periodIndex = isPending ? -1 : periodIndexAt(schedule, world.now)
+  const periodIndex = isPending ? -1 : periodIndexAt(schedule, context.now)
   return creation('subscription.created', {
     id: start.id,
     object: 'subscription',
-    created: world.now,
+    created: context.now,
     livemode: false,
     status: isPending ? 'pending' : 'active',
     customer: session.customer,
@@ -80,7 +80,7 @@ export function createSubscription(start: SubscriptionStart, world: World): Crea
     interval: terms.interval,
     interval_count: terms.interval_count,
     items: terms.items.map(({ description, type, price_data }) => ({
-      id: world.newId('si_'),
+      id: context.newId('si_'),
       description,
       type,
       price_data,
@@ -117,7 +117,7 @@ export function isLive(subscription: Subscription): boolean {
 /** Refuses to change a subscription that has ended. */
 export function requireLive(subscription: Subscription, action: string): void {
   if (isLive(subscription)) return
-  throw new Refusal(
+  throw new DomainError(
     'subscription_unexpected_state',
     `Cannot ${action} subscription '${subscription.id}': it is canceled, which is final. Set up a new one with a checkout session.`,
   )
@@ -127,9 +127,9 @@ export function requireLive(subscription: Subscription, action: string): void {
 export function startSubscription(
   subscription: Subscription,
   invoice: string,
-  world: World,
+  context: RuleContext,
 ): Mutation<Subscription> {
-  const first = periodIndexAt(scheduleOf(subscription), world.now)
+  const first = periodIndexAt(scheduleOf(subscription), context.now)
   return mutation('subscription.started', subscription, {
     ...subscription,
     ...periodOf(subscription, first),
@@ -189,13 +189,13 @@ export function recoverSubscription(subscription: Subscription): Mutation<Subscr
 export function cancelSubscription(
   subscription: Subscription,
   reason: CancellationReason,
-  world: World,
+  context: RuleContext,
 ): Mutation<Subscription> {
   return mutation('subscription.canceled', subscription, {
     ...subscription,
     status: 'canceled',
-    canceled_at: subscription.canceled_at ?? world.now,
-    ended_at: world.now,
+    canceled_at: subscription.canceled_at ?? context.now,
+    ended_at: context.now,
     cancellation_reason: reason,
   })
 }
@@ -209,7 +209,7 @@ export function setDefaultCard(subscription: Subscription, card: string | null):
 export function updateSubscription(
   subscription: Subscription,
   fields: SubscriptionUpdateFields,
-  world: World,
+  context: RuleContext,
 ): Mutation<Subscription>[] {
   const ends = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {
@@ -221,7 +221,7 @@ export function updateSubscription(
         ? subscription.default_payment_method
         : fields.default_payment_method,
     cancel_at_period_end: ends,
-    canceled_at: ends ? (subscription.canceled_at ?? world.now) : null,
+    canceled_at: ends ? (subscription.canceled_at ?? context.now) : null,
   }
   if (JSON.stringify(after) === JSON.stringify(subscription)) return []
   return [mutation('subscription.updated', subscription, after)]

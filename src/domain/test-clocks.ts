@@ -5,11 +5,11 @@ import {
   type Decision,
   type Mutation,
   mutation,
-  type World,
+  type RuleContext,
 } from './changes.ts'
+import { DomainError, type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
 import { momentText } from './moment-text.ts'
 import { boundary, type Interval } from './periods.ts'
-import { type Doubtful, type Problem, Refusal, refuseProblems } from './refusal.ts'
 import { millisecondProblems } from './unix-seconds.ts'
 
 /** A time of their own for the customers on it, which only moves when it is advanced; Unix seconds. */
@@ -44,13 +44,13 @@ const ELSEWHERE = 'Use objects of another clock, or of real time.'
 /** A clock that stands at a moment. */
 export function createTestClock(
   fields: { readonly frozen_time: number; readonly name?: string },
-  world: World,
+  context: RuleContext,
 ): Creation<TestClock> {
   refuseProblems(frozenTimeProblems(fields.frozen_time))
   return creation('test_clock.created', {
-    id: world.newId('clock_'),
+    id: context.newId('clock_'),
     object: 'test_clock',
-    created: world.wallNow,
+    created: context.wallNow,
     livemode: false,
     name: fields.name ?? null,
     frozen_time: fields.frozen_time,
@@ -60,7 +60,7 @@ export function createTestClock(
 }
 
 /** What is wrong with the time of a clock whatever clock it is: milliseconds are no Unix seconds. */
-export function frozenTimeProblems(moment: number | null | undefined): Problem[] {
+export function frozenTimeProblems(moment: number | null | undefined): ValidationError[] {
   return millisecondProblems('frozen_time', moment)
 }
 
@@ -88,7 +88,7 @@ export interface Target {
 }
 
 /** What is wrong with a destination whatever clock is to go there: it says none, or two, or is in milliseconds. */
-export function destinationProblems({ frozen_time, by }: Doubtful<Destination>): Problem[] {
+export function destinationProblems({ frozen_time, by }: Doubtful<Destination>): ValidationError[] {
   if (frozen_time === undefined && by === undefined) {
     const message =
       'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
@@ -110,7 +110,7 @@ export function targetOf(clock: TestClock, destination: Destination): Target {
 /** Refuses a moment that a clock cannot go to: behind it, or too far ahead. */
 export function requireTarget(clock: TestClock, { until, param }: Target): void {
   if (until <= clock.frozen_time) {
-    throw new Refusal(
+    throw new DomainError(
       'test_clock_not_forward',
       `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(until)}: time only moves forward. Give a later Unix time in seconds.`,
       { param },
@@ -135,10 +135,14 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
 export function tooFar(
   { id }: TestClock,
   { why, param }: { readonly why: string; readonly param: keyof Destination },
-): Refusal {
-  return new Refusal('test_clock_too_far', `Test clock '${id}' cannot be advanced so far: that is ${why}.`, {
-    param,
-  })
+): DomainError {
+  return new DomainError(
+    'test_clock_too_far',
+    `Test clock '${id}' cannot be advanced so far: that is ${why}.`,
+    {
+      param,
+    },
+  )
 }
 
 /** All that was due is done: the clock stands at its new time. */
@@ -187,25 +191,25 @@ export function deleteClock(
 /** The time on a clock that a request wants to change something on; Unix seconds. Refuses one that does not stand still. */
 export function timeOn(clock: TestClock | DeletedTestClock | null, id: string): number {
   if (clock === null || isDeletedClock(clock)) {
-    throw new Refusal(
+    throw new DomainError(
       'test_clock_deleted',
       `Test clock '${id}' was deleted, so nothing on it can change any more. ${ELSEWHERE}`,
     )
   }
   if (clock.status === 'ready') return clock.frozen_time
   if (clock.status === 'deleting') {
-    throw new Refusal(
+    throw new DomainError(
       'test_clock_deleted',
       `Test clock '${id}' is being deleted with all that is on it. ${ELSEWHERE}`,
     )
   }
   if (clock.status === 'internal_failure') {
-    throw new Refusal(
+    throw new DomainError(
       'test_clock_failed',
       `Test clock '${id}' is broken: something that was due on it failed, as the daemon's log tells. Delete it and begin with a new one.`,
     )
   }
-  throw new Refusal(
+  throw new DomainError(
     'test_clock_advancing',
     `Test clock '${id}' is being advanced. Wait until it is ready, then try again.`,
     { retryAfterSeconds: 1 },

@@ -1,4 +1,4 @@
-import type { Problem } from './refusal.ts'
+import type { ValidationError } from './domain-error.ts'
 
 const FIRST_MILLISECOND_TIMESTAMP = 100_000_000_000
 
@@ -7,7 +7,7 @@ export function millisecondProblems(
   name: string,
   moment: number | null | undefined,
   param = name,
-): Problem[] {
+): ValidationError[] {
   if (moment === undefined || moment === null || moment < FIRST_MILLISECOND_TIMESTAMP) return []
   const message = `${name} ${moment} looks like milliseconds; it must be in Unix seconds: ${Math.floor(moment / 1000)}.`
   return [{ code: 'timestamp_invalid', param, message }]

@@ -1,4 +1,4 @@
-import { type Creation, creation, type Mutation, mutation, type World } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { isEventWanted, type UnsequencedEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
@@ -53,13 +53,19 @@ export interface WebhookDelivery {
 export function planDeliveries(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
-  world: World,
+  context: RuleContext,
 ): Creation<WebhookDelivery>[] {
   return endpoints
     .filter((endpoint) => isEventWanted(event.type, endpoint.enabled_events))
     .map((endpoint) => {
-      const first = { id: world.newId('whd_'), event: event.id, endpoint, attempt: 1, dueAt: world.wallNow }
-      const planned = pendingDelivery(first, world.wallNow)
+      const first = {
+        id: context.newId('whd_'),
+        event: event.id,
+        endpoint,
+        attempt: 1,
+        dueAt: context.wallNow,
+      }
+      const planned = pendingDelivery(first, context.wallNow)
       return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
     })
 }

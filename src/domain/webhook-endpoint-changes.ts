@@ -1,6 +1,6 @@
 import { type Change, mutation, removal } from './changes.ts'
+import { refuseProblems } from './domain-error.ts'
 import { mergeMetadata } from './metadata.ts'
-import { refuseProblems } from './refusal.ts'
 import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import { eventProblems, type WebhookEndpoint, type WebhookEndpointUpdateFields } from './webhook-endpoints.ts'
 import type { WebhookHealth } from './webhook-health.ts'

@@ -1,8 +1,8 @@
-import { type Creation, creation, type World } from './changes.ts'
+import { type Creation, creation, type RuleContext } from './changes.ts'
+import { DomainError, type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import { isEventPattern } from './events.ts'
 import type { Metadata, MetadataFields } from './metadata.ts'
-import { type Doubtful, type Problem, Refusal, refuseProblems } from './refusal.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
 export interface WebhookEndpoint {
@@ -41,21 +41,21 @@ export const MAX_WEBHOOK_ENDPOINTS = 100
 export function createWebhookEndpoint(
   fields: WebhookEndpointFields,
   given: { readonly secret: string; readonly existing: number },
-  world: World,
+  context: RuleContext,
 ): { readonly endpoint: Creation<WebhookEndpoint>; readonly secret: Creation<WebhookSecret> } {
   if (given.existing >= MAX_WEBHOOK_ENDPOINTS) {
-    throw new Refusal(
+    throw new DomainError(
       'webhook_endpoint_limit',
       `There are ${given.existing} webhook endpoints; ${MAX_WEBHOOK_ENDPOINTS} is the limit. Delete one with DELETE /v1/webhook_endpoints/:id first.`,
     )
   }
   refuseProblems(eventProblems(fields.enabled_events))
-  const id = world.newId('we_')
+  const id = context.newId('we_')
   return {
     endpoint: creation(null, {
       id,
       object: 'webhook_endpoint',
-      created: world.now,
+      created: context.now,
       livemode: false,
       url: fields.url,
       enabled_events: [...new Set(fields.enabled_events ?? ['*'])],
@@ -70,7 +70,7 @@ export function createWebhookEndpoint(
 }
 
 /** The patterns that can match no event, each with the types there are. */
-export function eventProblems(patterns: Doubtful<readonly string[]> | null | undefined): Problem[] {
+export function eventProblems(patterns: Doubtful<readonly string[]> | null | undefined): ValidationError[] {
   return (patterns ?? []).flatMap((pattern, index) => {
     if (pattern === null || isEventPattern(pattern)) return []
     const message = `Unknown event type '${pattern}'. Give a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. The types: ${EVENT_TYPES.join(', ')}.`

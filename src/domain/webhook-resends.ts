@@ -1,6 +1,6 @@
-import { type Creation, creation, type World } from './changes.ts'
+import { type Creation, creation, type RuleContext } from './changes.ts'
+import { DomainError, type ValidationError } from './domain-error.ts'
 import { type Event, isEventWanted } from './events.ts'
-import { type Problem, Refusal } from './refusal.ts'
 import { millisecondProblems } from './unix-seconds.ts'
 import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
@@ -25,7 +25,7 @@ export function resendTargets(
         deliveries.some(({ webhook_endpoint }) => webhook_endpoint === id)),
   )
   if (targets.length > 0) return targets
-  throw new Refusal(
+  throw new DomainError(
     'resource_missing',
     `No enabled webhook endpoint wants '${event.type}'. Name one in webhook_endpoint, or create one with POST /v1/webhook_endpoints.`,
     { param: 'webhook_endpoint' },
@@ -35,7 +35,7 @@ export function resendTargets(
 /** Refuses to send to an endpoint that is disabled; `param` is where it was named. */
 export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook_endpoint'): WebhookEndpoint {
   if (endpoint.status === 'enabled') return endpoint
-  throw new Refusal(
+  throw new DomainError(
     'webhook_endpoint_disabled',
     `Webhook endpoint '${endpoint.id}' is disabled (${endpoint.disabled_reason}). Enable it first: POST /v1/webhook_endpoints/${endpoint.id} with {"status":"enabled"}.`,
     { param },
@@ -46,7 +46,7 @@ export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook
 export function windowProblems(
   { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
-): Problem[] {
+): ValidationError[] {
   const code = 'timestamp_invalid'
   const mistaken = millisecondProblems('since', since)
   const problems = [...mistaken, ...millisecondProblems('until', until)]
@@ -66,15 +66,15 @@ export function windowProblems(
 export function planResend(
   { event, deliveries }: Told,
   endpoint: WebhookEndpoint,
-  world: World,
+  context: RuleContext,
 ): Creation<WebhookDelivery> | null {
   const byHand = deliveries.filter(
     ({ webhook_endpoint, trigger }) => webhook_endpoint === endpoint.id && trigger === 'manual',
   )
   if (byHand.some(({ status }) => status === 'pending')) return null
   const attempt = 1 + byHand.length
-  const resend = { id: world.newId('whd_'), event: event.id, endpoint, attempt, dueAt: world.wallNow }
-  return creation(null, pendingDelivery({ ...resend, trigger: 'manual' }, world.wallNow))
+  const resend = { id: context.newId('whd_'), event: event.id, endpoint, attempt, dueAt: context.wallNow }
+  return creation(null, pendingDelivery({ ...resend, trigger: 'manual' }, context.wallNow))
 }
 
 /**

@@ -35,8 +35,8 @@ export async function deleteOn(runtime: Runtime, clock: TestClock): Promise<Dele
           onTurn()
           return loadNext(reader, clock)
         },
-        decide: (next, world) => {
-          const changes = next === null ? [] : endCustomer(next.customer, next.belongings, world).changes
+        decide: (next, context) => {
+          const changes = next === null ? [] : endCustomer(next.customer, next.belongings, context).changes
           return { changes, result: next !== null }
         },
       }),

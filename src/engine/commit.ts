@@ -1,13 +1,13 @@
-import type { Change, Decision, World } from '../domain/changes.ts'
+import type { Change, Decision, RuleContext } from '../domain/changes.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
 import { type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Commit, Reader, Write } from '../store/port/store.ts'
 import { findAnswer } from './kept-answers.ts'
 import { react } from './reactions.ts'
-import { type Runtime, worldAt } from './runtime.ts'
+import { type Runtime, ruleContextAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 import { type Moment, unixOf } from './time-source.ts'
 
@@ -16,7 +16,7 @@ export interface Trigger<L, R> {
   /** Only reads; may run more than once. */
   readonly load: (reader: Reader) => Promise<L>
   /** Decides at once on what was loaded; may run more than once. */
-  readonly decide: (loaded: L, world: World) => Decision<R>
+  readonly decide: (loaded: L, context: RuleContext) => Decision<R>
   /** What the events will name as their cause; null when time or a hosted page is. */
   readonly request: EventRequest | null
   /** When it happens on the objects' own clock. */
@@ -58,23 +58,23 @@ export async function commitOnce<L, R>(
   trigger: Trigger<L, R>,
   { keyed, unscopedId, answerTo }: Once<R>,
 ): Promise<Happened<R>> {
-  const { result } = await runtime.store.transact<Happened<R> | Refusal>(async (reader) => {
+  const { result } = await runtime.store.transact<Happened<R> | DomainError>(async (reader) => {
     const { used, former } = await findAnswer(reader, { keyed, unscopedId }, settledNow(runtime))
     if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
     const made = await decidedOrRefused(runtime, trigger, reader)
     const answer = answerTo(made.decision)
     const result = happenedAs(made.decision, answer)
     const { writes, events } = await storable(made, trigger.request)
-    if (result instanceof Refusal) return { result, writes, events }
+    if (result instanceof DomainError) return { result, writes, events }
     // A forgotten use goes first, so that uses stay in the order of their time and are found by their age.
     const forgotten = used === null ? [] : [{ remove: used }]
     return { result, writes: [...writes, ...forgotten, { put: useKey(keyed, answer) }], events }
   })
-  if (result instanceof Refusal) throw result
+  if (result instanceof DomainError) throw result
   return result
 }
 
-function happenedAs<R>(decision: Decision<R>, answer: StoredAnswer | null): Happened<R> | Refusal {
+function happenedAs<R>(decision: Decision<R>, answer: StoredAnswer | null): Happened<R> | DomainError {
   if (answer !== null) return { answer, isReplay: false }
   return 'refusal' in decision ? decision.refusal : { begun: decision.result }
 }
@@ -83,15 +83,15 @@ function happenedAs<R>(decision: Decision<R>, answer: StoredAnswer | null): Happ
 interface Made<R> {
   readonly decision: Decision<R>
   readonly reader: Reader
-  readonly world: World
+  readonly context: RuleContext
 }
 
 async function decided<L, R>(runtime: Runtime, trigger: Trigger<L, R>, reader: Reader): Promise<Made<R>> {
   const loaded = await trigger.load(reader)
-  const world = worldAt(runtime, await unixOf(trigger.when(loaded), reader, runtime.wallNow()))
-  const decision = trigger.decide(loaded, world)
-  const changes = await react(decision.changes, { reader, world })
-  return { decision: { ...decision, changes }, reader, world }
+  const context = ruleContextAt(runtime, await unixOf(trigger.when(loaded), reader, runtime.wallNow()))
+  const decision = trigger.decide(loaded, context)
+  const changes = await react(decision.changes, { reader, context })
+  return { decision: { ...decision, changes }, reader, context }
 }
 
 // A refusal of whoever loads or decides is a decision too when it has to be given again.
@@ -103,23 +103,23 @@ async function decidedOrRefused<L, R>(
   try {
     return await decided(runtime, trigger, reader)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { decision: { changes: [], refusal: error }, reader, world: worldAt(runtime) }
+    if (!(error instanceof DomainError)) throw error
+    return { decision: { changes: [], refusal: error }, reader, context: ruleContextAt(runtime) }
   }
 }
 
 async function storable<R>(
-  { decision, reader, world }: Made<R>,
+  { decision, reader, context }: Made<R>,
   request: EventRequest | null,
 ): Promise<Commit<Decision<R>>> {
   const events: UnsequencedEvent[] = decision.changes.flatMap(
-    (change) => eventOf(change, request, world) ?? [],
+    (change) => eventOf(change, request, context) ?? [],
   )
   const endpoints =
     events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
   const writes = finalWrites(decision.changes)
   const planned = events.map((event) => {
-    const deliveries = planDeliveries(event, endpoints, world)
+    const deliveries = planDeliveries(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })
     return { ...event, pending_webhooks: countPending(deliveries.map(({ after }) => after)) }
   })

@@ -2,7 +2,7 @@ import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
 import { endWait } from '../domain/authentications.ts'
 import { beginSubscription, endPeriod, passDueDate, retryInvoice } from '../domain/billing.ts'
 import { hearIssuer } from '../domain/card-submission.ts'
-import type { Change, Decision, Stored, World } from '../domain/changes.ts'
+import type { Change, Decision, RuleContext, Stored } from '../domain/changes.ts'
 import { type CheckoutSession, expireCheckoutSession } from '../domain/checkout-sessions.ts'
 import { deadlineOf } from '../domain/deadlines.ts'
 import type { Invoice } from '../domain/invoices.ts'
@@ -73,7 +73,7 @@ export async function carryOutDue(runtime: Runtime, drain: Drain): Promise<Left>
 /** What is due next: when it happens, and what. */
 interface Next {
   readonly moment: Moment
-  readonly carryOut: (world: World) => Decision<null>
+  readonly carryOut: (context: RuleContext) => Decision<null>
 }
 
 interface NextOptions {
@@ -97,8 +97,8 @@ async function carryOutNext(
         return tried === null ? null : loadNext(reader, tried)
       },
       when: (next) => next?.moment ?? realTime,
-      decide: (next, world) => {
-        if (next !== null) return { changes: next.carryOut(world).changes, result: 'done' }
+      decide: (next, context) => {
+        if (next !== null) return { changes: next.carryOut(context).changes, result: 'done' }
         if (tried === null) return { changes: [], result: 'nothing' }
         passed.waiting.add(keyOf(tried))
         return { changes: [], result: 'waits' }
@@ -148,11 +148,11 @@ async function loadDeadline(reader: Reader, record: Stored): Promise<Next['carry
     case 'subscription': {
       const account = await loadAccount(reader, record as Subscription)
       const isPending = account.subscription.status === 'pending'
-      return (world) => (isPending ? beginSubscription(account, world) : endPeriod(account, world))
+      return (context) => (isPending ? beginSubscription(account, context) : endPeriod(account, context))
     }
     case 'invoice': {
       const owing = await loadOwing(reader, record as Invoice)
-      return (world) => retryInvoice(owing, world)
+      return (context) => retryInvoice(owing, context)
     }
     case 'api_key':
       return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
@@ -168,11 +168,11 @@ async function loadExpiry(
   const { payment, authentication } = await loadWaiting(reader, session.id)
   if (isProcessing(payment)) return null
   const cause = { reason: 'time', payment } as const
-  return (world) => {
+  return (context) => {
     const expired =
       session.object === 'checkout_session'
-        ? expireCheckoutSession(session, cause, world)
-        : expirePaymentSession(session, cause, world)
+        ? expireCheckoutSession(session, cause, context)
+        : expirePaymentSession(session, cause, context)
     return { changes: [...expired, ...endWait(authentication)], result: null }
   }
 }
@@ -181,8 +181,8 @@ async function loadTimer(reader: Reader, timer: Timer): Promise<Next> {
   const { what, id, at } = timer
   if (what === 'issuer_answers') return loadAnswer(reader, timer)
   const decide = await TIMERS[what](reader, id)
-  const carryOut: Next['carryOut'] = (world) => ({
-    changes: [endTimer(timer), ...decide(world).changes],
+  const carryOut: Next['carryOut'] = (context) => ({
+    changes: [endTimer(timer), ...decide(context).changes],
     result: null,
   })
   return { moment: { at }, carryOut }
@@ -194,7 +194,7 @@ const TIMERS: Readonly<
   async invoice_overdue(reader, id) {
     const invoice = await required(reader, 'invoices', id)
     const { account } = await loadOwing(reader, invoice)
-    return (world) => passDueDate(account, invoice, world)
+    return (context) => passDueDate(account, invoice, context)
   },
   async refund_succeeds(reader, id) {
     const refund = await required(reader, 'refunds', id)
@@ -217,9 +217,9 @@ async function loadAnswer(reader: Reader, timer: Timer): Promise<Next> {
   const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
   const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
   const ended = endTimer(timer)
-  const inRealTime = (changes: (world: World) => Change[]): Next => ({
+  const inRealTime = (changes: (context: RuleContext) => Change[]): Next => ({
     moment: realTime,
-    carryOut: (world) => ({ changes: changes(world), result: null }),
+    carryOut: (context) => ({ changes: changes(context), result: null }),
   })
   // One that is being deleted ends the session, and the issuer is heard in vain.
   if (state === 'advancing' || state === 'deleting')
@@ -230,7 +230,7 @@ async function loadAnswer(reader: Reader, timer: Timer): Promise<Next> {
   const isOnClock = session.status === 'open' && test_clock !== null
   return {
     moment: isOnClock ? onClockOf(session) : { at: timer.at },
-    carryOut: (world) => ({ changes: [ended, ...hearIssuer(attempt, world).changes], result: null }),
+    carryOut: (context) => ({ changes: [ended, ...hearIssuer(attempt, context).changes], result: null }),
   }
 }
 

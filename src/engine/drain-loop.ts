@@ -36,7 +36,7 @@ export async function takeSteps(runtime: Runtime, { underWay, step }: Steps): Pr
 
   async function nextStep(onTurn: () => void): Promise<boolean> {
     if (isOver) return false
-    await runtime.giveWay()
+    await runtime.yieldToEventLoop()
     return step(onTurn)
   }
 

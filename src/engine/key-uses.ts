@@ -1,5 +1,5 @@
 import type { ApiKey } from '../domain/api-keys.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import type { Store } from '../store/port/store.ts'
 
 /** The memory of when keys were used. */
@@ -35,7 +35,7 @@ export function createKeyUses(store: Store, wallNow: () => number): KeyUses {
           return { result: null, writes, events: [] }
         })
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof DomainError)) throw error
         for (const [id, minute] of uses) noted.set(id, Math.max(minute, noted.get(id) ?? 0))
       }
     },

@@ -1,5 +1,5 @@
 import type { Owing } from '../domain/billing.ts'
-import type { Account } from '../domain/billing-unit-of-work.ts'
+import type { BillingAccount } from '../domain/billing-unit-of-work.ts'
 import type { Tried } from '../domain/charge-invoice.ts'
 import { alternatingCounter, INVOICE_COUNTER } from '../domain/counters.ts'
 import { type Customer, type DeletedCustomer, isDeleted } from '../domain/customers.ts'
@@ -11,7 +11,7 @@ import { loadAll } from './load-related.ts'
 import { loadWaiting } from './waiting.ts'
 
 /** Loads all that billing a subscription needs to know. */
-export async function loadAccount(reader: Reader, subscription: Subscription): Promise<Account> {
+export async function loadAccount(reader: Reader, subscription: Subscription): Promise<BillingAccount> {
   const customer = await reader.get('customers', subscription.customer)
   return {
     subscription,

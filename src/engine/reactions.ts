@@ -1,4 +1,4 @@
-import type { Change, World } from '../domain/changes.ts'
+import type { Change, RuleContext } from '../domain/changes.ts'
 import { customerUpdated, isDeleted } from '../domain/customers.ts'
 import type { EventType } from '../domain/event-types.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
@@ -7,7 +7,7 @@ import type { Reader } from '../store/port/store.ts'
 
 /** What a reaction may use: `get` sees the changes already decided in the same transaction. */
 export interface Surroundings {
-  readonly world: World
+  readonly context: RuleContext
   readonly get: <C extends Collection>(collection: C, id: string) => Promise<Collections[C] | null>
 }
 
@@ -23,10 +23,10 @@ const MAX_REACTION_DEPTH = 3
 /** The changes with all they lead to, each consequence directly behind its cause. */
 export async function react(
   changes: readonly Change[],
-  { reader, world }: { readonly reader: Reader; readonly world: World },
+  { reader, context }: { readonly reader: Reader; readonly context: RuleContext },
 ): Promise<Change[]> {
   const decided: Change[] = []
-  const surroundings: Surroundings = { world, get: overlay(reader, decided) }
+  const surroundings: Surroundings = { context, get: overlay(reader, decided) }
 
   async function add(change: Change, depth: number): Promise<void> {
     decided.push(change)

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import { createRequestLog, MAX_REQUEST_LOGS, type RequestLog } from '../domain/request-logs.ts'
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import type { Store } from '../store/port/store.ts'
@@ -71,7 +71,7 @@ export async function openRequestLogs(store: Store, settledNow: () => number): P
       await store.transact(async () => ({ result: null, writes, events: [] }))
     } catch (error) {
       for (const one of [...seen, ...take()]) note(one)
-      if (error instanceof Refusal) return
+      if (error instanceof DomainError) return
       throw error
     }
     for (const [at, kind] of KINDS.entries()) kept[kind].splice(0, gone[at])

@@ -26,7 +26,7 @@ export async function dropExpired(
   const { store, wallNow } = runtime
   let dropped = 0
   for (let round = 0; round < mostRounds; round += 1) {
-    await runtime.giveWay()
+    await runtime.yieldToEventLoop()
     const { result } = await store.transact((reader) => dropSome(reader, wallNow(), rules))
     noteClockState(store, result.clock)
     noteAnswers(store, -result.answers)

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../domain/api-keys.ts'
-import type { IdPrefix, World } from '../domain/changes.ts'
+import type { IdPrefix, RuleContext } from '../domain/changes.ts'
 import type { Dunning } from '../domain/dunning.ts'
 import type { Store } from '../store/port/store.ts'
 
@@ -15,7 +15,7 @@ export interface Runtime {
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
   /** What events say of the key that a request came with. */
-  readonly tellKey: (idempotencyKey: string) => string
+  readonly publicIdempotencyKey: (idempotencyKey: string) => string
   /** Refuses an address that webhooks may not go to, as far as its text tells. */
   readonly requireTarget: (url: string) => void
   readonly checkoutUrl: string
@@ -23,11 +23,11 @@ export interface Runtime {
   /** How many answers to keyed requests the store keeps; `MAX_KEPT_ANSWERS` unless given. */
   readonly maxAnswers?: number
   /** Asked between transactions that follow each other; resolves when the next one may begin. */
-  readonly giveWay: () => Promise<void>
+  readonly yieldToEventLoop: () => Promise<void>
 }
 
-/** The world at a moment of object time, by default now; both in Unix seconds. */
-export function worldAt(runtime: Runtime, now: number = runtime.wallNow()): World {
+/** The context at a moment of object time, by default now; both in Unix seconds. */
+export function ruleContextAt(runtime: Runtime, now: number = runtime.wallNow()): RuleContext {
   const { newId, fingerprint, checkoutUrl, dunning } = runtime
   return { now, wallNow: runtime.wallNow(), newId, fingerprint, checkoutUrl, dunning }
 }

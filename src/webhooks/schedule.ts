@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 import type { DeliveryError } from '../domain/webhook-deliveries.ts'
 
 /** The wait before each attempt in seconds; the first attempt never waits. */
@@ -36,8 +36,8 @@ function parseWait(part: string, text: string): number {
   )
 }
 
-function refusal(message: string): Refusal {
-  return new Refusal('parameter_invalid_string', message, { param: 'retry_schedule' })
+function refusal(message: string): DomainError {
+  return new DomainError('parameter_invalid_string', message, { param: 'retry_schedule' })
 }
 
 export interface FailedAttempt {

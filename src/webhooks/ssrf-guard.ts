@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Refusal } from '../domain/refusal.ts'
+import { DomainError } from '../domain/domain-error.ts'
 
 /** Where webhooks may go. */
 export interface TargetRules {
@@ -89,7 +89,7 @@ export function parseNetworks(texts: readonly string[]): BlockList {
     const most = family === 6 ? 128 : 32
     const prefix = bits === undefined ? most : Number(bits)
     if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > most) {
-      throw new Refusal(
+      throw new DomainError(
         'parameter_invalid_string',
         `'${text}' is no network. Give an address, or a network such as 10.0.0.0/8 or fd00::/8.`,
         { param: 'allow_webhooks_to' },
@@ -157,7 +157,7 @@ export function createTargetGuard({
     problemOf,
     require(url) {
       const problem = problemOf(url)
-      if (problem !== null) throw new Refusal('webhook_target_blocked', problem, { param: 'url' })
+      if (problem !== null) throw new DomainError('webhook_target_blocked', problem, { param: 'url' })
     },
     lookupFor: (port) => (hostname, options, callback) => {
       lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -1,4 +1,4 @@
-import type { IdPrefix, Stored, World } from '../../src/domain/changes.ts'
+import type { IdPrefix, RuleContext, Stored } from '../../src/domain/changes.ts'
 import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
@@ -47,33 +47,33 @@ export const customersWithSessions = (size: number) => Math.floor(size / MIX / S
 /** The record of that number in a set, with its event, as a request would have made them. */
 export function pairOf(number: number, { blend, size }: { blend: Blend; size: number }): Pair {
   const now = Math.floor(Date.now() / 1000) - Math.ceil((size - number) / RECORDS_PER_SECOND)
-  const world = worldOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
-  if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, world), world)
+  const context = ruleContextOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
+  if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, context), context)
   const place = Math.floor(number / MIX)
-  return told(blend === 'billed' ? newInvoice(place, world) : newSession(place, world), world)
+  return told(blend === 'billed' ? newInvoice(place, context) : newSession(place, context), context)
 }
 
 /** A new customer with an id of its own, and its event. */
-export function freshPair(number: number, newId: World['newId']): Pair {
-  const world = worldOf(Math.floor(Date.now() / 1000), newId)
-  return told(newCustomer(number, world), world)
+export function freshPair(number: number, newId: RuleContext['newId']): Pair {
+  const context = ruleContextOf(Math.floor(Date.now() / 1000), newId)
+  return told(newCustomer(number, context), context)
 }
 
-function told(record: Customer | CheckoutSession | Invoice, world: World): Pair {
+function told(record: Customer | CheckoutSession | Invoice, context: RuleContext): Pair {
   const change = { event: `${record.object}.created`, before: null, after: record } as const
-  const event = eventOf(change, { id: world.newId('req_'), idempotency_key: null }, world)
+  const event = eventOf(change, { id: context.newId('req_'), idempotency_key: null }, context)
   if (event === null) throw new Error(`${change.event} is told by no event`)
   return { record, event }
 }
 
-function newCustomer(number: number, world: World): Customer {
+function newCustomer(number: number, context: RuleContext): Customer {
   const digits = digitsOf(number)
-  return createCustomer({ email: emailOf(digits), name: `Customer ${digits}` }, world).after
+  return createCustomer({ email: emailOf(digits), name: `Customer ${digits}` }, context).after
 }
 
-function newSession(number: number, world: World): CheckoutSession {
+function newSession(number: number, context: RuleContext): CheckoutSession {
   const owner = newCustomer(Math.floor(number / SESSIONS_PER_CUSTOMER), {
-    ...world,
+    ...context,
     newId: () => customerId(digitsOf(Math.floor(number / SESSIONS_PER_CUSTOMER))),
   })
   const fields = {
@@ -82,17 +82,17 @@ function newSession(number: number, world: World): CheckoutSession {
     description: 'Membership',
     subscription_data: { interval: 'month', items: [{ price_data: { amount: 1900, tax_percent: 19 } }] },
   } as const
-  const session = createCheckoutSession(fields, owner, world).after
+  const session = createCheckoutSession(fields, owner, context).after
   return { ...session, status: STATUSES[number % STATUSES.length] ?? 'open', expires_at: FAR_AHEAD }
 }
 
-function newInvoice(number: number, { now, newId }: World): Invoice {
+function newInvoice(number: number, { now, newId }: RuleContext): Invoice {
   const due = dueDate(digitsOf(Math.floor(number / INVOICES_PER_DUE_DATE)))
   const status = INVOICE_STATUSES[number % INVOICE_STATUSES.length] ?? 'open'
   return { ...SAMPLES.invoices, id: newId('in_'), created: now, status, due_date: Number(due) }
 }
 
-function worldOf(now: number, newId: (prefix: IdPrefix) => string): World {
+function ruleContextOf(now: number, newId: (prefix: IdPrefix) => string): RuleContext {
   const checkoutUrl = 'http://127.0.0.1:4101'
   return { now, wallNow: now, newId, fingerprint: () => '', dunning: DEFAULT_DUNNING, checkoutUrl }
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Low } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import { createIds } from '../../src/daemon/ids.ts'
-import type { World } from '../../src/domain/changes.ts'
+import type { RuleContext } from '../../src/domain/changes.ts'
 import { openDatabase, storePairs } from './database.ts'
 import { freshPair, type Pair, pairOf } from './records.ts'
 
@@ -31,7 +31,7 @@ export async function openWriter({ way, file }: WriterOptions) {
       const one = async () => {
         while (performance.now() - startedMs < seconds * 1000) {
           number += 1
-          await create(freshPair(number, newId as World['newId']))
+          await create(freshPair(number, newId as RuleContext['newId']))
           count += 1
         }
       }

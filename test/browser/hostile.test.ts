@@ -24,7 +24,7 @@ test.before(async () => {
     enabled_events: ['*'],
   }
   await browsing.hosted.create(
-    (world) => createWebhookEndpoint(fields, { secret: 'whsec_hostile', existing: 0 }, world).endpoint,
+    (context) => createWebhookEndpoint(fields, { secret: 'whsec_hostile', existing: 0 }, context).endpoint,
   )
 })
 

@@ -167,7 +167,7 @@ test('a page opened under another name of this machine works there', async () =>
 })
 
 test('a page whose clock is being moved comes back by itself', async () => {
-  const clock = await hosted.create((world) => createTestClock({ frozen_time: NOW }, world))
+  const clock = await hosted.create((ruleContext) => createTestClock({ frozen_time: NOW }, ruleContext))
   const session = await hosted.payment(
     { return_url: returnUrl() },
     await hosted.customer({ test_clock: clock.id }),

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Answer, type Ask, ask, errorOf, fieldsOf, post, shout } from '../support/wire.ts'
@@ -233,7 +233,7 @@ test('a store that cannot even look up keys is 500 too', async () => {
 test('a full disk is 503 and says when to come back', async () => {
   served.breakStore({
     transact: async () => {
-      throw new Refusal('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
+      throw new DomainError('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
     },
   })
   const answer = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
@@ -244,7 +244,7 @@ test('a full disk is 503 and says when to come back', async () => {
 test('a refusal that is in no catalogue is a bug, told as one', async () => {
   served.breakStore({
     transact: async () => {
-      throw new Refusal('made_up', 'Nobody knows this code.')
+      throw new DomainError('made_up', 'Nobody knows this code.')
     },
   })
   checkError(await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'a@b.co' }), 500, 'internal_error')

@@ -1,8 +1,8 @@
 import { attemptLine, disabledLine } from '../../src/daemon/attempt-line.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
+import { createRuleContext } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld } from '../support/world.ts'
 
 const test = suite('daemon/attempt-line')
 
@@ -78,7 +78,7 @@ for (const [delivery, line] of LINES) {
 const ENDPOINT = createWebhookEndpoint(
   { url: 'http://127.0.0.1:3000/hook' },
   { secret: 'whsec_1', existing: 0 },
-  createWorld(),
+  createRuleContext(),
 ).endpoint.after
 
 for (const [reason, why] of [

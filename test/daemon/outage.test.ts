@@ -1,10 +1,10 @@
 import type { LogEntry } from '../../src/daemon/log.ts'
 import { createOutage } from '../../src/daemon/outage.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const GONE = new Refusal('unavailable', 'The database cannot be reached just now.')
-const FULL = new Refusal('storage_full', 'The disk is full.')
+const GONE = new DomainError('unavailable', 'The database cannot be reached just now.')
+const FULL = new DomainError('storage_full', 'The disk is full.')
 
 const test = suite('daemon/outage')
 
@@ -38,7 +38,7 @@ test('an outage is told once, with what waits, and its end once', () => {
 
 test('the log of an outage has its cause, which clients are not told', () => {
   const { outage, entries } = setUp()
-  const full = new Refusal('unavailable', 'The database cannot be reached just now.')
+  const full = new DomainError('unavailable', 'The database cannot be reached just now.')
   full.cause = new Error('sorry, too many clients already')
   outage.onError(full)
   assert.is(
@@ -62,7 +62,7 @@ test('an outage after an outage is told again', () => {
 
 test('anything else is a bug each time, and no outage', () => {
   const { outage, entries, bugs } = setUp()
-  const errors = [new Error('x'), new Refusal('customer_missing', 'No such customer.'), 'text']
+  const errors = [new Error('x'), new DomainError('customer_missing', 'No such customer.'), 'text']
   for (const error of errors) outage.onError(error)
   outage.over()
   outage.over()

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -138,7 +138,7 @@ test('a full disk is told on a page and is no bug', async () => {
   const token = await openForm(url)
   served.breakStore({
     transact: async () => {
-      throw new Refusal('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
+      throw new DomainError('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
     },
   })
   const answer = await sendForm(url, token, cardFields('4242424242424242'))

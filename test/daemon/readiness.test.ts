@@ -1,5 +1,5 @@
 import { createReadiness } from '../../src/daemon/readiness.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 import { createFakeSharing } from './fake-sharing.ts'
 
@@ -10,8 +10,8 @@ test('what is kept on this machine is ready without being asked', async () => {
 })
 
 test('a database file is not ready once its files are lost', async () => {
-  const failure = new Refusal('unavailable', 'The files were deleted.')
-  const state: { failure: Refusal | null } = { failure: null }
+  const failure = new DomainError('unavailable', 'The files were deleted.')
+  const state: { failure: DomainError | null } = { failure: null }
   const requireReady = createReadiness(() => ({ failure: () => state.failure }))
   await requireReady()
   state.failure = failure
@@ -34,7 +34,7 @@ test('a database that is shared is asked once for all who ask meanwhile, and ref
   answers[2]?.resolve(false)
   for (const _ of ['away', 'only reads']) {
     const error = await requireReady().catch((thrown: unknown) => thrown)
-    assert.ok(error instanceof Refusal && error.code === 'unavailable')
+    assert.ok(error instanceof DomainError && error.code === 'unavailable')
   }
   await requireReady()
   assert.is(asked, 4)

@@ -26,14 +26,14 @@ test('another seed gives something else, and no id comes twice', () => {
 test('a random key is told as one that follows from the seed, and a key of somebody is told as it is', () => {
   const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
   const told = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(
-    one.tellKey,
+    one.publicIdempotencyKey,
   )
   assert.is(new Set(told).size, 2)
   for (const key of told) {
     assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
-    assert.is(key, other.tellKey('ffffffff-1f6c-4c3a-9d7e-5a1b2c3d4e5f'))
+    assert.is(key, other.publicIdempotencyKey('ffffffff-1f6c-4c3a-9d7e-5a1b2c3d4e5f'))
   }
-  assert.is(one.tellKey('order 17'), 'order 17')
+  assert.is(one.publicIdempotencyKey('order 17'), 'order 17')
 })
 
 test('a frozen clock stands still', () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { api } from '../../src/api/index.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
 import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
@@ -66,7 +66,7 @@ test('a database that is in use is told with who holds it, and both ports are gi
 test('a retry schedule that cannot be read is refused, and the database is free again', async () => {
   const db = join(newFolder(), 'paycli.json')
   const error = await openDaemon({ db, retries: '5 apples' }).catch((thrown: unknown) => thrown)
-  assert.instance(error, Refusal)
+  assert.instance(error, DomainError)
   await (await openDaemon({ db })).stop()
 })
 

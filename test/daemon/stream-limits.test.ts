@@ -1,11 +1,11 @@
 import { createStreamLimits } from '../../src/daemon/stream-limits.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/stream-limits')
 
 const isLimit = (error: Error) =>
-  error instanceof Refusal && error.code === 'stream_limit' && error.details.retryAfterSeconds === 5
+  error instanceof DomainError && error.code === 'stream_limit' && error.details.retryAfterSeconds === 5
 
 test('refuses one stream more than a key may have open, and lets another key open it', () => {
   const limits = createStreamLimits({ perKey: 2, inAll: 10 })

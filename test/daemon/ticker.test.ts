@@ -1,5 +1,5 @@
 import {
-  createGiveWay,
+  createEventLoopYield,
   createTurnEnd,
   inTurn,
   nextTurn,
@@ -142,18 +142,18 @@ test('at its end the round under way is waited for, and those behind it are none
 
 test('long work gives way when its time is up, all of it at once', async () => {
   let now = 0
-  const giveWay = createGiveWay(5, () => now)
+  const yieldToEventLoop = createEventLoopYield(5, () => now)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
   const others = nextTurn().then(note('others'))
   now = 4
-  await giveWay().then(note('in time'))
+  await yieldToEventLoop().then(note('in time'))
   now = 5
-  const late = [giveWay().then(note('late')), giveWay().then(note('late, too'))]
+  const late = [yieldToEventLoop().then(note('late')), yieldToEventLoop().then(note('late, too'))]
   await Promise.all([others, ...late])
   now = 9
   const next = nextTurn().then(note('next turn'))
-  await giveWay().then(note('in time again'))
+  await yieldToEventLoop().then(note('in time again'))
   await next
   assert.equal(order, ['in time', 'others', 'late', 'late, too', 'in time again', 'next turn'])
 })

@@ -1,12 +1,12 @@
 import { type Advance, endOfAdvance, noteAdvance } from '../../src/domain/advances.ts'
 import { createTestClock } from '../../src/domain/test-clocks.ts'
+import { createRuleContext } from '../support/rule-context.ts'
 import { START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld } from '../support/world.ts'
 
 const test = suite('domain/advances')
 
-const clock = createTestClock({ frozen_time: START }, createWorld()).after
+const clock = createTestClock({ frozen_time: START }, createRuleContext()).after
 const request = { id: 'req_1', idempotency_key: 'k' }
 const keyed = { id: 'idem_1', fingerprint: 'f1', used_at: START }
 

@@ -8,21 +8,21 @@ import {
   rollApiKey,
   SCOPES,
 } from '../../src/domain/api-keys.ts'
+import { createRuleContext } from '../support/rule-context.ts'
 import { refusal, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld } from '../support/world.ts'
 
 const test = suite('domain/api-keys')
 
-const world = createWorld()
+const context = createRuleContext()
 const MATERIAL = { secret: 'paysk_test_abcd', digest: 'd1' }
 
 function newKey(fields: Parameters<typeof createApiKey>[0] = {}, more: Partial<ApiKey> = {}): ApiKey {
-  return { ...createApiKey(fields, MATERIAL, world).key.after, ...more }
+  return { ...createApiKey(fields, MATERIAL, context).key.after, ...more }
 }
 
 test('a key is kept without its secret, and found by the digest of it', () => {
-  const { key, found } = createApiKey({ name: 'Tests' }, MATERIAL, world)
+  const { key, found } = createApiKey({ name: 'Tests' }, MATERIAL, context)
   assert.equal(key.after, {
     ...{
       id: key.after.id,
@@ -68,7 +68,7 @@ for (const [ends, grace, status, endsThen] of ROLLS) {
     const { key, changes } = rollApiKey(
       old,
       { material: MATERIAL, graceSeconds: grace, oldDigest: undefined },
-      world,
+      context,
     )
     assert.equal(changes[0]?.after, { ...old, status, expires_at: endsThen })
     const { name, kind, scopes, expires_at, last_used_at } = key.after
@@ -79,7 +79,7 @@ for (const [ends, grace, status, endsThen] of ROLLS) {
 
 test('a restricted key stays one when it is rolled', () => {
   const old = newKey({ scopes: ['customers:read'] })
-  const { key } = rollApiKey(old, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, world)
+  const { key } = rollApiKey(old, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, context)
   assert.equal([key.after.kind, key.after.scopes, key.after.name], ['restricted', ['customers:read'], null])
 })
 
@@ -89,7 +89,7 @@ test('what is over cannot be rolled or revoked', async () => {
   for (const status of ['expired', 'revoked'] as const) {
     const key = newKey({}, { status })
     const rolled = await refusal(() =>
-      rollApiKey(key, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, world),
+      rollApiKey(key, { material: MATERIAL, graceSeconds: 0, oldDigest: undefined }, context),
     )
     const revoked = await refusal(() => revokeApiKey(key))
     assert.equal([rolled.code, revoked.code], ['api_key_unexpected_state', 'api_key_unexpected_state'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { passesLuhn } from '../../src/domain/card-checks.ts'
 import { maskCardNumbers } from '../../src/domain/card-numbers.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { runs } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -74,7 +74,7 @@ for (const [text, masked] of TABLE) {
 
 test('a refusal masks its message, its param and every problem', () => {
   const number = '4242424242424242'
-  const { message, details } = new Refusal('parameter_unknown', `Unknown: ${number}.`, {
+  const { message, details } = new DomainError('parameter_unknown', `Unknown: ${number}.`, {
     param: number,
     errors: [{ code: 'parameter_unknown', message: `Unknown: ${number}.`, param: number }],
   })
@@ -213,7 +213,7 @@ for (const piece of HOSTILE) {
 }
 
 test('a refusal without details has none', () => {
-  assert.equal(new Refusal('invalid_json', 'No.').details, {})
+  assert.equal(new DomainError('invalid_json', 'No.').details, {})
 })
 
 test.run()

@@ -5,26 +5,26 @@ import {
   readCard,
   type Submission,
 } from '../../src/domain/card-reading.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { aPayment, entered, VISA } from '../support/domain-samples.ts'
+import { createRuleContext, START, testFingerprint } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START, testFingerprint } from '../support/world.ts'
 
 const test = suite('domain/card-reading')
 
 /** Reads a card; a decline is thrown. */
 function read(...given: Parameters<typeof readCard>): Submission {
   const found = readCard(...given)
-  if (found instanceof Refusal) throw found
+  if (found instanceof DomainError) throw found
   return found
 }
 
-const world = createWorld()
+const context = createRuleContext()
 
 test('of a card nothing is kept but what a merchant may know', () => {
-  const { card, name, issuer } = read(entered('4242 4242-4242 4242', { name: 'Ada' }), false, world)
+  const { card, name, issuer } = read(entered('4242 4242-4242 4242', { name: 'Ada' }), false, context)
   assert.equal(card, {
     brand: 'visa',
     last4: '4242',
@@ -40,13 +40,16 @@ test('of a card nothing is kept but what a merchant may know', () => {
 
 test('no name and an empty one are both none', () => {
   for (const name of [undefined, null, '']) {
-    assert.is(read(entered('4242424242424242', name === undefined ? {} : { name }), false, world).name, null)
+    assert.is(
+      read(entered('4242424242424242', name === undefined ? {} : { name }), false, context).name,
+      null,
+    )
   }
 })
 
 test('every test card is read without a trace of its number or code', () => {
   for (const { number, alias } of TEST_CARDS.filter((card) => card.alias !== 'bad_luhn')) {
-    const { card } = read(entered(number), false, world)
+    const { card } = read(entered(number), false, context)
     const text = JSON.stringify(card)
     assert.not(text.includes(number) || text.includes('739'), alias)
     assert.is(card.last4, number.slice(-4))
@@ -55,13 +58,13 @@ test('every test card is read without a trace of its number or code', () => {
 
 test('the issuer is asked to charge or only to save', () => {
   const number = '4000000000000341'
-  assert.is(read(entered(number), false, world).issuer.kind, 'decline')
-  assert.is(read(entered(number), true, world).issuer.kind, 'approve')
+  assert.is(read(entered(number), false, context).issuer.kind, 'decline')
+  assert.is(read(entered(number), true, context).issuer.kind, 'approve')
 })
 
 test('all faults are refused at once, and none repeats what was typed', async () => {
   const { errors, code } = await refusal(() =>
-    read({ number: '4242424242424241', exp_month: '13', exp_year: '2019', cvc: '99999' }, false, world),
+    read({ number: '4242424242424241', exp_month: '13', exp_year: '2019', cvc: '99999' }, false, context),
   )
   assert.is(code, 'incorrect_number')
   assert.equal(
@@ -73,23 +76,23 @@ test('all faults are refused at once, and none repeats what was typed', async ()
 
 test('a card number typed into the name is refused', async () => {
   const { param } = await refusal(() =>
-    read(entered('4242424242424242', { name: '4242 4242 4242 4242' }), false, world),
+    read(entered('4242424242424242', { name: '4242 4242 4242 4242' }), false, context),
   )
   assert.is(param, 'name')
 })
 
 test('a number that is no test card is declined without a payment, to be charged or saved', async () => {
   for (const isSaving of [false, true]) {
-    const { code, details } = await refusal(() => read(entered('4539148803436467'), isSaving, world))
+    const { code, details } = await refusal(() => read(entered('4539148803436467'), isSaving, context))
     assert.equal([code, details.decline_code, details.payment], ['card_declined', 'not_a_test_card', null])
   }
 })
 
 test('a card is good to the end of its month', async () => {
   const card = entered('4242424242424242', { exp_month: '1', exp_year: '24' })
-  assert.is(read(card, false, createWorld(Date.UTC(2024, 1, 1) / 1000 - 1)).card.exp_year, 2024)
+  assert.is(read(card, false, createRuleContext(Date.UTC(2024, 1, 1) / 1000 - 1)).card.exp_year, 2024)
   assert.is(
-    (await refusal(() => read(card, false, createWorld(Date.UTC(2024, 1, 1) / 1000)))).code,
+    (await refusal(() => read(card, false, createRuleContext(Date.UTC(2024, 1, 1) / 1000)))).code,
     'invalid_expiry_month',
   )
   assert.ok(START < Date.UTC(2024, 1, 1) / 1000)
@@ -126,7 +129,7 @@ test('a decline tells the buyer, the merchant and the payment it failed', () => 
     [failure.code, failure.decline_code, failure.retryable, failure.advice],
     ['card_declined', 'lost_card', false, 'do_not_retry'],
   )
-  const payment = aPayment(world)
+  const payment = aPayment(context)
   const { code, message, details } = declineRefusal(failure, payment)
   assert.equal(
     [code, message, details],

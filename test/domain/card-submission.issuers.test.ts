@@ -9,14 +9,14 @@ import type { Decision } from '../../src/domain/changes.ts'
 import { isProcessing } from '../../src/domain/processing.ts'
 import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
 import { aCheckout, anAttempt, aPaymentSession, cameTo, entered, told } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/card-submission issuers')
 
 // On a test clock far from real time, which the issuer of the slow card lives in.
-const world = { ...createWorld(), wallNow: START + 500 * DAY }
+const context = { ...createRuleContext(), wallNow: START + 500 * DAY }
 const SLOW = '4000009000000060'
 const EVERY_OTHER = '4000009000000078'
 
@@ -32,15 +32,15 @@ function afterwards(attempt: Attempt, { changes }: Decision<unknown>): Attempt {
 }
 
 test('the issuer of the slow card is waited for in real time, the payment being processed', () => {
-  const attempt = anAttempt(world, aPaymentSession(world))
-  const decision = submitEntered(attempt, entered(SLOW), world)
+  const attempt = anAttempt(context, aPaymentSession(context))
+  const decision = submitEntered(attempt, entered(SLOW), context)
   assert.equal(told(decision.changes), ['payment.created', '-', '-'])
   assert.equal(cameTo(decision), { kind: 'processing', session: attempt.session })
   assert.equal(decision.changes[2]?.after, {
     id: attempt.session.id,
     object: 'timer',
     what: 'issuer_answers',
-    at: world.wallNow + SLOW_SECONDS,
+    at: context.wallNow + SLOW_SECONDS,
     test_clock: null,
   })
   const waiting = afterwards(attempt, decision)
@@ -48,13 +48,13 @@ test('the issuer of the slow card is waited for in real time, the payment being 
 })
 
 test('nothing else can be tried until it is heard', async () => {
-  const attempt = anAttempt(world, aPaymentSession(world))
-  const waiting = afterwards(attempt, submitEntered(attempt, entered(SLOW), world))
+  const attempt = anAttempt(context, aPaymentSession(context))
+  const waiting = afterwards(attempt, submitEntered(attempt, entered(SLOW), context))
   for (const again of [
-    () => submitEntered(waiting, entered('4242424242424242'), world),
-    () => submitEntered(waiting, entered(SLOW), world),
-    () => answerChallenge(waiting, true, world),
-    () => answerChallenge(waiting, false, world),
+    () => submitEntered(waiting, entered('4242424242424242'), context),
+    () => submitEntered(waiting, entered(SLOW), context),
+    () => answerChallenge(waiting, true, context),
+    () => answerChallenge(waiting, false, context),
   ]) {
     const { code, details } = await refusal(again)
     assert.equal([code, details.retryAfterSeconds], ['payment_processing', SLOW_SECONDS])
@@ -62,11 +62,11 @@ test('nothing else can be tried until it is heard', async () => {
 })
 
 test('what it says completes either kind of session', () => {
-  const paid = anAttempt(world, aPaymentSession(world))
-  const once = hearIssuer(afterwards(paid, submitEntered(paid, entered(SLOW), world)), world)
+  const paid = anAttempt(context, aPaymentSession(context))
+  const once = hearIssuer(afterwards(paid, submitEntered(paid, entered(SLOW), context)), context)
   assert.equal(told(once.changes), ['-', 'payment.succeeded', 'payment_session.completed'])
-  const bought = anAttempt(world, aCheckout(world))
-  const sold = hearIssuer(afterwards(bought, submitEntered(bought, entered(SLOW), world)), world)
+  const bought = anAttempt(context, aCheckout(context))
+  const sold = hearIssuer(afterwards(bought, submitEntered(bought, entered(SLOW), context)), context)
   assert.equal(told(sold.changes), [
     ...['-', 'payment_method.attached', 'subscription.created', 'invoice.created', '-', 'invoice.finalized'],
     ...['payment.succeeded', 'invoice.paid', 'checkout_session.completed'],
@@ -74,8 +74,8 @@ test('what it says completes either kind of session', () => {
 })
 
 test('it is not heard any more when the session has ended, or nothing is being processed', () => {
-  const attempt = anAttempt(world, aPaymentSession(world))
-  const waiting = afterwards(attempt, submitEntered(attempt, entered(SLOW), world))
+  const attempt = anAttempt(context, aPaymentSession(context))
+  const waiting = afterwards(attempt, submitEntered(attempt, entered(SLOW), context))
   const { session, waitingPayment } = waiting
   const canceled = waitingPayment && ({ ...waitingPayment, status: 'canceled' } as const)
   for (const unheard of [
@@ -85,24 +85,24 @@ test('it is not heard any more when the session has ended, or nothing is being p
     { ...waiting, waitingPayment: canceled },
     { ...waiting, session: { ...session, status: 'expired' } as Attempt['session'] },
   ]) {
-    assert.equal(hearIssuer(unheard, world).changes, [])
+    assert.equal(hearIssuer(unheard, context).changes, [])
   }
 })
 
 test('saving the slow card asks for nothing that takes time', () => {
-  const later = anAttempt(world, aCheckout(world, { start_date: START + DAY }))
+  const later = anAttempt(context, aCheckout(context, { start_date: START + DAY }))
   for (const number of [SLOW, EVERY_OTHER]) {
-    const decision = submitEntered(later, entered(number), world)
+    const decision = submitEntered(later, entered(number), context)
     assert.is((cameTo(decision) as Submitted).kind, 'done')
     assert.not(told(decision.changes).includes('-'))
   }
 })
 
 test('every other charge of a customer with the alternating card is declined', () => {
-  let attempt = anAttempt(world, aPaymentSession(world))
+  let attempt = anAttempt(context, aPaymentSession(context))
   const came: string[] = []
   for (let charge = 0; charge < 4; charge += 1) {
-    const decision = submitEntered(attempt, entered(EVERY_OTHER), world)
+    const decision = submitEntered(attempt, entered(EVERY_OTHER), context)
     assert.is(told(decision.changes)[0], '-')
     const result = cameTo(decision)
     came.push(typeof result === 'string' ? result : result.kind)

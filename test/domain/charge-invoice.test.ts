@@ -1,23 +1,23 @@
 import { awaitBuyer } from '../../src/domain/authentications.ts'
-import { Books } from '../../src/domain/billing-unit-of-work.ts'
-import type { World } from '../../src/domain/changes.ts'
+import { BillingUnitOfWork } from '../../src/domain/billing-unit-of-work.ts'
+import type { RuleContext } from '../../src/domain/changes.ts'
 import { collect, isRuledOut, skipRetry, UNTRIED } from '../../src/domain/charge-invoice.ts'
 import { countUp } from '../../src/domain/counters.ts'
 import type { OnExhausted } from '../../src/domain/dunning.ts'
 import type { Payment } from '../../src/domain/payments.ts'
 import { aCard, anAccount, anInvoice } from '../support/account-samples.ts'
 import { aPayment, told } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/collecting')
 
-const world = createWorld()
-const card = aCard(world)
+const context = createRuleContext()
+const card = aCard(context)
 const AUTOMATIC = { tried: UNTRIED, isAutomatic: true, isOffSession: true }
 
 function payment(status: Payment['status'], more: Partial<Payment> = {}): Payment {
-  return aPayment(world, { status, payment_method: card.id, ...more })
+  return aPayment(context, { status, payment_method: card.id, ...more })
 }
 
 const soft = payment('failed', { failure_code: 'card_declined', decline_code: 'insufficient_funds' })
@@ -77,28 +77,28 @@ const ATTEMPTS = `
 for (const line of ATTEMPTS.trim().split('\n')) {
   const [alias = '', by, buyer, ...events] = line.trim().split(/\s+/)
   test(`an attempt with card ${alias}, ${by}, its buyer ${buyer}, leads to ${events.join(' ')}`, () => {
-    const invoice = anInvoice(world)
-    const books = new Books(anAccount(world, { invoices: [invoice] }), world)
-    const charged = alias === '-' ? null : aCard(world, alias)
+    const invoice = anInvoice(context)
+    const billing = new BillingUnitOfWork(anAccount(context, { invoices: [invoice] }), context)
+    const charged = alias === '-' ? null : aCard(context, alias)
     const how = { isAutomatic: by === 'automatic', isOffSession: buyer === 'absent' }
-    const collected = collect(books, { invoice, tried: UNTRIED, card: charged, ...how })
-    assert.equal(short(books), events)
+    const collected = collect(billing, { invoice, tried: UNTRIED, card: charged, ...how })
+    assert.equal(short(billing), events)
     assert.is(collected.kind === 'paid', events.includes('in.paid'))
   })
 }
 
-function short(books: Books): string[] {
+function short(billing: BillingUnitOfWork): string[] {
   const names = { payment: 'py', invoice: 'in', subscription: 'sub' }
-  return told(books.changes).map((event) =>
+  return told(billing.changes).map((event) =>
     Object.entries(names).reduce((text, [long, name]) => text.replace(`${long}.`, `${name}.`), event),
   )
 }
 
 test('a charge tells whose it is, for what, and that nobody was there', () => {
-  const invoice = anInvoice(world, { test_clock: 'clock_1' })
-  const books = new Books(anAccount(world, { invoices: [invoice] }), world)
-  collect(books, { ...AUTOMATIC, invoice, card })
-  const made = books.changes[0]?.after as Payment | undefined
+  const invoice = anInvoice(context, { test_clock: 'clock_1' })
+  const billing = new BillingUnitOfWork(anAccount(context, { invoices: [invoice] }), context)
+  collect(billing, { ...AUTOMATIC, invoice, card })
+  const made = billing.changes[0]?.after as Payment | undefined
   assert.equal(
     [made?.amount, made?.currency, made?.customer, made?.payment_method, made?.invoice],
     [120_000, 'eur', invoice.customer, card.id, invoice.id],
@@ -110,7 +110,7 @@ test('a charge tells whose it is, for what, and that nobody was there', () => {
 })
 
 test('an attempt cancels one that waits for its buyer, and forgets the wait', () => {
-  const invoice = anInvoice(world)
+  const invoice = anInvoice(context)
   const waitingPayment = payment('requires_action', { invoice: invoice.id })
   const authentication = awaitBuyer({
     id: invoice.id,
@@ -118,27 +118,27 @@ test('an attempt cancels one that waits for its buyer, and forgets the wait', ()
     card: card.card,
     name: null,
   }).after
-  const books = new Books(anAccount(world, { invoices: [invoice] }), world)
+  const billing = new BillingUnitOfWork(anAccount(context, { invoices: [invoice] }), context)
   const tried = { payments: [waitingPayment], authentication, waitingPayment, traceless: null }
-  collect(books, { ...AUTOMATIC, invoice, tried, card })
-  assert.equal(short(books), ['py.canceled', '-', 'py.created', 'py.succeeded', 'in.paid'])
+  collect(billing, { ...AUTOMATIC, invoice, tried, card })
+  assert.equal(short(billing), ['py.canceled', '-', 'py.created', 'py.succeeded', 'in.paid'])
 })
 
 test('the next of alternating charges is told by how many there were', () => {
-  const alternations = countUp(null, `every_other:${anAccount(world).subscription.customer}`).after
-  const invoice = anInvoice(world)
-  const account = anAccount(world)
+  const alternations = countUp(null, `every_other:${anAccount(context).subscription.customer}`).after
+  const invoice = anInvoice(context)
+  const account = anAccount(context)
   const counted = { ...alternations, id: `every_other:${account.subscription.customer}` }
-  const books = new Books({ ...account, invoices: [invoice], alternations: counted }, world)
-  collect(books, { ...AUTOMATIC, invoice, card: aCard(world, 'every_other') })
-  assert.equal(short(books), ['py.created', '-', 'py.failed', 'in.payment_failed', 'sub.past_due'])
+  const billing = new BillingUnitOfWork({ ...account, invoices: [invoice], alternations: counted }, context)
+  collect(billing, { ...AUTOMATIC, invoice, card: aCard(context, 'every_other') })
+  assert.equal(short(billing), ['py.created', '-', 'py.failed', 'in.payment_failed', 'sub.past_due'])
 })
 
 test('an expired card is declined by itself, whatever its issuer would say', () => {
-  const late = createWorld(START + 8 * 365 * DAY)
+  const late = createRuleContext(START + 8 * 365 * DAY)
   const invoice = anInvoice(late)
-  const books = new Books(anAccount(late, { invoices: [invoice] }), late)
-  const collected = collect(books, { ...AUTOMATIC, invoice, card })
+  const billing = new BillingUnitOfWork(anAccount(late, { invoices: [invoice] }), late)
+  const collected = collect(billing, { ...AUTOMATIC, invoice, card })
   assert.is(collected.kind === 'failed' && collected.failure.code, 'expired_card')
 })
 
@@ -156,25 +156,25 @@ for (const line of SKIPS.trim().split('\n')) {
   const days = rest.pop()
   test(`policy ${policy}: skipping after ${attempts} attempts leads to ${rest.join(' ')}, next in ${days}`, () => {
     const dunning = { retry_days: [3, 5, 7], on_exhausted: policy as OnExhausted }
-    const strict: World = { ...world, dunning }
+    const strict: RuleContext = { ...context, dunning }
     const invoice = anInvoice(strict, { attempted: true, attempt_count: Number(attempts) })
     const account = anAccount(strict, { invoices: [invoice] })
     const behind = { ...account.subscription, status: 'past_due' } as const
-    const books = new Books({ ...account, subscription: behind }, strict)
-    skipRetry(books, invoice)
-    assert.equal(short(books), rest)
-    const [after] = books.invoices
+    const billing = new BillingUnitOfWork({ ...account, subscription: behind }, strict)
+    skipRetry(billing, invoice)
+    assert.equal(short(billing), rest)
+    const [after] = billing.invoices
     const next = days === '-' ? null : START + Number(days) * DAY
     assert.equal([after?.attempt_count, after?.next_payment_attempt], [Number(attempts) + 1, next])
   })
 }
 
 test('without retries the first failure is the last: behind and ended at once, with all that is owed', () => {
-  const strict: World = { ...world, dunning: { retry_days: [], on_exhausted: 'cancel' } }
+  const strict: RuleContext = { ...context, dunning: { retry_days: [], on_exhausted: 'cancel' } }
   const [invoice, older] = [anInvoice(strict), anInvoice(strict, { attempted: true, attempt_count: 1 })]
-  const books = new Books(anAccount(strict, { invoices: [older, invoice] }), strict)
-  collect(books, { ...AUTOMATIC, invoice, card: null })
-  assert.equal(short(books), [
+  const billing = new BillingUnitOfWork(anAccount(strict, { invoices: [older, invoice] }), strict)
+  collect(billing, { ...AUTOMATIC, invoice, card: null })
+  assert.equal(short(billing), [
     'in.payment_failed',
     'sub.past_due',
     'sub.canceled',
@@ -182,7 +182,7 @@ test('without retries the first failure is the last: behind and ended at once, w
     'in.updated',
   ])
   assert.equal(
-    books.invoices.map(({ auto_advance }) => auto_advance),
+    billing.invoices.map(({ auto_advance }) => auto_advance),
     [false, false],
   )
 })

@@ -7,15 +7,15 @@ import {
   startsLater,
 } from '../../src/domain/checkout-sessions.ts'
 import { aCheckout, aCustomer, aPayment, told } from '../support/domain-samples.ts'
+import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { CHECKOUT_URL, createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/checkout-sessions')
 
 test('a session starts open and unpaid with the totals of its items', () => {
   const session = aCheckout(
-    createWorld(),
+    createRuleContext(),
     {
       items: [
         { price_data: { amount: 333, tax_percent: 5.5 } },
@@ -56,13 +56,13 @@ for (const [given, items, description] of DESCRIPTIONS) {
   test(`the description of ${items.length} items is ${description.slice(0, 20)}`, () => {
     const described = items.map((each) => ({ description: each, price_data: { amount: 1 } }))
     const fields = given === undefined ? {} : { description: given }
-    assert.is(aCheckout(createWorld(), { items: described }, fields).description, description)
+    assert.is(aCheckout(createRuleContext(), { items: described }, fields).description, description)
   })
 }
 
 test('the largest bodies that are taken stay safe integers', () => {
   const item = { description: 'x', price_data: { amount: 999_999_999_999, tax_percent: 100 } }
-  const { amount_total } = aCheckout(createWorld(), { items: Array.from({ length: 20 }, () => item) })
+  const { amount_total } = aCheckout(createRuleContext(), { items: Array.from({ length: 20 }, () => item) })
   assert.is(amount_total, 39_999_999_999_960)
 })
 
@@ -81,12 +81,12 @@ for (const [collection_method, given, kept] of DUE) {
       ...(collection_method === undefined ? {} : { collection_method }),
       ...(given === undefined ? {} : { days_until_due: given }),
     }
-    assert.is(aCheckout(createWorld(), terms).subscription_data.days_until_due, kept)
+    assert.is(aCheckout(createRuleContext(), terms).subscription_data.days_until_due, kept)
   })
 }
 
 test('every fault is told at once, none creates anything', async () => {
-  const world = createWorld()
+  const context = createRuleContext()
   const fields: CheckoutSessionFields = {
     currency: 'eur',
     customer: 'cus_1',
@@ -99,7 +99,7 @@ test('every fault is told at once, none creates anything', async () => {
     },
     expires_at: START,
   }
-  const { errors } = await refusal(() => createCheckoutSession(fields, aCustomer(world), world))
+  const { errors } = await refusal(() => createCheckoutSession(fields, aCustomer(context), context))
   assert.equal(
     errors.map(({ code }) => code),
     [
@@ -115,8 +115,8 @@ test('every fault is told at once, none creates anything', async () => {
 
 test('five years ahead is the last start', () => {
   const limit = START + 5 * 365.25 * DAY
-  assert.is(aCheckout(createWorld(), { start_date: limit }).subscription_data.start_date, limit)
-  assert.throws(() => aCheckout(createWorld(), { start_date: limit + 1 }), /more than 5 years ahead/)
+  assert.is(aCheckout(createRuleContext(), { start_date: limit }).subscription_data.start_date, limit)
+  assert.throws(() => aCheckout(createRuleContext(), { start_date: limit + 1 }), /more than 5 years ahead/)
 })
 
 /** start, amount, now; whether it starts later, whether nothing is charged today */
@@ -133,24 +133,27 @@ const FREE: readonly (readonly [start: number | undefined, amount: number, later
 for (const [start_date, amount, later, free] of FREE) {
   test(`a start at ${start_date ?? 'once'} for ${amount} ${later ? 'is' : 'is not'} later, ${free ? '' : 'not '}free today`, () => {
     const items = [{ description: 'x', price_data: { amount } }]
-    const session = aCheckout(createWorld(), { items, ...(start_date === undefined ? {} : { start_date }) })
+    const session = aCheckout(createRuleContext(), {
+      items,
+      ...(start_date === undefined ? {} : { start_date }),
+    })
     assert.equal([startsLater(session, START), isFreeToday(session, START)], [later, free])
   })
 }
 
 test('a start lies ahead or not by the time of completion, not of creation', () => {
-  const session = aCheckout(createWorld(), { start_date: START + DAY })
+  const session = aCheckout(createRuleContext(), { start_date: START + DAY })
   assert.ok(startsLater(session, START + DAY - 1))
   assert.not(startsLater(session, START + DAY))
 })
 
 test('completing names what was made and when', () => {
-  const session = aCheckout(createWorld())
+  const session = aCheckout(createRuleContext())
   const made = { subscription: 'sub_1', invoice: 'in_1', payment: 'py_1', payment_method: 'pm_1' }
   const { event, after } = completeCheckoutSession(
     session,
     { ...made, payment_status: 'paid' },
-    createWorld(START + 9),
+    createRuleContext(START + 9),
   )
   assert.is(event, 'checkout_session.completed')
   assert.equal(after, {
@@ -163,16 +166,16 @@ test('completing names what was made and when', () => {
 })
 
 test('expiring cancels a payment that waits first, and no other', () => {
-  const world = createWorld()
-  const session = aCheckout(world)
+  const context = createRuleContext()
+  const session = aCheckout(context)
   const cause = (payment: ReturnType<typeof aPayment> | null) => ({ reason: 'api', payment }) as const
-  const waiting = aPayment(world, { status: 'requires_action' })
-  assert.equal(told(expireCheckoutSession(session, cause(waiting), world)), [
+  const waiting = aPayment(context, { status: 'requires_action' })
+  assert.equal(told(expireCheckoutSession(session, cause(waiting), context)), [
     'payment.canceled',
     'checkout_session.expired',
   ])
-  for (const payment of [null, aPayment(world, { status: 'failed' })]) {
-    assert.equal(told(expireCheckoutSession(session, cause(payment), world)), ['checkout_session.expired'])
+  for (const payment of [null, aPayment(context, { status: 'failed' })]) {
+    assert.equal(told(expireCheckoutSession(session, cause(payment), context)), ['checkout_session.expired'])
   }
 })
 

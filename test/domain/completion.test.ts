@@ -3,15 +3,15 @@ import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { completeCheckout, type ReadyCheckout } from '../../src/domain/completion.ts'
 import { challengePayment } from '../../src/domain/payments.ts'
 import { aCheckout, aCustomer, aPayment, told, VISA } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/completion')
 
-const world = createWorld()
+const context = createRuleContext()
 
 function ready(session: CheckoutSession, more: Partial<ReadyCheckout> = {}): ReadyCheckout {
-  const customer = { ...aCustomer(world), id: session.customer }
+  const customer = { ...aCustomer(context), id: session.customer }
   return { session, customer, invoiceCounter: null, card: VISA, name: 'Ada', waiting: null, ...more }
 }
 
@@ -26,13 +26,13 @@ const CHARGED = [
 ]
 
 test('everything is told once, in order, the session last', () => {
-  const { changes, result } = completeCheckout(ready(aCheckout(world)), world)
+  const { changes, result } = completeCheckout(ready(aCheckout(context)), context)
   assert.equal(told(changes), CHARGED)
   assert.is(changes.at(-1)?.after, result)
 })
 
 test('each object already names the others when it is first told', () => {
-  const { changes, result } = completeCheckout(ready(aCheckout(world)), world)
+  const { changes, result } = completeCheckout(ready(aCheckout(context)), context)
   const born = (object: string): Record<string, unknown> => {
     const creation = changes.find(({ before, after }) => before === null && after?.object === object)
     return { ...creation?.after }
@@ -52,8 +52,8 @@ test('each object already names the others when it is first told', () => {
 })
 
 test('all amounts agree', () => {
-  const session = aCheckout(world)
-  const { changes } = completeCheckout(ready(session), world)
+  const session = aCheckout(context)
+  const { changes } = completeCheckout(ready(session), context)
   const payment = made<Stored & { amount: number }>(changes, 'payment')
   const invoice = made<Stored & { total: number; amount_paid: number }>(changes, 'invoice')
   assert.equal(
@@ -63,12 +63,12 @@ test('all amounts agree', () => {
 })
 
 test('a payment that 3-D Secure approved is not begun again', () => {
-  const session = aCheckout(world)
+  const session = aCheckout(context)
   const waiting = challengePayment(
-    aPayment(world, { amount: 120_000, checkout_session: session.id, payment_session: null }),
-    world,
+    aPayment(context, { amount: 120_000, checkout_session: session.id, payment_session: null }),
+    context,
   ).after
-  const { changes, result } = completeCheckout(ready(session, { waiting }), world)
+  const { changes, result } = completeCheckout(ready(session, { waiting }), context)
   assert.equal(
     told(changes),
     CHARGED.filter((event) => event !== 'payment.created'),
@@ -135,7 +135,7 @@ const KINDS = [
 
 for (const [kind, terms, card, status, events, names] of KINDS) {
   test(`a session with ${kind} completes as ${status}`, () => {
-    const { changes, result } = completeCheckout(ready(aCheckout(world, terms), { card }), world)
+    const { changes, result } = completeCheckout(ready(aCheckout(context, terms), { card }), context)
     assert.equal(told(changes), [...events, 'checkout_session.completed'])
     assert.is(result.payment_status, status)
     const named = [result.subscription, result.invoice, result.payment, result.payment_method]
@@ -145,14 +145,14 @@ for (const [kind, terms, card, status, events, names] of KINDS) {
 
 test('the invoice takes the next number of the counter', () => {
   const invoiceCounter = { id: 'invoice_number', object: 'counter', value: 41 } as const
-  const { changes } = completeCheckout(ready(aCheckout(world), { invoiceCounter }), world)
+  const { changes } = completeCheckout(ready(aCheckout(context), { invoiceCounter }), context)
   assert.is(made<Stored & { number: string }>(changes, 'invoice')?.number, 'INV-000042')
   assert.equal(made(changes, 'counter'), { ...invoiceCounter, value: 42 })
 })
 
 test('a sent invoice is due after its days, in the time of its completion', () => {
-  const session = aCheckout(world, { collection_method: 'send_invoice', days_until_due: 3 })
-  const { changes } = completeCheckout(ready(session, { card: null }), createWorld(START + 60))
+  const session = aCheckout(context, { collection_method: 'send_invoice', days_until_due: 3 })
+  const { changes } = completeCheckout(ready(session, { card: null }), createRuleContext(START + 60))
   assert.is(made<Stored & { due_date: number }>(changes, 'invoice')?.due_date, START + 60 + 3 * DAY)
 })
 

@@ -5,27 +5,27 @@ import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentMethod } from '../../src/domain/payment-methods.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession, told, VISA } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/customer-deletion')
 
-const world = createWorld()
-const customer = aCustomer(world)
+const context = createRuleContext()
+const customer = aCustomer(context)
 const NOTHING: Belongings = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
 
 test('a customer without anything only leaves', () => {
-  const { changes, result } = deleteCustomer(customer, NOTHING, world)
+  const { changes, result } = deleteCustomer(customer, NOTHING, context)
   assert.equal(told(changes), ['customer.deleted'])
   assert.equal(result, { id: customer.id, object: 'customer', deleted: true })
 })
 
 /** What a completed session made, as belongings. */
 function subscribed(terms: object, card: typeof VISA | null): Omit<Belongings, 'sessions'> {
-  const session = aCheckout(world, terms)
+  const session = aCheckout(context, terms)
   const { changes } = completeCheckout(
     { session, customer, invoiceCounter: null, card, name: null, waiting: null },
-    world,
+    context,
   )
   const last = <T>(object: string) =>
     changes
@@ -40,8 +40,8 @@ function subscribed(terms: object, card: typeof VISA | null): Omit<Belongings, '
 }
 
 test('everything ends in order: payments, sessions, subscriptions, invoices, cards, customer', () => {
-  const [once, setup] = [aPaymentSession(world), aCheckout(world)]
-  const payment = aPayment(world, { status: 'requires_action' })
+  const [once, setup] = [aPaymentSession(context), aCheckout(context)]
+  const payment = aPayment(context, { status: 'requires_action' })
   const wait = awaitBuyer({ id: once.id, payment: payment.id, card: VISA, name: null }).after
   const { changes } = deleteCustomer(
     customer,
@@ -54,7 +54,7 @@ test('everything ends in order: payments, sessions, subscriptions, invoices, car
       invoices: subscribed({ collection_method: 'send_invoice' }, null).invoices,
       paymentMethods: subscribed({}, VISA).paymentMethods,
     },
-    world,
+    context,
   )
   assert.equal(told(changes), [
     ...['payment.canceled', 'checkout_session.expired', 'payment_session.expired', '-'],
@@ -73,7 +73,7 @@ test('everything ends in order: payments, sessions, subscriptions, invoices, car
 test('an invoice that is no longer collected is left as it is', () => {
   const { invoices } = subscribed({ collection_method: 'send_invoice' }, null)
   const stopped = invoices.map((open) => ({ ...open, invoice: { ...open.invoice, auto_advance: false } }))
-  assert.equal(told(deleteCustomer(customer, { ...NOTHING, invoices: stopped }, world).changes), [
+  assert.equal(told(deleteCustomer(customer, { ...NOTHING, invoices: stopped }, context).changes), [
     'customer.deleted',
   ])
 })

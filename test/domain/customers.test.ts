@@ -7,14 +7,14 @@ import {
   updateCustomer,
 } from '../../src/domain/customers.ts'
 import { aCustomer } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/customers')
 
 test('a new customer has null for what was not given', () => {
-  const { event, before, after } = createCustomer({ email: 'a@b' }, createWorld())
+  const { event, before, after } = createCustomer({ email: 'a@b' }, createRuleContext())
   assert.equal([event, before], ['customer.created', null])
   assert.equal(after, {
     id: 'cus_Test00000000000000000001',
@@ -51,7 +51,7 @@ const UPDATES: readonly (readonly [fields: object, changed: object])[] = [
 
 for (const [fields, changed] of UPDATES) {
   test(`an update by ${JSON.stringify(fields)} changes ${JSON.stringify(changed)}`, () => {
-    const customer = aCustomer(createWorld())
+    const customer = aCustomer(createRuleContext())
     const after = updateCustomer(customer, fields)
     assert.equal(after, { ...customer, ...changed })
     assert.is(customerUpdated(customer, after).length, Object.keys(changed).length === 0 ? 0 : 1)
@@ -59,14 +59,14 @@ for (const [fields, changed] of UPDATES) {
 }
 
 test('an update leaves the customer it was given as it was', () => {
-  const customer = aCustomer(createWorld())
+  const customer = aCustomer(createRuleContext())
   const copy = structuredClone(customer)
   updateCustomer(customer, { name: null, metadata: { a: 'b' } })
   assert.equal(customer, copy)
 })
 
 test('a deletion leaves a stub of id, object and deleted', () => {
-  const customer = aCustomer(createWorld())
+  const customer = aCustomer(createRuleContext())
   const { event, before, after } = customerDeleted(customer)
   assert.equal([event, before], ['customer.deleted', customer])
   assert.equal(after, { id: customer.id, object: 'customer', deleted: true })
@@ -75,7 +75,7 @@ test('a deletion leaves a stub of id, object and deleted', () => {
 })
 
 test('a live customer is taken, a missing or deleted one refused by what to do next', async () => {
-  const customer = aCustomer(createWorld())
+  const customer = aCustomer(createRuleContext())
   assert.is(requireCustomer(customer, customer.id), customer)
   const missing = await refusal(() => requireCustomer(null, 'cus_1'))
   assert.equal([missing.code, missing.param], ['resource_missing', 'customer'])

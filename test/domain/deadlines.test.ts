@@ -2,14 +2,14 @@ import { deadlineOf, deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { anInvoice, aSubscription } from '../support/account-samples.ts'
 import { aCheckout, aCustomer, aPayment, aPaymentSession } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/deadlines')
 
 test('an open session is due when it expires, a closed one never', () => {
-  const world = createWorld()
-  for (const session of [aCheckout(world), aPaymentSession(world)]) {
+  const context = createRuleContext()
+  for (const session of [aCheckout(context), aPaymentSession(context)]) {
     assert.equal(deadlineOf(session), { queue: 'real', at: START + DAY, rank: 0 })
     for (const status of ['complete', 'expired'] as const) {
       assert.is(deadlineOf({ ...session, status } as typeof session), null)
@@ -19,7 +19,7 @@ test('an open session is due when it expires, a closed one never', () => {
 
 test('what lives on a test clock is due in the time of that clock', () => {
   assert.is(timeQueue(null), REAL_TIME)
-  const session = { ...aCheckout(createWorld()), test_clock: 'clock_1' }
+  const session = { ...aCheckout(createRuleContext()), test_clock: 'clock_1' }
   assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
 })
 
@@ -49,7 +49,7 @@ test('a retry, and what was asked for by hand, wait in another queue than first 
 })
 
 test('a subscription is due when it starts, then whenever its period ends, until it is canceled', () => {
-  const active = aSubscription(createWorld())
+  const active = aSubscription(createRuleContext())
   const pending: Subscription = { ...active, status: 'pending', current_period_end: null }
   assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
   for (const status of ['active', 'past_due', 'unpaid'] as const) {
@@ -61,15 +61,15 @@ test('a subscription is due when it starts, then whenever its period ends, until
 })
 
 test('an invoice is due when it is tried again', () => {
-  const invoice = anInvoice(createWorld(), { test_clock: 'clock_1' })
+  const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
   assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 2 })
 })
 
 test('nothing else is ever due', () => {
-  const world = createWorld()
-  const records = [aCustomer(world), aPayment(world), { object: 'event' }, { object: 'toString' }]
+  const context = createRuleContext()
+  const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]
   for (const record of records) assert.is(deadlineOf(record), null)
 })
 

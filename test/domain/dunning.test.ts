@@ -1,7 +1,7 @@
 import { DEFAULT_DUNNING, nextAttemptAt, ON_EXHAUSTED, parseRetryDays } from '../../src/domain/dunning.ts'
 import { StartupProblem } from '../../src/domain/startup-problem.ts'
+import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { DAY, START } from '../support/world.ts'
 
 const test = suite('domain/dunning')
 

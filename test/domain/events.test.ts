@@ -3,8 +3,8 @@ import { customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
 import { eventOf, isEventPattern, isEventWanted, previousAttributes } from '../../src/domain/events.ts'
 import { aCustomer } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/events')
 
@@ -32,9 +32,13 @@ for (const [before, after, was] of PASTS) {
 }
 
 test('a creation tells the object and no past', () => {
-  const world = createWorld()
-  const customer = aCustomer(world)
-  const event = eventOf(creation('customer.created', customer), { id: 'req_1', idempotency_key: 'k' }, world)
+  const context = createRuleContext()
+  const customer = aCustomer(context)
+  const event = eventOf(
+    creation('customer.created', customer),
+    { id: 'req_1', idempotency_key: 'k' },
+    context,
+  )
   assert.equal(event, {
     id: event?.id,
     object: 'event',
@@ -50,30 +54,30 @@ test('a creation tells the object and no past', () => {
 })
 
 test('a mutation tells the object after it and what it had been', () => {
-  const world = createWorld()
-  const customer = aCustomer(world)
+  const context = createRuleContext()
+  const customer = aCustomer(context)
   const after = updateCustomer(customer, { name: null })
-  const event = eventOf(mutation('customer.updated', customer, after), null, world)
+  const event = eventOf(mutation('customer.updated', customer, after), null, context)
   assert.equal(event?.data, { object: after, previous_attributes: { name: 'Ada' } })
 })
 
 test('a deletion tells the last full state with an empty past', () => {
-  const world = createWorld()
-  const customer = aCustomer(world)
-  const event = eventOf(customerDeleted(customer), null, world)
+  const context = createRuleContext()
+  const customer = aCustomer(context)
+  const event = eventOf(customerDeleted(customer), null, context)
   assert.equal(event?.data, { object: customer, previous_attributes: {} })
 })
 
 test('what has no event of its own tells none', () => {
-  const world = createWorld()
-  assert.is(eventOf(creation(null, stored({})), null, world), null)
-  assert.is(eventOf(removal(stored({})), null, world), null)
+  const context = createRuleContext()
+  assert.is(eventOf(creation(null, stored({})), null, context), null)
+  assert.is(eventOf(removal(stored({})), null, context), null)
 })
 
 test('an event is told in the time of its object', () => {
-  const world = { ...createWorld(START - 500), wallNow: START }
-  const object = { ...aCustomer(world), test_clock: 'clock_1' }
-  const event = eventOf(creation('customer.created', object), null, world)
+  const context = { ...createRuleContext(START - 500), wallNow: START }
+  const object = { ...aCustomer(context), test_clock: 'clock_1' }
+  const event = eventOf(creation('customer.created', object), null, context)
   assert.equal([event?.created, event?.test_clock], [START - 500, 'clock_1'])
 })
 

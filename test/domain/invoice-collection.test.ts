@@ -11,13 +11,13 @@ import {
 } from '../../src/domain/invoice-collection.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { anInvoice } from '../support/account-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/invoice-collection')
 
-const world = createWorld()
-const open = anInvoice(world)
+const context = createRuleContext()
+const open = anInvoice(context)
 const ERROR = { code: 'card_declined', decline_code: 'generic_decline', message: 'No.' }
 
 /** attempts before, by whom, attempts after: the first of any kind counts, afterwards only automatic ones */
@@ -37,7 +37,7 @@ for (const line of COUNTS.trim().split('\n')) {
     const invoice = { ...open, attempt_count, attempted: attempt_count > 0, latest_payment: 'py_0' }
     const attempt = { isAutomatic: by === 'automatic', payment: 'py_1' }
     const failed = failInvoicePayment(invoice, { ...attempt, error: ERROR, next: START + DAY })
-    const paid = payInvoice(invoice, attempt, world)
+    const paid = payInvoice(invoice, attempt, context)
     for (const change of [failed, paid]) {
       const { attempted, latest_payment } = change.after
       assert.equal([change.after.attempt_count, attempted, latest_payment], [Number(after), true, 'py_1'])
@@ -62,7 +62,7 @@ test('a failed attempt leaves the invoice open, with why and when next', () => {
 
 test('a payment that succeeds forgets why the one before failed', () => {
   const tried = { ...open, last_payment_error: ERROR, next_payment_attempt: START + DAY }
-  const { after } = payInvoice(tried, { isAutomatic: false, payment: 'py_1' }, world)
+  const { after } = payInvoice(tried, { isAutomatic: false, payment: 'py_1' }, context)
   assert.equal(
     [after.last_payment_error, after.next_payment_attempt, after.auto_advance],
     [null, null, false],
@@ -70,7 +70,7 @@ test('a payment that succeeds forgets why the one before failed', () => {
 })
 
 test('what was paid elsewhere has no payment and counts no attempt', () => {
-  const { event, after } = payOutOfBand(open, createWorld(START + 9))
+  const { event, after } = payOutOfBand(open, createRuleContext(START + 9))
   assert.is(event, 'invoice.paid')
   assert.equal(after, {
     ...open,
@@ -92,7 +92,7 @@ test('a skipped attempt counts and leaves everything else as it was', () => {
 test('voiding and writing off end the collection', () => {
   const tried = { ...open, next_payment_attempt: START + DAY }
   const uncollected = { ...open, auto_advance: false }
-  const [voided, written] = [voidInvoice(tried, world), markInvoiceUncollectible(tried, world)]
+  const [voided, written] = [voidInvoice(tried, context), markInvoiceUncollectible(tried, context)]
   assert.equal([voided.event, written.event], ['invoice.voided', 'invoice.marked_uncollectible'])
   assert.equal(voided.after, { ...uncollected, status: 'void', voided_at: START })
   const uncollectible = { status: 'uncollectible', marked_uncollectible_at: START }

@@ -7,8 +7,8 @@ import {
 import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from '../../src/domain/invoices.ts'
 import { createSubscription } from '../../src/domain/subscriptions.ts'
 import { aCheckout, aCustomer } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/invoices')
 
@@ -19,21 +19,21 @@ const ITEMS = [
 ]
 
 function draft(): Invoice {
-  const world = createWorld()
-  const session = aCheckout(world, { items: ITEMS })
+  const context = createRuleContext()
+  const session = aCheckout(context, { items: ITEMS })
   const start = { id: 'sub_1', session, payment_method: null, latest_invoice: 'in_1' }
-  const subscription = createSubscription(start, world).after
-  const customer = { ...aCustomer(world), id: session.customer }
+  const subscription = createSubscription(start, context).after
+  const customer = { ...aCustomer(context), id: session.customer }
   const drafted = draftInvoice(
     { id: 'in_1', subscription, customer, billing_reason: 'subscription_create', auto_advance: true },
-    world,
+    context,
   )
   assert.is(drafted.event, 'invoice.created')
   return drafted.after
 }
 
 function open(daysUntilDue: number | null = null, email: string | null = null): Invoice {
-  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue, email }, createWorld()).after
+  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue, email }, createRuleContext()).after
 }
 
 test('a draft that waited is sent to where its customer is reached now', () => {
@@ -132,14 +132,18 @@ test('sending changes nothing', () => {
 })
 
 test('paying settles all, and counts an attempt when there was one', () => {
-  const { event, after } = payInvoice(open(), { isAutomatic: true, payment: 'py_1' }, createWorld(START + 5))
+  const { event, after } = payInvoice(
+    open(),
+    { isAutomatic: true, payment: 'py_1' },
+    createRuleContext(START + 5),
+  )
   assert.is(event, 'invoice.paid')
   assert.equal(
     [after.status, after.amount_paid, after.amount_remaining, after.paid_at, after.latest_payment],
     ['paid', 1559, 0, START + 5, 'py_1'],
   )
   assert.equal([after.attempted, after.attempt_count, after.auto_advance], [true, 1, false])
-  const free = settleFreeInvoice(open(), createWorld()).after
+  const free = settleFreeInvoice(open(), createRuleContext()).after
   assert.equal([free.attempted, free.attempt_count, free.latest_payment], [false, 0, null])
 })
 

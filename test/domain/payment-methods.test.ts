@@ -1,14 +1,14 @@
 import { attachCard, detachCard } from '../../src/domain/payment-methods.ts'
 import { aCustomer, VISA } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/payment-methods')
 
 test('a card is attached under its id, with the name typed in and the address of its customer', () => {
-  const world = createWorld()
-  const customer = aCustomer(world)
-  const { event, before, after } = attachCard({ id: 'pm_1', customer, card: VISA, name: 'A. L.' }, world)
+  const context = createRuleContext()
+  const customer = aCustomer(context)
+  const { event, before, after } = attachCard({ id: 'pm_1', customer, card: VISA, name: 'A. L.' }, context)
   assert.equal([event, before], ['payment_method.attached', null])
   assert.equal(after, {
     id: 'pm_1',
@@ -25,8 +25,11 @@ test('a card is attached under its id, with the name typed in and the address of
 })
 
 test('a detached card belongs to nobody and is otherwise as it was', () => {
-  const world = createWorld()
-  const method = attachCard({ id: 'pm_1', customer: aCustomer(world), card: VISA, name: null }, world).after
+  const context = createRuleContext()
+  const method = attachCard(
+    { id: 'pm_1', customer: aCustomer(context), card: VISA, name: null },
+    context,
+  ).after
   const { event, before, after } = detachCard(method)
   assert.equal([event, before], ['payment_method.detached', method])
   assert.equal(after, { ...method, customer: null })

@@ -4,22 +4,22 @@ import {
   expirePaymentSession,
 } from '../../src/domain/payment-sessions.ts'
 import { aCustomer, aPayment, aPaymentSession, told } from '../support/domain-samples.ts'
+import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { CHECKOUT_URL, createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/payment-sessions')
 
 test('a session starts open and unpaid for a day', () => {
-  const session = aPaymentSession(createWorld())
+  const session = aPaymentSession(createRuleContext())
   assert.equal([session.status, session.payment_status, session.payment], ['open', 'unpaid', null])
   assert.equal([session.created, session.expires_at], [START, START + DAY])
   assert.is(session.url, `${CHECKOUT_URL}/sessions/${session.id}`)
 })
 
 test('an expiry out of range is refused', async () => {
-  const world = createWorld()
-  const customer = aCustomer(world)
+  const context = createRuleContext()
+  const customer = aCustomer(context)
   const fields = {
     amount: 1,
     currency: 'eur',
@@ -28,14 +28,14 @@ test('an expiry out of range is refused', async () => {
     return_url: 'https://example.com',
     expires_at: START + 60,
   }
-  assert.is((await refusal(() => createPaymentSession(fields, customer, world))).param, 'expires_at')
+  assert.is((await refusal(() => createPaymentSession(fields, customer, context))).param, 'expires_at')
 })
 
 test('completing names the payment and when', () => {
-  const world = createWorld(START + 60)
-  const session = aPaymentSession(createWorld())
-  const payment = aPayment(world, { status: 'succeeded' })
-  const { event, before, after } = completePaymentSession(session, payment, world)
+  const context = createRuleContext(START + 60)
+  const session = aPaymentSession(createRuleContext())
+  const payment = aPayment(context, { status: 'succeeded' })
+  const { event, before, after } = completePaymentSession(session, payment, context)
   assert.equal([event, before], ['payment_session.completed', session])
   assert.equal(after, {
     ...session,
@@ -47,10 +47,10 @@ test('completing names the payment and when', () => {
 })
 
 test('expiring cancels a payment that waits first', () => {
-  const world = createWorld(START + 9 * DAY)
-  const session = aPaymentSession(createWorld())
-  const waiting = aPayment(world, { status: 'requires_action' })
-  const changes = expirePaymentSession(session, { reason: 'time', payment: waiting }, world)
+  const context = createRuleContext(START + 9 * DAY)
+  const session = aPaymentSession(createRuleContext())
+  const waiting = aPayment(context, { status: 'requires_action' })
+  const changes = expirePaymentSession(session, { reason: 'time', payment: waiting }, context)
   assert.equal(told(changes), ['payment.canceled', 'payment_session.expired'])
   assert.equal(changes[1]?.after, {
     ...session,

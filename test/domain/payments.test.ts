@@ -11,12 +11,12 @@ import {
   succeedPayment,
 } from '../../src/domain/payments.ts'
 import { aPayment, told, VISA } from '../support/domain-samples.ts'
+import { CHECKOUT_URL, createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { CHECKOUT_URL, createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/payments')
 
-const world = createWorld()
+const context = createRuleContext()
 const DECLINE = {
   code: 'card_declined',
   decline_code: 'lost_card',
@@ -45,7 +45,7 @@ test('an attempt begins as processing, with every field in its order', () => {
       test_clock: null,
       card: VISA,
     },
-    world,
+    context,
   )
   assert.equal([event, before, after.status, after.created], ['payment.created', null, 'processing', START])
   assert.is(Object.keys(after).join(' '), FIELDS.split(/\s+/).join(' '))
@@ -73,18 +73,18 @@ const TABLE = `
 `
 
 const MOVES: Readonly<Record<string, (payment: Payment) => Mutation<Payment>>> = {
-  succeed: (payment) => succeedPayment(payment, {}, world),
-  decline: (payment) => failPayment(payment, DECLINE, world),
-  reject: (payment) => failPayment(payment, REJECTION, world),
-  challenge: (payment) => challengePayment(payment, world),
-  cancel: (payment) => cancelPayment(payment, 'superseded', world),
+  succeed: (payment) => succeedPayment(payment, {}, context),
+  decline: (payment) => failPayment(payment, DECLINE, context),
+  reject: (payment) => failPayment(payment, REJECTION, context),
+  challenge: (payment) => challengePayment(payment, context),
+  cancel: (payment) => cancelPayment(payment, 'superseded', context),
 }
 
 for (const line of TABLE.trim().split('\n')) {
   const [from = '', move = '', to = '', secure = '', told = ''] = line.trim().split(/\s+/)
   test(`a payment that is ${from} and told to ${move} becomes ${to}`, () => {
-    const processing = aPayment(world)
-    const payment = from === 'processing' ? processing : challengePayment(processing, world).after
+    const processing = aPayment(context)
+    const payment = from === 'processing' ? processing : challengePayment(processing, context).after
     const change = MOVES[move]?.(payment)
     assert.equal([change?.event, change?.before, change?.after.status], [told, payment, to])
     assert.is(String(change?.after.payment_method_details.card.three_d_secure), secure)
@@ -94,15 +94,15 @@ for (const line of TABLE.trim().split('\n')) {
 
 test('each end has its own time and no other', () => {
   const times = ({ after }: Mutation<Payment>) => [after.succeeded_at, after.failed_at, after.canceled_at]
-  const payment = aPayment(world)
-  assert.equal(times(succeedPayment(payment, {}, world)), [START, null, null])
-  assert.equal(times(failPayment(payment, DECLINE, world)), [null, START, null])
-  assert.equal(times(cancelPayment(payment, 'x', world)), [null, null, START])
-  assert.equal(times(challengePayment(payment, world)), [null, null, null])
+  const payment = aPayment(context)
+  assert.equal(times(succeedPayment(payment, {}, context)), [START, null, null])
+  assert.equal(times(failPayment(payment, DECLINE, context)), [null, START, null])
+  assert.equal(times(cancelPayment(payment, 'x', context)), [null, null, START])
+  assert.equal(times(challengePayment(payment, context)), [null, null, null])
 })
 
 test('a failure says why and what to do', () => {
-  const { after } = failPayment(aPayment(world), DECLINE, world)
+  const { after } = failPayment(aPayment(context), DECLINE, context)
   assert.equal(
     [after.failure_code, after.decline_code, after.failure_message],
     ['card_declined', 'lost_card', 'Your card was declined.'],
@@ -111,7 +111,7 @@ test('a failure says why and what to do', () => {
 })
 
 test('a challenge leads to the page of the payment, on the configured address', () => {
-  const { after } = challengePayment(aPayment(world), world)
+  const { after } = challengePayment(aPayment(context), context)
   assert.equal(after.next_action, {
     type: 'redirect_to_url',
     redirect_to_url: { url: `${CHECKOUT_URL}/3ds/${after.id}` },
@@ -121,20 +121,20 @@ test('a challenge leads to the page of the payment, on the configured address', 
 
 test('a success links to what exists from then on', () => {
   const links = { invoice: 'in_1', payment_method: 'pm_1' }
-  const { after } = succeedPayment(aPayment(world), links, world)
+  const { after } = succeedPayment(aPayment(context), links, context)
   assert.equal([after.invoice, after.payment_method], ['in_1', 'pm_1'])
 })
 
 test('cancels an attempt that waits for its buyer, and never one that is processing', () => {
   const statuses: PaymentStatus[] = ['processing', 'requires_action', 'succeeded', 'failed', 'canceled']
   for (const status of statuses) {
-    const payment = aPayment(world, { status })
+    const payment = aPayment(context, { status })
     const isWaiting = status === 'processing' || status === 'requires_action'
     assert.is(isPendingPayment(payment), isWaiting)
     const canceled = status === 'requires_action' ? ['payment.canceled'] : []
-    assert.equal(told(cancelWaiting(payment, 'superseded', world)), canceled)
+    assert.equal(told(cancelWaiting(payment, 'superseded', context)), canceled)
   }
-  assert.equal(cancelWaiting(null, 'superseded', world), [])
+  assert.equal(cancelWaiting(null, 'superseded', context), [])
 })
 
 test.run()

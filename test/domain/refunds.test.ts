@@ -2,18 +2,18 @@ import type { Payment } from '../../src/domain/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../src/domain/refunds.ts'
 import { refundBehaviorOf, TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { aPayment, told } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/refunds')
 
 const HOUR = 3600
-const world = createWorld()
+const context = createRuleContext()
 
 /** A succeeded payment of 10.00 EUR by the test card that ends in these digits. */
 function paid(last4 = '4242', more: Partial<Payment> = {}): Payment {
-  const payment = aPayment(world, { status: 'succeeded', succeeded_at: START, ...more })
+  const payment = aPayment(context, { status: 'succeeded', succeeded_at: START, ...more })
   const { card } = payment.payment_method_details
   return { ...payment, payment_method_details: { type: 'card', card: { ...card, last4 } } }
 }
@@ -26,7 +26,7 @@ function paymentAfter(changes: readonly { after: object | null }[]): Payment {
 test('a refund tells all there is to know, and gives back the rest of its payment', () => {
   const payment = paid('4242', { amount_refunded: 400, test_clock: 'clock_1' })
   const fields = { reason: 'duplicate', metadata: { a: 'b' } } as const
-  const { changes, result } = createRefund(payment, fields, createWorld(START + 5))
+  const { changes, result } = createRefund(payment, fields, createRuleContext(START + 5))
   assert.equal(told(changes), ['refund.created', 'payment.refunded'])
   assert.equal(result, {
     id: 're_Test00000000000000000001',
@@ -48,7 +48,7 @@ test('a refund tells all there is to know, and gives back the rest of its paymen
 
 test('what cannot be refunded is told in the currency of the payment', async () => {
   const messageOf = async (payment: Payment, amount: number) =>
-    (await refusal(() => createRefund(payment, { amount }, world))).message
+    (await refusal(() => createRefund(payment, { amount }, context))).message
   const inEuro = paid('4242', { amount: 1250, amount_refunded: 1000 })
   assert.match(
     await messageOf(inEuro, 300),
@@ -78,25 +78,25 @@ for (const line of AMOUNTS.trim().split('\n')) {
     const payment = paid('4242', { amount_refunded: Number(before), refunded: before === '1000' })
     const fields = asked === '-' ? {} : { amount: Number(asked) }
     if (/\D/.test(outcome)) {
-      const { code, param } = await refusal(() => createRefund(payment, fields, world))
+      const { code, param } = await refusal(() => createRefund(payment, fields, context))
       assert.equal([code, param], [outcome, code === 'refund_amount_too_large' ? 'amount' : 'payment'])
       return
     }
-    const after = paymentAfter(createRefund(payment, fields, world).changes)
+    const after = paymentAfter(createRefund(payment, fields, context).changes)
     assert.equal([after.amount_refunded, after.refunded], [Number(outcome), outcome === '1000'])
   })
 }
 
 for (const status of ['processing', 'requires_action', 'failed', 'canceled'] as const) {
   test(`a payment that is ${status} cannot be refunded`, async () => {
-    const { code, message } = await refusal(() => createRefund(paid('4242', { status }), {}, world))
+    const { code, message } = await refusal(() => createRefund(paid('4242', { status }), {}, context))
     assert.is(code, 'payment_not_refundable')
     assert.match(message, new RegExp(`is ${status}; only a succeeded payment`))
   })
 }
 
 test('a refund to the card that settles later is pending, and an hour on it succeeds', () => {
-  const { changes, result } = createRefund(paid('7726'), { amount: 400 }, world)
+  const { changes, result } = createRefund(paid('7726'), { amount: 400 }, context)
   assert.equal(told(changes), ['refund.created', 'payment.refunded', '-'])
   assert.is(result.status, 'pending')
   assert.equal(changes[2]?.after, {
@@ -112,7 +112,7 @@ test('a refund to the card that settles later is pending, and an hour on it succ
 })
 
 test('a refund to the card that refuses them succeeds, and an hour on it fails and is owed again', () => {
-  const { changes, result } = createRefund(paid('5126', { test_clock: 'clock_1' }), {}, world)
+  const { changes, result } = createRefund(paid('5126', { test_clock: 'clock_1' }), {}, context)
   assert.is(result.status, 'succeeded')
   const timer = changes[2]?.after
   assert.equal(timer, { ...timer, what: 'refund_fails', at: START + HOUR, test_clock: 'clock_1' })
@@ -126,7 +126,7 @@ test('a refund to the card that refuses them succeeds, and an hour on it fails a
 
 test('of several refunds only the one that failed is owed again', () => {
   const payment = paid('5126', { amount_refunded: 300 })
-  const { changes, result } = createRefund(payment, { amount: 200 }, world)
+  const { changes, result } = createRefund(payment, { amount: 200 }, context)
   assert.is(paymentAfter(failRefund(result, paymentAfter(changes))).amount_refunded, 300)
 })
 

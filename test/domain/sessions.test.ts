@@ -1,7 +1,7 @@
 import { expired, expiryOf, expiryProblems, requireOpen, type Session } from '../../src/domain/sessions.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/sessions')
 
@@ -15,8 +15,8 @@ const session = (fields: Partial<Session> = {}): Session => ({
 })
 
 test('a session lives for a day unless given', () => {
-  assert.is(expiryOf(undefined, createWorld()), START + DAY)
-  assert.is(expiryOf(START + 7200, createWorld()), START + 7200)
+  assert.is(expiryOf(undefined, createRuleContext()), START + DAY)
+  assert.is(expiryOf(START + 7200, createRuleContext()), START + 7200)
 })
 
 /** seconds from now, and whether a session may expire then */

@@ -15,18 +15,18 @@ import {
   updateSubscription,
 } from '../../src/domain/subscriptions.ts'
 import { aCheckout } from '../support/domain-samples.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/subscriptions')
 
 type Terms = NonNullable<Parameters<typeof aCheckout>[1]>
 
 function subscribed(terms: Terms, now = START) {
-  const session = aCheckout(createWorld(), terms)
+  const session = aCheckout(createRuleContext(), terms)
   const start = { id: 'sub_1', session, payment_method: 'pm_1', latest_invoice: 'in_1' }
-  return { session, ...createSubscription(start, createWorld(now)) }
+  return { session, ...createSubscription(start, createRuleContext(now)) }
 }
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000
@@ -110,7 +110,7 @@ test('canceling ends it at once, for good, and says why', () => {
   const { event, before, after } = cancelSubscription(
     subscription,
     'customer_deleted',
-    createWorld(START + DAY),
+    createRuleContext(START + DAY),
   )
   assert.equal([event, before], ['subscription.canceled', subscription])
   assert.equal(after, {
@@ -164,7 +164,7 @@ test('a renewal counts each boundary from the anchor, so the ends of months do n
 
 test('a pending subscription starts in the first period of its anchor', () => {
   const { after: pending } = subscribed({ start_date: START + DAY })
-  const { event, after } = startSubscription(pending, 'in_9', createWorld(START + DAY))
+  const { event, after } = startSubscription(pending, 'in_9', createRuleContext(START + DAY))
   assert.is(event, 'subscription.started')
   assert.equal(after, {
     ...pending,
@@ -222,7 +222,7 @@ const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscriptio
 for (const [fields, differs] of UPDATES) {
   test(`updating ${JSON.stringify(fields)} ${differs === null ? 'changes nothing' : 'is told'}`, () => {
     const { after: subscription } = subscribed({})
-    const changes = updateSubscription(subscription, fields, createWorld(START + 5))
+    const changes = updateSubscription(subscription, fields, createRuleContext(START + 5))
     assert.equal(
       changes.map(({ event, after }) => [event, after]),
       differs === null ? [] : [['subscription.updated', { ...subscription, ...differs }]],
@@ -233,10 +233,10 @@ for (const [fields, differs] of UPDATES) {
 test('asking again for an end keeps when it was asked for, and taking it back forgets it', () => {
   const { after: subscription } = subscribed({})
   const ending = { ...subscription, cancel_at_period_end: true, canceled_at: START }
-  assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createWorld(START + 9)), [])
-  const [kept] = updateSubscription(ending, { cancel_at_period_end: false }, createWorld(START + 9))
+  assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createRuleContext(START + 9)), [])
+  const [kept] = updateSubscription(ending, { cancel_at_period_end: false }, createRuleContext(START + 9))
   assert.equal(kept?.after, subscription)
-  const ended = cancelSubscription(ending, 'requested', createWorld(START + 9))
+  const ended = cancelSubscription(ending, 'requested', createRuleContext(START + 9))
   assert.equal([ended.after.canceled_at, ended.after.ended_at], [START, START + 9])
 })
 

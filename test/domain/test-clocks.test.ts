@@ -12,17 +12,17 @@ import {
   timeAfter,
   timeOn,
 } from '../../src/domain/test-clocks.ts'
+import { createRuleContext, DAY, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, DAY, START } from '../support/world.ts'
 
 const test = suite('domain/test-clocks')
 
 const unix = (date: string) => Date.parse(date) / 1000
-const clock: TestClock = createTestClock({ frozen_time: START }, createWorld(START + 7)).after
+const clock: TestClock = createTestClock({ frozen_time: START }, createRuleContext(START + 7)).after
 
 test('a clock is made in real time and stands where it was told to', () => {
-  const made = createTestClock({ frozen_time: 0, name: 'moon' }, createWorld(START + 7))
+  const made = createTestClock({ frozen_time: 0, name: 'moon' }, createRuleContext(START + 7))
   assert.is(made.event, 'test_clock.created')
   assert.equal(made.after, {
     id: 'clock_Test00000000000000000001',
@@ -38,7 +38,7 @@ test('a clock is made in real time and stands where it was told to', () => {
 
 test('milliseconds are told from seconds', async () => {
   const { code, message, param } = await refusal(() =>
-    createTestClock({ frozen_time: START * 1000 }, createWorld()),
+    createTestClock({ frozen_time: START * 1000 }, createRuleContext()),
   )
   assert.equal([code, param], ['timestamp_invalid', 'frozen_time'])
   assert.match(message, new RegExp(`looks like milliseconds.+ ${START}\\.$`))

@@ -1,7 +1,7 @@
 import { deadlineOf } from '../../src/domain/deadlines.ts'
 import { endTimer, setTimer, type Timer } from '../../src/domain/timers.ts'
+import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { START } from '../support/world.ts'
 
 const test = suite('domain/timers')
 

@@ -10,20 +10,23 @@ import {
 } from '../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
 import { aCustomer } from '../support/domain-samples.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/webhook-deliveries')
 
-const world = { ...createWorld(START - 900), wallNow: START }
+const context = { ...createRuleContext(START - 900), wallNow: START }
 
 function endpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
   const given = { secret: 'whsec_1', existing: 0 }
-  return { ...createWebhookEndpoint({ url: 'http://127.0.0.1:9/a' }, given, world).endpoint.after, ...fields }
+  return {
+    ...createWebhookEndpoint({ url: 'http://127.0.0.1:9/a' }, given, context).endpoint.after,
+    ...fields,
+  }
 }
 
 function customerCreated(): UnsequencedEvent {
-  const event = eventOf(creation('customer.created', aCustomer(world)), null, world)
+  const event = eventOf(creation('customer.created', aCustomer(context)), null, context)
   if (event === null) throw new Error('a creation has an event')
   return event
 }
@@ -33,7 +36,7 @@ test('each endpoint that wants an event is planned one delivery, due at once in 
   const off = endpoint({ status: 'disabled', disabled_reason: 'api' })
   const endpoints = [all, endpoint({ enabled_events: ['invoice.*'] }), some, off]
   const event = customerCreated()
-  const planned = planDeliveries(event, endpoints, world)
+  const planned = planDeliveries(event, endpoints, context)
   assert.equal(
     planned.map(({ event: told, after }) => [told, after.webhook_endpoint, after.event, after.created]),
     [
@@ -54,7 +57,7 @@ test('each endpoint that wants an event is planned one delivery, due at once in 
 })
 
 test('nobody to tell means nothing to deliver', () => {
-  assert.equal(planDeliveries(customerCreated(), [], world), [])
+  assert.equal(planDeliveries(customerCreated(), [], context), [])
 })
 
 const pending = (attempt: number) =>

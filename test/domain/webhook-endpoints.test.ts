@@ -10,16 +10,16 @@ import {
   type WebhookEndpointUpdateFields,
 } from '../../src/domain/webhook-endpoints.ts'
 import type { WebhookHealth } from '../../src/domain/webhook-health.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { refusal } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createWorld, START } from '../support/world.ts'
 
 const test = suite('domain/webhook-endpoints')
 
 const URL = 'http://127.0.0.1:3000/hook'
 const ALONE = { pending: [], health: null }
 const made = (fields = {}, existing = 0) =>
-  createWebhookEndpoint({ url: URL, ...fields }, { secret: 'whsec_1', existing }, createWorld())
+  createWebhookEndpoint({ url: URL, ...fields }, { secret: 'whsec_1', existing }, createRuleContext())
 
 test('an endpoint and its secret share an id and neither has an event', () => {
   const { endpoint, secret } = made()

@@ -1,6 +1,6 @@
 import { countFailure, isGivenUp, isHandlerStopped } from '../../src/domain/webhook-health.ts'
+import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { START } from '../support/world.ts'
 
 const test = suite('domain/webhook-health')
 

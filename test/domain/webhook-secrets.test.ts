@@ -1,6 +1,6 @@
 import { rollWebhookSecret, secretsInForce, type WebhookSecret } from '../../src/domain/webhook-secrets.ts'
+import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
-import { START } from '../support/world.ts'
 
 const test = suite('domain/webhook-secrets')
 

@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { finishDeletion, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { drainDeadlines } from '../../src/engine/real-time.ts'
@@ -47,7 +47,7 @@ function limited(runtime: Runtime, transactions: number) {
   let left = transactions
   const transact: typeof store.transact = async (work) => {
     left -= 1
-    if (left < 0) throw new Refusal('storage_full', 'The disk is full.')
+    if (left < 0) throw new DomainError('storage_full', 'The disk is full.')
     return store.transact(work)
   }
   const more = () => {
@@ -64,12 +64,12 @@ test('customers go one after the other and each whole, and requests have their t
   const seen = new Set<number>()
   // In a transaction, so that the snapshot shows no half of another one.
   const whole = async () => ({ result: await sandbox.snapshot(), writes: [], events: [] })
-  const giveWay = async () => {
+  const yieldToEventLoop = async () => {
     const { result: snapshot } = await sandbox.store.transact(whole)
     assert.equal(checkInvariants(snapshot), [])
     seen.add(snapshot.records.customers.filter((customer) => 'deleted' in customer).length)
   }
-  await finishDeletion({ ...sandbox.runtime, giveWay }, clock)
+  await finishDeletion({ ...sandbox.runtime, yieldToEventLoop }, clock)
   const gone = [...seen]
   assert.equal([gone.at(0), gone.at(-1)], [0, CUSTOMERS])
   // A database may commit those under way at once together, and how many of them is its own affair.
@@ -122,7 +122,7 @@ test('a disk that takes nothing holds a deletion up, and it goes on by itself', 
   const clock = await stopAmidDeletion(sandbox, id)
   const full = limited(sandbox.runtime, 3)
   const held = await finishDeletion(full.runtime, clock).catch((error: unknown) => error)
-  assert.is(held instanceof Refusal && held.code, 'storage_full')
+  assert.is(held instanceof DomainError && held.code, 'storage_full')
   await resumeHeldUp(full.runtime)
   assert.equal((await told(sandbox)).slice(0, 2), [3, 0])
   full.more()

@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
 import { finishAdvance, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
@@ -258,7 +258,7 @@ for (const writes of [1, 2, 5]) {
       ...runtime.store,
       async transact(work) {
         left -= 1
-        if (left < 0) throw new Refusal('storage_full', 'The disk is full.')
+        if (left < 0) throw new DomainError('storage_full', 'The disk is full.')
         return runtime.store.transact(work)
       },
     }

@@ -1,7 +1,7 @@
 import { api } from '../../src/api/index.ts'
-import { creation, type Decision, mutation, removal, type World } from '../../src/domain/changes.ts'
+import { creation, type Decision, mutation, type RuleContext, removal } from '../../src/domain/changes.ts'
 import { createCustomer, customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { commit, type Trigger } from '../../src/engine/commit.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { realTime } from '../../src/engine/time-source.ts'
@@ -12,13 +12,13 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/commit')
 
-type Decide<R> = (world: World) => Decision<R>
+type Decide<R> = (context: RuleContext) => Decision<R>
 
 function trigger<R>(decide: Decide<R>, more: Partial<Trigger<null, R>> = {}): Trigger<null, R> {
   return {
     load: async () => null,
     when: () => realTime,
-    decide: (_loaded, world) => decide(world),
+    decide: (_loaded, context) => decide(context),
     request: null,
     ...more,
   }
@@ -40,8 +40,8 @@ function watched(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
 }
 
 /** Made, renamed twice, and a wait that begins and ends, all in one decision. */
-const eventful: Decide<string> = (world) => {
-  const made = createCustomer({ email: 'ada@example.com' }, world)
+const eventful: Decide<string> = (context) => {
+  const made = createCustomer({ email: 'ada@example.com' }, context)
   const once = mutation('customer.updated', made.after, updateCustomer(made.after, { name: 'Ada' }))
   const twice = mutation('customer.updated', once.after, updateCustomer(once.after, { name: 'Countess' }))
   const wait = creation(null, { id: 'cks_1', object: 'authentication' })
@@ -90,9 +90,9 @@ test('a refusal that leaves something behind is thrown after it was stored', asy
   const refused = await refusal(
     commit(
       sandbox.runtime,
-      trigger((world) => ({
-        changes: [createCustomer({ email: 'ada@example.com' }, world)],
-        refusal: new Refusal('card_declined', 'No.'),
+      trigger((context) => ({
+        changes: [createCustomer({ email: 'ada@example.com' }, context)],
+        refusal: new DomainError('card_declined', 'No.'),
       })),
     ),
   )
@@ -102,7 +102,7 @@ test('a refusal that leaves something behind is thrown after it was stored', asy
 
 test('a rule that throws, refusal or bug, stores nothing and takes no number', async () => {
   const sandbox = createSandbox()
-  for (const error of [new Refusal('email_invalid', 'No.'), new Error('a bug')]) {
+  for (const error of [new DomainError('email_invalid', 'No.'), new Error('a bug')]) {
     const thrown = await commit(
       sandbox.runtime,
       trigger(() => {
@@ -122,7 +122,7 @@ test('a rule that throws, refusal or bug, stores nothing and takes no number', a
 test('a load that fails stores nothing', async () => {
   const sandbox = createSandbox()
   const load = async () => {
-    throw new Refusal('resource_missing', 'No.')
+    throw new DomainError('resource_missing', 'No.')
   }
   assert.is((await refusal(commit(sandbox.runtime, trigger(eventful, { load })))).code, 'resource_missing')
   assert.equal(await sandbox.events(), [])

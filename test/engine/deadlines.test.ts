@@ -1,5 +1,5 @@
 import { api } from '../../src/api/index.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
 import { carryOutDue } from '../../src/engine/deadlines.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
@@ -259,7 +259,7 @@ test('while the disk takes nothing what is due stays due, and nobody is told of 
     ...runtime.store,
     async transact() {
       tries += 1
-      throw new Refusal('storage_full', 'The disk is full.')
+      throw new DomainError('storage_full', 'The disk is full.')
     },
   }
   assert.equal(await drainDeadlines({ ...runtime, store }), [])

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../src/domain/api-keys.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { createKeyUses } from '../../src/engine/key-uses.ts'
 import { createMemoryStore } from '../../src/store/memory/memory.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -62,7 +62,7 @@ test('a key that is gone is no fault', async () => {
 
 test('a full disk delays it, any other fault is told', async () => {
   const { store } = await opened()
-  const faults: unknown[] = [new Refusal('storage_full', 'Full.'), new Error('broken')]
+  const faults: unknown[] = [new DomainError('storage_full', 'Full.'), new Error('broken')]
   const { uses } = await opened({
     transact: async (work) => {
       const fault = faults.shift()

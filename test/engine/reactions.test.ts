@@ -20,11 +20,11 @@ const CARD: CardDetails = {
 
 function setting() {
   const sandbox = createSandbox()
-  const world = sandbox.world()
-  const made = createCustomer({ email: 'ada@example.com' }, world)
+  const context = sandbox.context()
+  const made = createCustomer({ email: 'ada@example.com' }, context)
   const attach = () =>
-    attachCard({ id: world.newId('pm_'), customer: made.after, card: CARD, name: null }, world)
-  return { reader: sandbox.store, world, made, attach }
+    attachCard({ id: context.newId('pm_'), customer: made.after, card: CARD, name: null }, context)
+  return { reader: sandbox.store, context, made, attach }
 }
 
 const told = (changes: readonly { readonly event: string | null }[]) => changes.map(({ event }) => event)

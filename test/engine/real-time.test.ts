@@ -1,6 +1,6 @@
 import { api } from '../../src/api/index.ts'
 import { createCustomer } from '../../src/domain/customers.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { commitInTime, drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
@@ -44,8 +44,8 @@ function create(runtime: Runtime) {
     request: { id: 'req_Asked', idempotency_key: null },
     load: async () => null,
     when: () => realTime,
-    decide: (_loaded, world) => {
-      const made = createCustomer({ email: 'ada@example.com' }, world)
+    decide: (_loaded, context) => {
+      const made = createCustomer({ email: 'ada@example.com' }, context)
       return { changes: [made], result: made.after }
     },
   })
@@ -117,7 +117,7 @@ test('a disk that takes nothing refuses whoever asks, whatever is due', async ()
   const transact: Store['transact'] = (work) =>
     sandbox.store.transact(async (reader) => {
       await work(reader)
-      throw new Refusal('storage_full', 'The disk is full.')
+      throw new DomainError('storage_full', 'The disk is full.')
     })
   const full = { ...sandbox.runtime, store: { ...sandbox.store, transact } }
   assert.is((await refusal(create(full))).code, 'storage_full')

@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { MAX_REQUEST_LOGS } from '../../src/domain/request-logs.ts'
 import { openRequestLogs, type SeenRequest } from '../../src/engine/request-logs.ts'
 import { createMemoryStore } from '../../src/store/memory/memory.ts'
@@ -135,7 +135,7 @@ test('after thirty days they go, by themselves', async () => {
 
 test('a full disk delays them, any other fault is told, and neither loses them', async () => {
   const store = createMemoryStore()
-  const faults: unknown[] = [new Refusal('storage_full', 'Full.'), new Error('broken')]
+  const faults: unknown[] = [new DomainError('storage_full', 'Full.'), new Error('broken')]
   const failing: Store = {
     ...store,
     transact: async (work) => {

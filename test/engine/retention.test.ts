@@ -188,10 +188,10 @@ test('a sweep is done in slices, and gives way between them', async () => {
   const sandbox = createSandbox()
   for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
   let turns = 0
-  const giveWay = async () => {
+  const yieldToEventLoop = async () => {
     turns += 1
   }
-  const slice = () => dropExpired({ ...sandbox.runtime, giveWay }, { ...RULES, maxEvents: 0 }, 2)
+  const slice = () => dropExpired({ ...sandbox.runtime, yieldToEventLoop }, { ...RULES, maxEvents: 0 }, 2)
   assert.equal([await slice(), await slice(), await slice()], [400, 50, 0])
   assert.is(turns, 5)
 })

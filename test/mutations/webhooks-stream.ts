@@ -47,7 +47,7 @@ export const stream: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
     [
       'many readers hold up the event loop',
-      'createFairQueue(giveWay)',
+      'createFairQueue(yieldToEventLoop)',
       'createFairQueue(async () => {})',
       'lets the event loop answer others',
     ],

@@ -1,5 +1,5 @@
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
-import type { Creation, IdPrefix, Stored, World } from '../../src/domain/changes.ts'
+import type { Creation, IdPrefix, RuleContext, Stored } from '../../src/domain/changes.ts'
 import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
@@ -49,13 +49,13 @@ export class Hosted {
       wallNow: () => this.now,
       newId: (prefix: IdPrefix) => prefix + this.#next(),
       fingerprint: (number) => `print${number.length}`,
-      tellKey: (key) => key,
+      publicIdempotencyKey: (key) => key,
       newWebhookSecret: () => `whsec_${this.#next()}`,
       newApiKey: (kind) => `${API_KEY_PREFIXES[kind]}${this.#next()}`,
       requireTarget: () => {},
       checkoutUrl,
       dunning: DEFAULT_DUNNING,
-      giveWay: async () => {},
+      yieldToEventLoop: async () => {},
     }
     this.pages = {
       runtime: this.runtime,
@@ -73,21 +73,21 @@ export class Hosted {
   }
 
   /** Commits one new object. */
-  create<T extends Stored>(make: (world: World) => Creation<T>): Promise<T> {
+  create<T extends Stored>(make: (context: RuleContext) => Creation<T>): Promise<T> {
     return commit(this.runtime, {
       request: null,
       load: async () => null,
       when: () => realTime,
-      decide: (_, world) => {
-        const made = make(world)
+      decide: (_, context) => {
+        const made = make(context)
         return { changes: [made], result: made.after }
       },
     })
   }
 
   customer(fields: Partial<Customer> = {}): Promise<Customer> {
-    return this.create((world) => {
-      const made = createCustomer({ email: 'ada@example.com', name: 'Ada Lovelace' }, world)
+    return this.create((context) => {
+      const made = createCustomer({ email: 'ada@example.com', name: 'Ada Lovelace' }, context)
       return { ...made, after: { ...made.after, ...fields } }
     })
   }
@@ -101,7 +101,7 @@ export class Hosted {
       payment_method_types: ['card'],
       return_url: RETURN_URL,
     }
-    return this.create((world) => createPaymentSession({ ...defaults, ...fields }, payer, world))
+    return this.create((context) => createPaymentSession({ ...defaults, ...fields }, payer, context))
   }
 
   async checkout(
@@ -114,11 +114,11 @@ export class Hosted {
       { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
     ]
     const subscription_data = { interval: 'month' as const, items, ...terms }
-    return this.create((world) =>
+    return this.create((context) =>
       createCheckoutSession(
         { currency: 'eur', customer: payer.id, ...fields, subscription_data },
         payer,
-        world,
+        context,
       ),
     )
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { api } from '../../src/api/index.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { resumeClocks } from '../../src/engine/clocks.ts'
 import { createMemoryStore } from '../../src/store/memory/memory.ts'
 import type { Store } from '../../src/store/port/store.ts'
@@ -47,7 +47,7 @@ async function survive(work: Promise<unknown>): Promise<'done' | 'refused' | 'en
     await work
     return 'done'
   } catch (error) {
-    if (error instanceof Refusal) return 'refused'
+    if (error instanceof DomainError) return 'refused'
     if (error instanceof ProcessEnded) return 'ended'
     throw error
   }

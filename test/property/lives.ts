@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ERRORS } from '../../src/api/schema/errors.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import type { Dunning } from '../../src/domain/dunning.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
 import { holdsCardNumber, wordsOf } from '../../src/engine/invariants/secrets.ts'
 import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
 import { type Act, acts, beginWith, type Cast, perform } from '../support/random-operations.ts'
@@ -49,7 +49,7 @@ export function isSound(snapshot: Snapshot, when = ''): void {
 }
 
 function passRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof DomainError)) throw error
 }
 
 function watch(sandbox: Sandbox): Sandbox {
@@ -59,7 +59,7 @@ function watch(sandbox: Sandbox): Sandbox {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof Refusal) checkRefusal(error, (await sandbox.store.newestSequence()) - before)
+      if (error instanceof DomainError) checkRefusal(error, (await sandbox.store.newestSequence()) - before)
       throw error
     }
   }
@@ -72,7 +72,7 @@ function watch(sandbox: Sandbox): Sandbox {
   }
 }
 
-function checkRefusal(refusal: Refusal, eventsTold: number): void {
+function checkRefusal(refusal: DomainError, eventsTold: number): void {
   const [status, type] = ERRORS[refusal.code] ?? []
   assert.ok(status !== undefined && status < 500, `${refusal.code} is in no catalogue`)
   if (type !== CARD_ERROR) assert.is(eventsTold, 0, `${refusal.code} left events behind`)

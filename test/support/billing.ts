@@ -52,10 +52,10 @@ export async function saveCard(
     request: null,
     load: () => liveCustomer(sandbox, customerId),
     when: onClockOf,
-    decide: (customer, world) => {
-      const look = { brand, funding, country, test_behavior, fingerprint: world.fingerprint(number) }
+    decide: (customer, context) => {
+      const look = { brand, funding, country, test_behavior, fingerprint: context.fingerprint(number) }
       const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
-      const saved = attachCard({ id: world.newId('pm_'), customer, card, name: null }, world)
+      const saved = attachCard({ id: context.newId('pm_'), customer, card, name: null }, context)
       return { changes: [saved], result: saved.after }
     },
   })

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi/openapi.ts'
 import { toErrorAnswer } from '../../src/api/schema/errors.ts'
-import type { Refusal } from '../../src/domain/refusal.ts'
+import type { DomainError } from '../../src/domain/domain-error.ts'
 
 const API_URL = 'http://127.0.0.1:4100'
 const REQUEST_ID = 'req_Contract0000000000000000'
@@ -82,7 +82,7 @@ export function checkCallRequest(called: Callable, body: unknown): void {
 }
 
 /** Throws unless a refusal becomes an answer that the operation is published to have. */
-export function checkCallRefusal({ method, path }: Callable, refusal: Refusal): void {
+export function checkCallRefusal({ method, path }: Callable, refusal: DomainError): void {
   const { status, body } = toErrorAnswer(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
   checkAnswer({ method, path, status, text: JSON.stringify(body) })
 }

@@ -1,5 +1,5 @@
 import type { Attempt, EnteredCard } from '../../src/domain/card-submission.ts'
-import type { Change, Decision, World } from '../../src/domain/changes.ts'
+import type { Change, Decision, RuleContext } from '../../src/domain/changes.ts'
 import {
   type CheckoutSession,
   type CheckoutSessionFields,
@@ -28,26 +28,26 @@ export function entered(number: string, more: Partial<EnteredCard> = {}): Entere
 }
 
 /** A new customer. */
-export function aCustomer(world: World): Customer {
-  return createCustomer({ email: 'ada@example.com', name: 'Ada' }, world).after
+export function aCustomer(context: RuleContext): Customer {
+  return createCustomer({ email: 'ada@example.com', name: 'Ada' }, context).after
 }
 
 /** An open session for 1000.00 EUR and tax of 20 % a month. */
 export function aCheckout(
-  world: World,
+  context: RuleContext,
   terms: Partial<CheckoutSessionFields['subscription_data']> = {},
   fields: Partial<CheckoutSessionFields> = {},
 ): CheckoutSession {
   const items = [{ description: 'Rent', price_data: { amount: 100_000, tax_percent: 20 } }]
   const subscription_data = { interval: 'month', items, ...terms } as const
-  const customer = aCustomer(world)
+  const customer = aCustomer(context)
   const all = { currency: 'eur', customer: customer.id, subscription_data, ...fields }
-  return createCheckoutSession(all, customer, world).after
+  return createCheckoutSession(all, customer, context).after
 }
 
 /** An open session for 10.00 EUR. */
-export function aPaymentSession(world: World): PaymentSession {
-  const customer = aCustomer(world)
+export function aPaymentSession(context: RuleContext): PaymentSession {
+  const customer = aCustomer(context)
   return createPaymentSession(
     {
       amount: 1000,
@@ -57,15 +57,15 @@ export function aPaymentSession(world: World): PaymentSession {
       return_url: 'https://example.com/return',
     },
     customer,
-    world,
+    context,
   ).after
 }
 
 /** A payment that the issuer has not answered yet. */
-export function aPayment(world: World, more: Partial<Payment> = {}): Payment {
+export function aPayment(context: RuleContext, more: Partial<Payment> = {}): Payment {
   const begun = beginPayment(
     {
-      id: world.newId('py_'),
+      id: context.newId('py_'),
       amount: 1000,
       currency: 'eur',
       customer: 'cus_1',
@@ -77,14 +77,18 @@ export function aPayment(world: World, more: Partial<Payment> = {}): Payment {
       test_clock: null,
       card: VISA,
     },
-    world,
+    context,
   )
   return { ...begun.after, ...more }
 }
 
 /** A session that nobody has tried to complete yet. */
-export function anAttempt(world: World, session: Attempt['session'], more: Partial<Attempt> = {}): Attempt {
-  const customer = { ...aCustomer(world), id: session.customer }
+export function anAttempt(
+  context: RuleContext,
+  session: Attempt['session'],
+  more: Partial<Attempt> = {},
+): Attempt {
+  const customer = { ...aCustomer(context), id: session.customer }
   return {
     session,
     customer,

@@ -2,7 +2,7 @@ import type { Changing } from '../../src/api/core/execute.ts'
 import { type Answered, executeOnce } from '../../src/api/core/execute-once.ts'
 import type { Method } from '../../src/api/core/operation.ts'
 import { toErrorAnswer } from '../../src/api/schema/errors.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { drainDeadlines } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { checkAnswer } from './contract.ts'
@@ -31,7 +31,7 @@ export async function sendKeyed(runtime: Runtime, keyed: Keyed): Promise<Answere
   const call = { operation, id, search, body, ...own }
   await drainDeadlines(runtime)
   const answer = await executeOnce(runtime, call).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     const { status, body } = toErrorAnswer(error, { requestId, apiUrl: API_URL })
     return { status, body: JSON.stringify(body), replayOf: null }
   })

@@ -1,6 +1,6 @@
+import { DomainError } from '../../src/domain/domain-error.ts'
 import type { Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
@@ -95,7 +95,7 @@ async function refusalOf(work: Promise<unknown> | undefined): Promise<string> {
     await work
     return ''
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     return [error.code, error.details.decline_code ?? ''].join(' ').trim()
   }
 }

@@ -10,27 +10,27 @@ import {
   type Submitted,
   submitEntered,
 } from '../../src/domain/card-submission.ts'
-import type { Decision, World } from '../../src/domain/changes.ts'
+import type { Decision, RuleContext } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { DomainError, type ValidationError } from '../../src/domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { MAX_KEPT_ANSWERS } from '../../src/domain/idempotency.ts'
 import { answerInvoiceChallenge } from '../../src/domain/invoice-handling.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
-import { type Problem, Refusal } from '../../src/domain/refusal.ts'
 import { loadAttempt } from '../../src/engine/attempts.ts'
 import { commit } from '../../src/engine/commit.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
 import { loadOwing } from '../../src/engine/load-billing.ts'
 import { drainDeadlines } from '../../src/engine/real-time.ts'
-import { type Runtime, worldAt } from '../../src/engine/runtime.ts'
+import { type Runtime, ruleContextAt } from '../../src/engine/runtime.ts'
 import { onClockOf } from '../../src/engine/time-source.ts'
 import type { Reader, Store } from '../../src/store/port/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
 import { everything, remembering, storedIn } from './remembering.ts'
+import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './rule-context.ts'
 import { createTestStore } from './test-store.ts'
-import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './world.ts'
 
 export { CVC, typed } from './typed-card.ts'
 export { CHECKOUT_URL, DAY, START }
@@ -46,8 +46,8 @@ export interface Refused {
   readonly message: string
   readonly param: string | null
   readonly suggestion: string | null
-  readonly errors: readonly Problem[]
-  readonly details: Refusal['details']
+  readonly errors: readonly ValidationError[]
+  readonly details: DomainError['details']
 }
 
 /** A whole paycli in this process, without HTTP, at a time that only the test moves. */
@@ -55,8 +55,8 @@ export interface Sandbox {
   readonly runtime: Runtime
   readonly store: Store
   now(): number
-  /** The world as a rule would see it now. */
-  world(): World
+  /** The context as a rule would see it now. */
+  context(): RuleContext
   /** Moves the clock and leaves what is due undone, as between two ticks. */
   setClock(unix: number): void
   /** Moves the clock and does what became due, as the daemon's ticker. */
@@ -86,6 +86,8 @@ export interface SandboxOptions {
   /** How many answers to keyed requests are kept (default: the limit of the service). */
   readonly maxAnswers?: number
 }
+
+type DecideSubmission = (attempt: Attempt, context: RuleContext) => Decision<Submitted>
 
 /** A sandbox at `START`, or over a store that was filled before. */
 export function createSandbox({
@@ -119,14 +121,14 @@ export function createSandbox({
     return asPublished(called, body, answer)
   }
 
-  async function onPage(session: string, decide: (attempt: Attempt, world: World) => Decision<Submitted>) {
+  async function onPage(session: string, decide: DecideSubmission) {
     await drained()
     const load = async (reader: Reader) => loadAttempt(reader, await sessionOf(reader, session))
     const when = ({ session }: Attempt) => onClockOf(session)
     return commit(runtime, { request: null, load, when, decide })
   }
 
-  async function onInvoice(id: string, decide: (owing: Owing, world: World) => Decision<Invoice>) {
+  async function onInvoice(id: string, decide: (owing: Owing, context: RuleContext) => Decision<Invoice>) {
     await drained()
     const load = async (reader: Reader) => loadOwing(reader, await invoiceOf(reader, id))
     return commit(runtime, { request: null, load, when: ({ invoice }) => onClockOf(invoice), decide })
@@ -136,7 +138,7 @@ export function createSandbox({
     runtime,
     store,
     now: () => clock.now,
-    world: () => worldAt(runtime),
+    context: () => ruleContextAt(runtime),
     setClock(unix) {
       clock.now = unix
     },
@@ -152,11 +154,12 @@ export function createSandbox({
       return (await send(operation, onTheWire(operation, Object(params)))) as ResultOf<O>
     },
     send,
-    submit: (session, entered) => onPage(session, (attempt, world) => submitEntered(attempt, entered, world)),
+    submit: (session, entered) =>
+      onPage(session, (attempt, context) => submitEntered(attempt, entered, context)),
     answer: (id, isApproved) =>
       id.startsWith('in_')
-        ? onInvoice(id, (owing, world) => answerInvoiceChallenge(owing, isApproved, world))
-        : onPage(id, (attempt, world) => answerChallenge(attempt, isApproved, world)),
+        ? onInvoice(id, (owing, context) => answerInvoiceChallenge(owing, isApproved, context))
+        : onPage(id, (attempt, context) => answerChallenge(attempt, isApproved, context)),
     async events() {
       const events = await allEvents(store)
       for (const event of events) checkEvent(event)
@@ -177,7 +180,7 @@ export async function refusal(call: Promise<unknown> | (() => unknown)): Promise
   try {
     await (typeof call === 'function' ? call() : call)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     const { code, message, details } = error
     const { param = null, suggestion = null, errors } = details
     return { code, message, param, suggestion, errors: errors ?? [{ code, message, param }], details }
@@ -194,7 +197,7 @@ function createRuntime(
     store,
     wallNow: () => clock.now,
     fingerprint: testFingerprint,
-    tellKey: (key) => key,
+    publicIdempotencyKey: (key) => key,
     newWebhookSecret: () => {
       secrets += 1
       return `whsec_${Buffer.from(`secret ${secrets}`.padEnd(24, '.')).toString('base64')}`
@@ -205,7 +208,7 @@ function createRuntime(
     },
     checkoutUrl: CHECKOUT_URL,
     dunning,
-    giveWay: async () => {},
+    yieldToEventLoop: async () => {},
   }
 }
 
@@ -236,7 +239,7 @@ async function asPublished(called: Callable, body: unknown, answer: Promise<unkn
     checkCallResult(called, result)
     return result
   } catch (error) {
-    if (error instanceof Refusal) checkCallRefusal(called, error)
+    if (error instanceof DomainError) checkCallRefusal(called, error)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { creation, type World } from '../../src/domain/changes.ts'
+import { creation, type RuleContext } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 import { type Event, eventOf } from '../../src/domain/events.ts'
 import { countPending, planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
@@ -58,7 +58,7 @@ export class Outbox {
   readonly disabled: WebhookEndpoint[] = []
   #ids = 0
 
-  readonly world = (): World => ({
+  readonly context = (): RuleContext => ({
     now: Math.floor(this.now),
     wallNow: Math.floor(this.now),
     newId: this.newId,
@@ -96,7 +96,7 @@ export class Outbox {
   }
 
   async addEndpoint(url: string, secret = `whsec_${Buffer.from(url).toString('base64')}`): Promise<string> {
-    const made = createWebhookEndpoint({ url }, { secret, existing: 0 }, this.world())
+    const made = createWebhookEndpoint({ url }, { secret, existing: 0 }, this.context())
     await this.write({ put: made.endpoint.after }, { put: made.secret.after })
     return made.endpoint.after.id
   }
@@ -119,12 +119,12 @@ export class Outbox {
 
   async #emitOne(): Promise<Event> {
     const committed = await this.store.transact(async (reader) => {
-      const world = this.world()
+      const context = this.context()
       const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
-      const event = eventOf(creation('customer.created', customer), null, world)
+      const event = eventOf(creation('customer.created', customer), null, context)
       if (event === null) throw new Error('a creation without an event')
       const endpoints = (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
-      const planned = planDeliveries(event, endpoints, world)
+      const planned = planDeliveries(event, endpoints, context)
       const writes = planned.map(({ after }) => ({ put: after }))
       return {
         result: null,

@@ -19,7 +19,7 @@ async function resend(outbox: Outbox, event: string): Promise<void> {
   const planned = planResend(
     { event: told, deliveries: await outbox.deliveries({ event }) },
     endpoint,
-    outbox.world(),
+    outbox.context(),
   )
   if (planned) await outbox.write({ put: planned.after })
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIXES, type ApiKey, type ApiKeyDigest, isOpenKey } from '../../domain/api-keys.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { momentText } from '../../domain/moment-text.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Reader } from '../../store/port/store.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -53,7 +53,7 @@ export function createAuthenticate(): Authenticate {
 async function findDigest(reader: Reader, authorization: string): Promise<ApiKeyDigest> {
   const key = bearerToken(authorization)
   if (LIVE_KEY.test(key)) {
-    throw new Refusal(
+    throw new DomainError(
       'live_key_refused',
       'That is a live key of another service. It was neither used nor kept; roll it if it was sent here by mistake, and use a paycli test key.',
     )
@@ -68,7 +68,7 @@ function requireOpen(key: ApiKey, wallNow: number): void {
   if (isOpenKey(key, wallNow)) return
   const { status, expires_at } = key
   if (status === 'revoked') throw invalidKey()
-  throw new Refusal(
+  throw new DomainError(
     'api_key_expired',
     expires_at === null
       ? 'This API key has expired. Use a newer one.'
@@ -77,12 +77,12 @@ function requireOpen(key: ApiKey, wallNow: number): void {
 }
 
 /** The refusal of a request without a key. */
-export function missingKey(): Refusal {
-  return new Refusal('api_key_missing', `No API key was sent. ${WHERE_TO_FIND}`)
+export function missingKey(): DomainError {
+  return new DomainError('api_key_missing', `No API key was sent. ${WHERE_TO_FIND}`)
 }
 
-function invalidKey(): Refusal {
-  return new Refusal('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
+function invalidKey(): DomainError {
+  return new DomainError('api_key_invalid', `Invalid API key. ${WHERE_TO_FIND}`)
 }
 
 /** The scope that an operation needs, such as `customers:read`; test helpers need that of what they help with. */
@@ -101,13 +101,13 @@ function bearerToken(authorization: string): string {
   }
   const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/)
   if (scheme.toLowerCase() === 'basic') {
-    throw new Refusal(
+    throw new DomainError(
       'api_key_invalid',
       'Basic authentication is not supported. Send the key as `Authorization: Bearer <key>`.',
     )
   }
   if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
-    throw new Refusal(
+    throw new DomainError(
       'api_key_invalid',
       `The Authorization header is not 'Bearer <key>' with a key that starts with ${API_KEY_PREFIXES.secret}.`,
     )

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Decision } from '../../domain/changes.ts'
+import type { DomainError } from '../../domain/domain-error.ts'
 import {
   type KeyedRequest,
   readIdempotencyKey,
   type StoredAnswer,
   successAnswer,
 } from '../../domain/idempotency.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
 import { findAnswer, noteAnswers, requireRoomForAnswer } from '../../engine/kept-answers.ts'
 import { commitOnceInTime } from '../../engine/real-time.ts'
@@ -50,7 +50,7 @@ export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<An
   const params = await checkParams(runtime, call, given)
   await requireRoomForAnswer(runtime)
   const asking = {
-    request: { id: requestId, idempotency_key: maskWholeCardNumbers(runtime.tellKey(key)) },
+    request: { id: requestId, idempotency_key: maskWholeCardNumbers(runtime.publicIdempotencyKey(key)) },
     keyed,
   }
   const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
@@ -101,7 +101,7 @@ function answerTo(
 const CORRIGIBLE = /^(resource_missing|parameters?_\w+)$/
 
 // What was decided on things as they are is kept; what is wrong with the request itself, or may pass, is not.
-function isFinal({ code, details }: Refusal): boolean {
+function isFinal({ code, details }: DomainError): boolean {
   // Faults of the fields that were sent; the request can be mended and sent with the same key.
   if (details.errors !== undefined) return false
   const status = ERRORS[code]?.[0]

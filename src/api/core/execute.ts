@@ -1,5 +1,5 @@
 import type { Asking } from '../../domain/advances.ts'
-import { type Problem, Refusal } from '../../domain/refusal.ts'
+import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
 import type { Trigger } from '../../engine/commit.ts'
 import { commitInTime } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
@@ -56,7 +56,7 @@ export function triggerOf(
     request: asking.request,
     load: (reader) => load(reader, typed, context),
     when: (loaded) => when(loaded as never, typed),
-    decide: (loaded, world) => decide(loaded as never, typed, world),
+    decide: (loaded, ruleContext) => decide(loaded as never, typed, ruleContext),
   }
 }
 
@@ -90,10 +90,10 @@ export function readParams(call: Asked): Given {
   return { params: { ...params, id }, strays: isTwice ? [...strayId(call), ...strays] : strays }
 }
 
-const NO_STRAYS: readonly Problem[] = []
+const NO_STRAYS: readonly ValidationError[] = []
 const MAX_STRAYS_TOLD = 100
 
-function strayId({ onIgnored }: Asked): readonly Problem[] {
+function strayId({ onIgnored }: Asked): readonly ValidationError[] {
   if (onIgnored === undefined) {
     const message = 'Unknown parameter: id. The id is already in the path.'
     return [{ code: 'parameter_unknown', param: 'id', message }]
@@ -102,7 +102,7 @@ function strayId({ onIgnored }: Asked): readonly Problem[] {
   return NO_STRAYS
 }
 
-function strayQuery({ search, onIgnored }: Asked): readonly Problem[] {
+function strayQuery({ search, onIgnored }: Asked): readonly ValidationError[] {
   const names = [...new Set(new URLSearchParams(search).keys())]
   if (onIgnored === undefined) {
     return names.slice(0, MAX_STRAYS_TOLD).map((param) => {
@@ -117,7 +117,7 @@ function strayQuery({ search, onIgnored }: Asked): readonly Problem[] {
 function readBody({ operation, body }: Asked): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Refusal(
+    throw new DomainError(
       'invalid_json',
       'The body must be one JSON object, such as {"email":"ada@example.com"}.',
     )
@@ -132,13 +132,13 @@ function checkStructure(body: object): void {
   let count = 0
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_JSON_DEPTH) {
-      throw new Refusal('invalid_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+      throw new DomainError('invalid_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
     }
     for (const value of level) {
       const keys = Object.keys(value)
       count += keys.length
       if (count > MAX_JSON_VALUES) {
-        throw new Refusal('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send less.`)
+        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send less.`)
       }
       if (!Array.isArray(value)) refuseForbiddenKeys(keys)
     }
@@ -151,7 +151,7 @@ function checkStructure(body: object): void {
 function refuseForbiddenKeys(keys: readonly string[]): void {
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(key))
   if (forbidden === undefined) return
-  throw new Refusal('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
+  throw new DomainError('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
 }
 
 function withoutNulls(value: object): Record<string, unknown> {

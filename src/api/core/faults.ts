@@ -1,4 +1,4 @@
-import { type Problem, Refusal } from '../../domain/refusal.ts'
+import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { unixOf } from '../../engine/time-source.ts'
 import { fits, misfitsOf, refusalOfAll } from '../schema/validate.ts'
@@ -8,7 +8,7 @@ import type { AnyOperation, Known } from './operation.ts'
 export interface Given {
   readonly params: object
   /** What was given in a place where it is never taken. */
-  readonly strays: readonly Problem[]
+  readonly strays: readonly ValidationError[]
 }
 
 /** What has parameters: an operation, or a route beside them. */
@@ -26,7 +26,7 @@ function isSound(judge: Judge, { params: schema, faults }: Judged, { params, str
   return faults === undefined || faults(params as never, knownTo(judge, null)).length === 0
 }
 
-async function refusalOf(judge: Judge, judged: Judged, { params, strays }: Given): Promise<Refusal> {
+async function refusalOf(judge: Judge, judged: Judged, { params, strays }: Given): Promise<DomainError> {
   const { params: schema, faults } = judged
   const { found, sound } = misfitsOf(params, schema)
   const now = await nowFor(judge, judged, sound)
@@ -41,7 +41,7 @@ async function nowFor({ store, wallNow }: Judge, { clock }: Judged, sound: objec
     return moment && (await unixOf(moment, store, wallNow()))
   } catch (error) {
     // A clock that does not stand still is a reason to refuse what is right.
-    if (error instanceof Refusal) return null
+    if (error instanceof DomainError) return null
     throw error
   }
 }

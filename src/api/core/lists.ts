@@ -1,4 +1,4 @@
-import { type Doubtful, type Problem, Refusal } from '../../domain/refusal.ts'
+import { DomainError, type Doubtful, type ValidationError } from '../../domain/domain-error.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { Page, Query, Range, Reader } from '../../store/port/store.ts'
 import { type Live, listAnswer, type Shown } from '../resources/answers.ts'
@@ -66,7 +66,7 @@ export function listOperation<C extends Shown, F extends Filters, R extends stri
 }
 
 /** What is wrong with the parameters of a page by themselves: two cursors. */
-export function cursorFaults({ starting_after, ending_before }: Doubtful<PageParams>): Problem[] {
+export function cursorFaults({ starting_after, ending_before }: Doubtful<PageParams>): ValidationError[] {
   if (starting_after === undefined || ending_before === undefined) return []
   const message = 'Give starting_after or ending_before, not both: a page lies on one side of one object.'
   return [{ code: 'parameters_exclusive', param: 'ending_before', message }]
@@ -119,7 +119,7 @@ async function checkCursor(reader: Reader, collection: Collection, params: PageP
   if (cursor === undefined) return
   const record = await reader.get(collection, cursor)
   if (record !== null && 'created' in record) return
-  throw new Refusal(
+  throw new DomainError(
     'resource_missing',
     `No such object in this list: '${cursor}'. Use the id of an object from an earlier page.`,
     { param },

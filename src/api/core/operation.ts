@@ -1,7 +1,7 @@
 import type { Asking } from '../../domain/advances.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
-import type { Decision, World } from '../../domain/changes.ts'
-import type { Doubtful, Problem } from '../../domain/refusal.ts'
+import type { Decision, RuleContext } from '../../domain/changes.ts'
+import type { Doubtful, ValidationError } from '../../domain/domain-error.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { Moment } from '../../engine/time-source.ts'
 import type { Reader } from '../../store/port/store.ts'
@@ -37,7 +37,7 @@ interface Described<P, R> {
   /** What null means in the body: on create it is the same as leaving the field out, on update it unsets. */
   readonly nulls: 'absent' | 'unset'
   /** What is wrong with the parameters by themselves beyond their schema: told together with what does not fit that. */
-  readonly faults?: (given: Doubtful<P>, known: Known) => readonly Problem[]
+  readonly faults?: (given: Doubtful<P>, known: Known) => readonly ValidationError[]
   /** On whose clock `faults` judges times; asked only when something is wrong already, null when that cannot be told. */
   readonly clock?: (reader: Reader, given: Doubtful<P>) => Promise<Moment | null>
   /** What it answers with 200. */
@@ -59,7 +59,7 @@ interface Deciding<P, L, R> {
   readonly load: (reader: Reader, params: P, context: CallContext) => Promise<L>
   /** When it happens: on whose clock, or in real time. */
   readonly when: (loaded: L, params: P) => Moment
-  readonly decide: (loaded: L, params: P, world: World) => Decision<R>
+  readonly decide: (loaded: L, params: P, ruleContext: RuleContext) => Decision<R>
 }
 
 /** An operation that changes something. */
@@ -85,7 +85,9 @@ export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ?
 /** What a call of the operation answers. */
 export type ResultOf<O> = O extends { readonly finish: (runtime: Runtime, begun: never) => Promise<infer R> }
   ? R
-  : O extends { readonly decide: (loaded: never, params: never, world: World) => Decision<infer R> }
+  : O extends {
+        readonly decide: (loaded: never, params: never, ruleContext: RuleContext) => Decision<infer R>
+      }
     ? R
     : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
       ? R

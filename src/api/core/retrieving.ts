@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
 import type { Reader } from '../../store/port/store.ts'
 import { objectAnswer, type Shown } from '../resources/answers.ts'
@@ -27,7 +27,7 @@ export async function requireReferenced<C extends Collection>(
 ): Promise<Collections[C]> {
   const record = await reader.get(collection, given.id)
   if (record !== null) return record
-  throw new Refusal(
+  throw new DomainError(
     'resource_missing',
     `No such ${objectName(collection)}: '${given.id}'. List the ones there are with GET ${LIST_PATHS[collection] ?? `/v1/${collection}`}.`,
     { param: given.param },
@@ -41,9 +41,9 @@ const LIST_PATHS: Partial<Record<Collection, string>> = {
 }
 
 /** The 404 of an id in the path. */
-export function missing(collection: Collection, objectId: string): Refusal {
+export function missing(collection: Collection, objectId: string): DomainError {
   const name = objectName(collection)
-  return new Refusal(
+  return new DomainError(
     'resource_missing',
     `No such ${name}: '${objectId}'. List the ones there are with GET ${LIST_PATHS[collection] ?? `/v1/${collection}`}.`,
     { param: 'id' },

@@ -1,8 +1,8 @@
 import { createApiKey, requireScope } from '../../domain/api-keys.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import { checkoutProblems } from '../../domain/checkout-sessions.ts'
+import { type DomainError, refusalBy } from '../../domain/domain-error.ts'
 import { formerAnswer, useKey } from '../../domain/idempotency.ts'
-import { type Refusal, refusalBy } from '../../domain/refusal.ts'
 import { requireOpen } from '../../domain/sessions.ts'
 import { createTestClock, timeOn } from '../../domain/test-clocks.ts'
 import { missingKey } from '../core/auth.ts'
@@ -22,13 +22,13 @@ import { bodyTooLarge, databaseAway, notSentAsJson, tooSoon, urlTooLong } from '
 import { EXAMPLE_WORLD } from './example-world.ts'
 
 /** What an answer to a refusal looks like. */
-export function errorFrom(refusal: Refusal, apiUrl: string): object {
+export function errorFrom(refusal: DomainError, apiUrl: string): object {
   return toErrorAnswer(refusal, { requestId: EXAMPLE_IDS.req_, apiUrl }).body
 }
 
 /** What errors might say, by the name of each example; made by what refuses, so none can be out of date. */
 export function exampleErrors(session: CheckoutSession, apiUrl: string): Readonly<Record<string, object>> {
-  const refusals: Readonly<Record<string, Refusal>> = {
+  const refusals: Readonly<Record<string, DomainError>> = {
     several_errors: severalFaults(),
     wrong_state: by(() => requireOpen({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW)),
     error_401: missingKey(),
@@ -54,13 +54,13 @@ export function errorExamplesOf(status: number): readonly string[] {
   return [status === 402 ? 'card_error' : `error_${status}`]
 }
 
-function by(rule: () => unknown): Refusal {
+function by(rule: () => unknown): DomainError {
   const refusal = refusalBy(rule)
   if (refusal === null) throw new Error('what the example was refused for is allowed')
   return refusal
 }
 
-function severalFaults(): Refusal {
+function severalFaults(): DomainError {
   const params = checkoutSessions.create.params as ObjectSchema<never>
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
@@ -72,12 +72,12 @@ function restrictedKey() {
   return createApiKey(EXAMPLE_KEY, { secret: '', digest: '' }, EXAMPLE_WORLD).key.after
 }
 
-function clockOnItsWay(): Refusal {
+function clockOnItsWay(): DomainError {
   const { after: clock } = createTestClock(EXAMPLE_CLOCK, EXAMPLE_WORLD)
   return by(() => timeOn({ ...clock, status: 'advancing' }, clock.id))
 }
 
-function keyOfAnotherRequest(): Refusal {
+function keyOfAnotherRequest(): DomainError {
   const first = { id: 'idem_', fingerprint: 'first', used_at: EXAMPLE_NOW }
   return by(() => formerAnswer(useKey(first, null), { ...first, fingerprint: 'second' }))
 }

@@ -1,7 +1,7 @@
 import { beginSubscription, endPeriod } from '../../domain/billing.ts'
-import { type Account, Books } from '../../domain/billing-unit-of-work.ts'
+import { type BillingAccount, BillingUnitOfWork } from '../../domain/billing-unit-of-work.ts'
 import { detachByHand } from '../../domain/card-detachment.ts'
-import type { Change, Stored, World } from '../../domain/changes.ts'
+import type { Change, RuleContext, Stored } from '../../domain/changes.ts'
 import { collect, endSubscription, UNTRIED } from '../../domain/charge-invoice.ts'
 import { createCheckoutSession, expireCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
@@ -50,10 +50,10 @@ const DAY = 86_400
 const WORLD = EXAMPLE_WORLD
 const BY_TIME = { reason: 'time', payment: null } as const
 
-/** Changes, and the world in which they were made. */
+/** Changes, and the context in which they were made. */
 interface Story {
   readonly changes: readonly Change[]
-  readonly world: World
+  readonly context: RuleContext
 }
 
 /** An event of each type, as an endpoint might be sent it; made by the rules themselves, so none can be out of date. */
@@ -69,20 +69,20 @@ export function exampleEvents(): ReadonlyMap<EventType, object> {
     now(clockChanges()),
   ]
   const events = new Map<EventType, object>()
-  for (const { changes, world } of stories) {
+  for (const { changes, context } of stories) {
     for (const change of changes) {
       if (change.event !== null && !events.has(change.event))
-        events.set(change.event, exampleEvent(change, world))
+        events.set(change.event, exampleEvent(change, context))
     }
   }
   return events
 }
 
 function now(changes: readonly Change[]): Story {
-  return { changes, world: WORLD }
+  return { changes, context: WORLD }
 }
 
-function later(days: number): World {
+function later(days: number): RuleContext {
   const moment = EXAMPLE_NOW + days * DAY
   return { ...WORLD, now: moment, wallNow: moment }
 }
@@ -110,8 +110,8 @@ function sessionsOf(customer: Customer): Story[] {
   const tomorrow = later(1)
   return [
     now([checkout, payment]),
-    { changes: expireCheckoutSession(checkout.after, BY_TIME, tomorrow), world: tomorrow },
-    { changes: expirePaymentSession(payment.after, BY_TIME, tomorrow), world: tomorrow },
+    { changes: expireCheckoutSession(checkout.after, BY_TIME, tomorrow), context: tomorrow },
+    { changes: expirePaymentSession(payment.after, BY_TIME, tomorrow), context: tomorrow },
   ]
 }
 
@@ -146,22 +146,22 @@ function renewalsOf(customer: Customer, sold: readonly Change[]): Story[] {
   const pending = { ...paid.account, subscription: startingAt(subscription, at.now) }
   const writtenOff = [voidInvoice(owed, at), markInvoiceUncollectible(owed, at), ...stopCollection(owed)]
   return [
-    { changes: paid.changes, world: at },
-    { changes: unpaid.changes, world: at },
-    { changes: beginSubscription(pending, at).changes, world: at },
+    { changes: paid.changes, context: at },
+    { changes: unpaid.changes, context: at },
+    { changes: beginSubscription(pending, at).changes, context: at },
     now(updateSubscription(subscription, { cancel_at_period_end: true }, WORLD)),
-    { changes: askedOnSession(behind, owed, at), world: at },
-    { changes: [payOutOfBand(owed, at), ...recoverSubscription(behind.subscription)], world: at },
-    { changes: leaveUnpaid(behind.subscription), world: at },
-    { changes: ended(behind, at), world: at },
-    { changes: writtenOff, world: at },
-    { changes: sentAndLate(owed), world: later(61) },
+    { changes: askedOnSession(behind, owed, at), context: at },
+    { changes: [payOutOfBand(owed, at), ...recoverSubscription(behind.subscription)], context: at },
+    { changes: leaveUnpaid(behind.subscription), context: at },
+    { changes: ended(behind, at), context: at },
+    { changes: writtenOff, context: at },
+    { changes: sentAndLate(owed), context: later(61) },
   ]
 }
 
-function renewed(customer: Customer, card: string, world: World) {
+function renewed(customer: Customer, card: string, context: RuleContext) {
   const sold = sellSubscription(customer, card).changes
-  const account: Account = {
+  const account: BillingAccount = {
     subscription: lastOf<Subscription>(sold, 'subscription'),
     customer,
     invoices: [],
@@ -169,7 +169,7 @@ function renewed(customer: Customer, card: string, world: World) {
     invoiceCounter: lastOf<Counter>(sold, 'counter'),
     alternations: null,
   }
-  return { account, changes: endPeriod(account, world).changes }
+  return { account, changes: endPeriod(account, context).changes }
 }
 
 function startingAt(subscription: Subscription, moment: number): Subscription {
@@ -186,20 +186,20 @@ function startingAt(subscription: Subscription, moment: number): Subscription {
 }
 
 // The card is one that the buyer is asked for each time.
-function askedOnSession(account: Account, invoice: Invoice, world: World): Change[] {
-  const books = new Books(account, world)
+function askedOnSession(account: BillingAccount, invoice: Invoice, context: RuleContext): Change[] {
+  const billing = new BillingUnitOfWork(account, context)
   const { card: saved } = account
   const test_behavior = findCardByAlias('sca_always')?.test_behavior
   if (saved === null || test_behavior === undefined) throw new Error('the example has no such card')
   const card = { ...saved, card: { ...saved.card, test_behavior } }
-  collect(books, { invoice, tried: UNTRIED, card, isAutomatic: false, isOffSession: false })
-  return books.changes
+  collect(billing, { invoice, tried: UNTRIED, card, isAutomatic: false, isOffSession: false })
+  return billing.changes
 }
 
-function ended(account: Account, world: World): Change[] {
-  const books = new Books(account, world)
-  endSubscription(books, 'payment_failed')
-  return books.changes
+function ended(account: BillingAccount, context: RuleContext): Change[] {
+  const billing = new BillingUnitOfWork(account, context)
+  endSubscription(billing, 'payment_failed')
+  return billing.changes
 }
 
 function sentAndLate(invoice: Invoice): Change[] {

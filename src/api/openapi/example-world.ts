@@ -1,5 +1,5 @@
 import { type Attempt, type EnteredCard, submitEntered } from '../../domain/card-submission.ts'
-import type { Change, Decision, World } from '../../domain/changes.ts'
+import type { Change, Decision, RuleContext } from '../../domain/changes.ts'
 import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../domain/dunning.ts'
@@ -13,8 +13,8 @@ import {
   EXAMPLE_PAYMENT,
 } from '../operations/example-requests.ts'
 
-/** The world in which the examples happen: one id of each kind, and a time that stands still. */
-export const EXAMPLE_WORLD: World = {
+/** The context in which the examples happen: one id of each kind, and a time that stands still. */
+export const EXAMPLE_WORLD: RuleContext = {
   now: EXAMPLE_NOW,
   wallNow: EXAMPLE_NOW,
   newId: (prefix) => EXAMPLE_IDS[prefix],
@@ -56,9 +56,9 @@ function cardNamed(alias: string): EnteredCard {
 }
 
 /** The event that a change causes, as it is told. */
-export function exampleEvent(change: Change, world: World = EXAMPLE_WORLD): object {
+export function exampleEvent(change: Change, context: RuleContext = EXAMPLE_WORLD): object {
   const request = { id: EXAMPLE_IDS.req_, idempotency_key: null }
-  const event = eventOf(change, request, world)
+  const event = eventOf(change, request, context)
   if (event === null) throw new Error('the example has no event')
   return { ...event, pending_webhooks: 1, sequence: 12 }
 }

@@ -1,10 +1,10 @@
 import { createApiKey } from '../../domain/api-keys.ts'
 import type { Change, Stored } from '../../domain/changes.ts'
 import { type Customer, createCustomer } from '../../domain/customers.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { createPaymentSession } from '../../domain/payment-sessions.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { createRefund } from '../../domain/refunds.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
 import { createTestClock } from '../../domain/test-clocks.ts'
 import { pendingDelivery, settleDelivery } from '../../domain/webhook-deliveries.ts'
@@ -125,11 +125,11 @@ function refusedRequest(): Parameters<typeof createRequestLog>[0] {
   }
 }
 
-function missingEmail(): Refusal {
-  return new Refusal('parameter_missing', 'Missing required parameter: email.', { param: 'email' })
+function missingEmail(): DomainError {
+  return new DomainError('parameter_missing', 'Missing required parameter: email.', { param: 'email' })
 }
 
-function declinedCharge(customer: Customer): Refusal {
+function declinedCharge(customer: Customer): DomainError {
   const decision = tryToPay(customer, 'insufficient_funds')
   if ('result' in decision) throw new Error('the card of the example was not declined')
   return decision.refusal

@@ -41,8 +41,8 @@ export const apiKeys = {
     faults: ({ expires_at }, { wallNow }) => endProblems(expires_at, wallNow),
     load: async (_reader, params, context) => materialFor(kindOfKey(params), context),
     when: () => realTime,
-    decide: (material, params, world) => {
-      const { key, found } = createApiKey(params, material, world)
+    decide: (material, params, ruleContext) => {
+      const { key, found } = createApiKey(params, material, ruleContext)
       return { changes: [key, found], result: { ...key.after, secret: material.secret } }
     },
   }),
@@ -80,8 +80,8 @@ export const apiKeys = {
       return { key, oldDigest, material: materialFor(key.kind, context) }
     },
     when: () => realTime,
-    decide: ({ key: old, ...given }, { grace_seconds: graceSeconds = 0 }, world) => {
-      const { key, changes } = rollApiKey(old, { ...given, graceSeconds }, world)
+    decide: ({ key: old, ...given }, { grace_seconds: graceSeconds = 0 }, ruleContext) => {
+      const { key, changes } = rollApiKey(old, { ...given, graceSeconds }, ruleContext)
       const { material } = given
       return { changes, result: { ...key.after, secret: material.secret } }
     },

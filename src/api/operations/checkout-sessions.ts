@@ -5,9 +5,9 @@ import {
   expireCheckoutSession,
 } from '../../domain/checkout-sessions.ts'
 import { requireCustomer } from '../../domain/customers.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { MAX_ITEMS } from '../../domain/money.ts'
 import { refuseWhileProcessing } from '../../domain/processing.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { nameOf, requireOpen } from '../../domain/sessions.ts'
 import { onClockOf } from '../../engine/time-source.ts'
 import { loadWaiting } from '../../engine/waiting.ts'
@@ -114,8 +114,8 @@ export const checkoutSessions = {
       return customer
     },
     when: onClockOf,
-    decide: (customer, params, world) => {
-      const created = createCheckoutSession(params, customer, world)
+    decide: (customer, params, context) => {
+      const created = createCheckoutSession(params, customer, context)
       return { changes: [created], result: created.after }
     },
   }),
@@ -144,10 +144,10 @@ export const checkoutSessions = {
       waiting: await loadWaiting(reader, params.id),
     }),
     when: ({ session }) => onClockOf(session),
-    decide: ({ session, waiting }, _params, world) => {
+    decide: ({ session, waiting }, _params, context) => {
       refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
-      requireOpen(session, 'expire', world.now)
-      const changes = expireCheckoutSession(session, { reason: 'api', payment: waiting.payment }, world)
+      requireOpen(session, 'expire', context.now)
+      const changes = expireCheckoutSession(session, { reason: 'api', payment: waiting.payment }, context)
       const { after } = changes.at(-1) ?? {}
       return { changes: [...changes, ...endWait(waiting.authentication)], result: after as typeof session }
     },
@@ -163,7 +163,7 @@ async function refuseTooManySubscriptions(reader: Reader, customer: string): Pro
   const query = { where: { live_customer: customer }, limit: MAX_LIVE_SUBSCRIPTIONS }
   const live = await reader.list('subscriptions', query)
   if (live.data.length < MAX_LIVE_SUBSCRIPTIONS) return
-  throw new Refusal(
+  throw new DomainError(
     'customer_max_subscriptions',
     `Customer '${customer}' has ${MAX_LIVE_SUBSCRIPTIONS} live subscriptions, the most there can be. Cancel one, or use another customer.`,
     { param: 'customer' },

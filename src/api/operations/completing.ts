@@ -8,9 +8,9 @@ import {
   type Submitted,
   submitEntered,
 } from '../../domain/card-submission.ts'
-import type { Decision, World } from '../../domain/changes.ts'
+import type { Decision, RuleContext } from '../../domain/changes.ts'
+import { DomainError, type Doubtful, type ValidationError } from '../../domain/domain-error.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { type Doubtful, type Problem, Refusal } from '../../domain/refusal.ts'
 import { requireOpen } from '../../domain/sessions.ts'
 import { findCardByAlias, TEST_CARD_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
 import { loadAttempt } from '../../engine/attempts.ts'
@@ -81,20 +81,20 @@ export function completeOperation<C extends 'checkout_sessions' | 'payment_sessi
     },
     load: async (reader, given) => loadAttempt(reader, await requireById(reader, collection, given.id)),
     when: ({ session }) => onClockOf(session),
-    decide: (attempt, given, world) => {
-      const entered = enteredCard(attempt, given, world)
-      const submitted = named(given, () => submitEntered(attempt, entered, world))
-      return sessionOf<Collections[C]>(answerIfAsked({ attempt, given, submitted }, world))
+    decide: (attempt, given, context) => {
+      const entered = enteredCard(attempt, given, context)
+      const submitted = named(given, () => submitEntered(attempt, entered, context))
+      return sessionOf<Collections[C]>(answerIfAsked({ attempt, given, submitted }, context))
     },
   })
 }
 
-function exclusiveFaults({ card, test_card }: Doubtful<CompleteParams>): Problem[] {
+function exclusiveFaults({ card, test_card }: Doubtful<CompleteParams>): ValidationError[] {
   if (card === undefined || test_card === undefined) return []
   return [{ code: 'parameters_exclusive', param: 'test_card', message: 'Give card or test_card, not both.' }]
 }
 
-function cardFaults({ card, test_card }: Doubtful<CompleteParams>, now: number | null): Problem[] {
+function cardFaults({ card, test_card }: Doubtful<CompleteParams>, now: number | null): ValidationError[] {
   // Of two cards one is not meant.
   if (!card || test_card !== undefined) return []
   return [...checkCard(card, now), ...checkCardName(card.name ?? '')]
@@ -107,21 +107,21 @@ function named<T>(given: CompleteParams, submit: () => T): T {
   try {
     return submit()
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.details.errors) throw error
+    if (!(error instanceof DomainError) || !error.details.errors) throw error
     const place = (param: string | null) => (given.card === undefined ? 'test_card' : `card[${param}]`)
     const errors = error.details.errors.map((problem) => ({ ...problem, param: place(problem.param) }))
-    throw new Refusal(error.code, error.message, { param: errors[0]?.param ?? null, errors })
+    throw new DomainError(error.code, error.message, { param: errors[0]?.param ?? null, errors })
   }
 }
 
-function enteredCard(attempt: Attempt, given: CompleteParams, world: World): EnteredCard {
+function enteredCard(attempt: Attempt, given: CompleteParams, context: RuleContext): EnteredCard {
   if (given.card !== undefined) return given.card
   const known = given.test_card === undefined ? undefined : findCardByAlias(given.test_card)
-  if (known === undefined) return missingCard(attempt, world.now)
+  if (known === undefined) return missingCard(attempt, context.now)
   return {
     number: known.number,
     exp_month: 12,
-    exp_year: new Date(world.now * 1000).getUTCFullYear() + TEST_CARD_YEARS,
+    exp_year: new Date(context.now * 1000).getUTCFullYear() + TEST_CARD_YEARS,
     cvc: known.cvcLength === 4 ? '1234' : '123',
   }
 }
@@ -129,7 +129,7 @@ function enteredCard(attempt: Attempt, given: CompleteParams, world: World): Ent
 function missingCard({ session }: Attempt, now: number): EnteredCard {
   requireOpen(session, 'complete', now)
   if (!isCardAsked(session)) return {}
-  throw new Refusal(
+  throw new DomainError(
     'card_number_missing',
     `A card is needed to complete ${session.object} '${session.id}'. Give test_card, such as 'visa', or a card with its number, expiry and security code.`,
     { param: 'test_card' },
@@ -143,7 +143,7 @@ interface Asked {
 }
 
 // The API's caller stands in for the buyer on the 3-D Secure page too, in the same transaction.
-function answerIfAsked({ attempt, given, submitted }: Asked, world: World): Decision<Submitted> {
+function answerIfAsked({ attempt, given, submitted }: Asked, context: RuleContext): Decision<Submitted> {
   if (!('result' in submitted) || submitted.result.kind !== 'authenticate') return submitted
   const made = submitted.changes.map((change) => change.after)
   const asked: Attempt = {
@@ -152,7 +152,7 @@ function answerIfAsked({ attempt, given, submitted }: Asked, world: World): Deci
       null) as Authentication | null,
     waitingPayment: (made.findLast((record) => record?.object === 'payment') ?? null) as Payment | null,
   }
-  const answered = answerChallenge(asked, given.three_d_secure !== 'reject', world)
+  const answered = answerChallenge(asked, given.three_d_secure !== 'reject', context)
   return { ...answered, changes: [...submitted.changes, ...answered.changes] }
 }
 

@@ -1,5 +1,5 @@
+import { DomainError } from '../../domain/domain-error.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import type { Reader } from '../../store/port/store.ts'
 import { requireReferenced } from '../core/retrieving.ts'
 
@@ -13,7 +13,7 @@ export async function cardOfCustomer(
   if (id === null || id === undefined) return null
   const method = await requireReferenced(reader, 'payment_methods', { param, id })
   if (method.customer === customer) return method
-  throw new Refusal(
+  throw new DomainError(
     'payment_method_unexpected_customer',
     `Payment method '${id}' does not belong to customer '${customer}'. A card belongs to the customer who saved it in a checkout session.`,
     { param },

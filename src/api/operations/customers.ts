@@ -1,6 +1,6 @@
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
 import { createCustomer, customerUpdated, isDeleted, updateCustomer } from '../../domain/customers.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { loadCustomerBelongings } from '../../engine/load-related.ts'
 import { onClockOf } from '../../engine/time-source.ts'
 import { listOperation } from '../core/lists.ts'
@@ -38,8 +38,8 @@ export const customers = {
       return null
     },
     when: (_loaded, params) => ({ testClock: params.test_clock ?? null }),
-    decide: (_loaded, params, world) => {
-      const created = createCustomer(params, world)
+    decide: (_loaded, params, context) => {
+      const created = createCustomer(params, context)
       return { changes: [created], result: created.after }
     },
   }),
@@ -77,7 +77,10 @@ export const customers = {
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
       if (isDeleted(customer)) {
-        throw new Refusal('customer_deleted', `Customer '${params.id}' was deleted and cannot be changed.`)
+        throw new DomainError(
+          'customer_deleted',
+          `Customer '${params.id}' was deleted and cannot be changed.`,
+        )
       }
       await cardOfCustomer(reader, customer.id, {
         param: 'default_payment_method',
@@ -105,6 +108,6 @@ export const customers = {
       return { customer, belongings: await loadCustomerBelongings(reader, customer.id) }
     },
     when: ({ customer }) => onClockOf(customer),
-    decide: ({ customer, belongings }, _params, world) => deleteCustomer(customer, belongings, world),
+    decide: ({ customer, belongings }, _params, context) => deleteCustomer(customer, belongings, context),
   }),
 }

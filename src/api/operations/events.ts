@@ -56,8 +56,8 @@ export const events = {
       return { told, targets: await loadTargets(reader, told, params.webhook_endpoint) }
     },
     when: () => realTime,
-    decide: ({ told, targets }, _params, world) => {
-      const planned = targets.flatMap((endpoint) => planResend(told, endpoint, world) ?? [])
+    decide: ({ told, targets }, _params, context) => {
+      const planned = targets.flatMap((endpoint) => planResend(told, endpoint, context) ?? [])
       const waiting = told.deliveries.filter(
         ({ status, trigger, webhook_endpoint }) =>
           status === 'pending' &&

@@ -1,5 +1,5 @@
 import type { Owing } from '../../domain/billing.ts'
-import type { Decision, World } from '../../domain/changes.ts'
+import type { Decision, RuleContext } from '../../domain/changes.ts'
 import { finalizeByHand, payByHand, voidByHand, writeOffByHand } from '../../domain/invoice-handling.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import { loadOwing } from '../../engine/load-billing.ts'
@@ -58,9 +58,9 @@ export const invoices = {
       return { owing: await loadOwing(reader, invoice), card }
     },
     when: ({ owing }) => onClockOf(owing.invoice),
-    decide: ({ owing, card }, params, world) => {
+    decide: ({ owing, card }, params, context) => {
       const isOutOfBand = params.paid_out_of_band ?? false
-      return payByHand(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, world)
+      return payByHand(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
     },
   }),
 
@@ -73,7 +73,7 @@ export const invoices = {
   ),
 }
 
-type Handling = (owing: Owing, world: World) => Decision<Invoice>
+type Handling = (owing: Owing, context: RuleContext) => Decision<Invoice>
 
 function handling(
   verb: string,
@@ -88,6 +88,6 @@ function handling(
     answer: invoice,
     load: async (reader, params) => loadOwing(reader, await requireById(reader, 'invoices', params.id)),
     when: ({ invoice }) => onClockOf(invoice),
-    decide: (owing, _params, world) => handle(owing, world),
+    decide: (owing, _params, context) => handle(owing, context),
   })
 }

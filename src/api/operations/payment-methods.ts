@@ -40,6 +40,6 @@ export const paymentMethods = {
       return loadAttached(reader, method)
     },
     when: ({ method }) => onClockOf(method),
-    decide: (attached, _params, world) => detachByHand(attached, world),
+    decide: (attached, _params, context) => detachByHand(attached, context),
   }),
 }

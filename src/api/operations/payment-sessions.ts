@@ -41,8 +41,8 @@ export const paymentSessions = {
     load: async (reader, params) =>
       requireCustomer(await reader.get('customers', params.customer), params.customer),
     when: onClockOf,
-    decide: (customer, params, world) => {
-      const created = createPaymentSession(params, customer, world)
+    decide: (customer, params, context) => {
+      const created = createPaymentSession(params, customer, context)
       return { changes: [created], result: created.after }
     },
   }),
@@ -70,10 +70,10 @@ export const paymentSessions = {
       waiting: await loadWaiting(reader, params.id),
     }),
     when: ({ session }) => onClockOf(session),
-    decide: ({ session, waiting }, _params, world) => {
+    decide: ({ session, waiting }, _params, context) => {
       refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
-      requireOpen(session, 'expire', world.now)
-      const changes = expirePaymentSession(session, { reason: 'api', payment: waiting.payment }, world)
+      requireOpen(session, 'expire', context.now)
+      const changes = expirePaymentSession(session, { reason: 'api', payment: waiting.payment }, context)
       const { after } = changes.at(-1) ?? {}
       return { changes: [...changes, ...endWait(waiting.authentication)], result: after as typeof session }
     },

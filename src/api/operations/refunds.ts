@@ -35,7 +35,7 @@ export const refunds = {
     example: { payment: EXAMPLE_IDS.py_, ...EXAMPLE_REFUND },
     load: (reader, params) => requireReferenced(reader, 'payments', { param: 'payment', id: params.payment }),
     when: onClockOf,
-    decide: (payment, { payment: _id, ...fields }, world) => createRefund(payment, fields, world),
+    decide: (payment, { payment: _id, ...fields }, context) => createRefund(payment, fields, context),
   }),
 
   list: listOperation({

@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/billing-unit-of-work.ts'
+import type { BillingAccount } from '../../domain/billing-unit-of-work.ts'
 import { cancelNow } from '../../domain/invoice-handling.ts'
 import { requireLive, type Subscription, updateSubscription } from '../../domain/subscriptions.ts'
 import { loadAccount } from '../../engine/load-billing.ts'
@@ -54,8 +54,8 @@ export const subscriptions = {
       return subscription
     },
     when: onClockOf,
-    decide: (subscription, { id: _id, ...fields }, world) => {
-      const changes = updateSubscription(subscription, fields, world)
+    decide: (subscription, { id: _id, ...fields }, context) => {
+      const changes = updateSubscription(subscription, fields, context)
       return { changes, result: changes[0]?.after ?? subscription }
     },
   }),
@@ -65,7 +65,10 @@ export const subscriptions = {
   delete: canceling('DELETE', '/v1/subscriptions/:id'),
 }
 
-function canceling(method: Method, path: string): Mutating<{ readonly id: string }, Account, Subscription> {
+function canceling(
+  method: Method,
+  path: string,
+): Mutating<{ readonly id: string }, BillingAccount, Subscription> {
   return operation({
     method,
     path,
@@ -75,6 +78,6 @@ function canceling(method: Method, path: string): Mutating<{ readonly id: string
     load: async (reader, params) =>
       loadAccount(reader, await requireById(reader, 'subscriptions', params.id)),
     when: ({ subscription }) => onClockOf(subscription),
-    decide: (account, _params, world) => cancelNow(account, world),
+    decide: (account, _params, context) => cancelNow(account, context),
   })
 }

@@ -1,5 +1,5 @@
+import { type Doubtful, problemsOf, type ValidationError } from '../../domain/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
-import { type Doubtful, type Problem, problemsOf } from '../../domain/refusal.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -48,7 +48,7 @@ const enabledEvents: Schema<readonly string[]> = list(
 
 type Asked = Doubtful<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
 
-function endpointFaults({ url: target, enabled_events }: Asked, { requireTarget }: Known): Problem[] {
+function endpointFaults({ url: target, enabled_events }: Asked, { requireTarget }: Known): ValidationError[] {
   return [...(target ? problemsOf(() => requireTarget(target)) : []), ...eventProblems(enabled_events)]
 }
 
@@ -74,8 +74,8 @@ export const webhookEndpoints = {
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
     when: () => realTime,
-    decide: (given, params, world) => {
-      const { endpoint, secret } = createWebhookEndpoint(params, given, world)
+    decide: (given, params, context) => {
+      const { endpoint, secret } = createWebhookEndpoint(params, given, context)
       return { changes: [endpoint, secret], result: { ...endpoint.after, secret: secret.after.secret } }
     },
   }),
@@ -179,8 +179,8 @@ export const webhookEndpoints = {
       return { endpoint, ...(await loadMissed(reader, endpointId, { ...window, now: wallNow })) }
     },
     when: () => realTime,
-    decide: ({ endpoint, missed, hasMore }, _params, world) => {
-      const planned = missed.flatMap((told) => planResend(told, endpoint, world) ?? [])
+    decide: ({ endpoint, missed, hasMore }, _params, context) => {
+      const planned = missed.flatMap((told) => planResend(told, endpoint, context) ?? [])
       const counted = { resent: planned.length, has_more: hasMore }
       const result = { object: 'webhook_recovery' as const, webhook_endpoint: endpoint.id, ...counted }
       return { changes: planned, result }

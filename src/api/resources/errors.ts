@@ -1,4 +1,4 @@
-import type { Problem } from '../../domain/refusal.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
 import { ERRORS, type ErrorType, type WireError } from '../schema/errors.ts'
 import { address, type Exactly, type Fields, group, many, oneOf, orNull, reference, words } from './fields.ts'
 import { payment } from './payments.ts'
@@ -26,7 +26,7 @@ const type: Exactly<ErrorType> = oneOf(
 
 const param = orNull(words('Where in the request, such as `items[0][type]`; null where it is nowhere.'))
 
-const problem: Exactly<Problem> = group(
+const problem: Exactly<ValidationError> = group(
   { code: errorCode, message: words('What is wrong, for people.'), param },
   'One thing that is wrong.',
 )

@@ -1,4 +1,4 @@
-import type { Problem } from '../../domain/refusal.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
 import type { RequestLog } from '../../domain/request-logs.ts'
 import { count, group, head, orNull, reference, resource, words } from './fields.ts'
 
@@ -13,7 +13,7 @@ export const requestLog = resource<RequestLog>(
     status: count(100, 'The status of the answer.'),
     duration_ms: count(0, 'How long the answer took, in milliseconds.'),
     error: orNull(
-      group<Problem>(
+      group<ValidationError>(
         {
           code: words('The code of the error.'),
           message: words('Its message, up to 500 characters.'),

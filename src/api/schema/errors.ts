@@ -1,6 +1,6 @@
+import { DomainError, type DomainErrorDetails, type ValidationError } from '../../domain/domain-error.ts'
 import { MAX_KEPT_ANSWERS } from '../../domain/idempotency.ts'
 import { maskKeys } from '../../domain/masking.ts'
-import { type Problem, Refusal, type RefusalDetails } from '../../domain/refusal.ts'
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -179,8 +179,8 @@ export interface WireError {
   readonly doc_url: string
   readonly request_id: string
   readonly decline_code?: string | null
-  readonly payment?: RefusalDetails['payment']
-  readonly errors: readonly Problem[]
+  readonly payment?: DomainErrorDetails['payment']
+  readonly errors: readonly ValidationError[]
   readonly suggestion: string | null
 }
 
@@ -192,7 +192,7 @@ export interface ErrorAnswer {
 
 /** The answer that tells of a refusal; a code that is in no catalogue is a bug and throws. */
 export function toErrorAnswer(
-  refusal: Refusal,
+  refusal: DomainError,
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
 ): ErrorAnswer {
   const row = ERRORS[refusal.code]
@@ -222,18 +222,18 @@ export function toErrorAnswer(
 }
 
 // A key may be pasted where a name belongs.
-function withoutKeys({ code, message, param }: Problem): Problem {
+function withoutKeys({ code, message, param }: ValidationError): ValidationError {
   return { code, message: maskKeys(message), param: param && maskKeys(param) }
 }
 
-function cardDetails({ details }: Refusal, type: ErrorType): Pick<WireError, 'decline_code' | 'payment'> {
+function cardDetails({ details }: DomainError, type: ErrorType): Pick<WireError, 'decline_code' | 'payment'> {
   if (type !== 'card_error') return {}
   return { decline_code: details.decline_code ?? null, payment: details.payment ?? null }
 }
 
 /** The refusal that stands for a bug: tells the client nothing of its inside. */
-export function internalError(): Refusal {
-  return new Refusal(
+export function internalError(): DomainError {
+  return new DomainError(
     'internal_error',
     'Something went wrong inside paycli and nothing was changed. The log of the daemon has the details under this request id.',
   )

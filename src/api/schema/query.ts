@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
 
 const MAX_QUERY_PARAMETERS = 100
@@ -8,7 +8,7 @@ export function parseQuery(search: string, schema: ObjectSchema<never>): Record<
   if (search === '') return {}
   const entries = [...new URLSearchParams(search)]
   if (entries.length > MAX_QUERY_PARAMETERS) {
-    throw new Refusal(
+    throw new DomainError(
       'parameter_invalid_array',
       `${entries.length} query parameters were given; ${MAX_QUERY_PARAMETERS} are the most.`,
     )

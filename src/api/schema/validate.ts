@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { cutMasked, maskCardNumbers } from '../../domain/card-numbers.ts'
-import { Refusal, type UnmaskedProblem } from '../../domain/refusal.ts'
+import { DomainError, type UnmaskedValidationError } from '../../domain/domain-error.ts'
 import { echo, FORMATS } from './formats.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
 import { nearestName } from './spelling.ts'
@@ -53,12 +53,12 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 /** A problem, with the name that was probably meant. */
-export interface Found extends UnmaskedProblem {
+export interface Found extends UnmaskedValidationError {
   readonly suggestion?: string | null
 }
 
 /** The refusal that tells of problems, up to a hundred, in the order in which the schema has their parameters. */
-export function refusalOfAll(problems: readonly Found[], schema: ObjectSchema<never>): Refusal {
+export function refusalOfAll(problems: readonly Found[], schema: ObjectSchema<never>): DomainError {
   const placed = problems.map((problem) => ({ problem, place: placeOf(problem.param, schema) }))
   placed.sort((a, b) => comparePlaces(a.place, b.place))
   const told = placed.slice(0, MAX_PROBLEMS_TOLD).map(({ problem }) => problem)
@@ -67,7 +67,7 @@ export function refusalOfAll(problems: readonly Found[], schema: ObjectSchema<ne
   if (first === undefined) throw new Error('nothing is wrong, so nothing can be refused')
   const errors = [first, ...others].map(({ suggestion: _, ...problem }) => problem)
   const { code, message, param, suggestion = null, isSafe = false } = first
-  return new Refusal(code, message, { param, suggestion, errors, isSafe })
+  return new DomainError(code, message, { param, suggestion, errors, isSafe })
 }
 
 // What counts entries stands at the list and leaves each of them as good as it is; what is missing stands nowhere.

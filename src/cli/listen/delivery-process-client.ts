@@ -5,7 +5,7 @@ import type { Beginning, Carried, Errand, Farewell, Outbound, Outcome } from './
 const PROGRAM = fileURLToPath(new URL('delivery-process-main.js', import.meta.url))
 
 /** Who sends for a listener, outlives it, and then reports in its place. */
-export interface Carrier {
+export interface DeliveryProcess {
   /** Sends a delivery, and resolves with what came of it; rejects when the process that sends does not stay alive. */
   readonly send: (delivery: string, request: Outbound) => Promise<Outcome>
   /** Tells it that the service knows the result of a delivery. */
@@ -26,7 +26,7 @@ interface Waiting {
  * A carrier in a process of its own, started with its first task. No signal for the listener's terminal reaches it. When it
  * is killed itself, another one sends again what nobody knows the outcome of.
  */
-export function createCarrier(beginning: Beginning, program = PROGRAM): Carrier {
+export function createDeliveryProcess(beginning: Beginning, program = PROGRAM): DeliveryProcess {
   const waiting = new Map<string, Waiting>()
   let farewell: Farewell | null = null
   let child: ChildProcess | null = null

@@ -4,11 +4,11 @@ import { isPassing } from '../../client/follow.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'
 import type { Event } from '../../domain/events.ts'
 import { type Outcome, RESULTS, RESULTS_REMEMBERED } from './delivery-process.ts'
-import type { Carrier } from './delivery-process-client.ts'
+import type { DeliveryProcess } from './delivery-process-client.ts'
 
 export interface ForwarderOptions {
   readonly client: Client
-  readonly carrier: Pick<Carrier, 'send' | 'reported'>
+  readonly carrier: Pick<DeliveryProcess, 'send' | 'reported'>
   /** Headers to send besides. */
   readonly headers: Readonly<Record<string, string>>
   readonly isWanted: (event: Event) => boolean

@@ -7,7 +7,7 @@ import { pause } from '../../client/pause.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { type Farewell, LEAVE } from './delivery-process.ts'
-import type { Carrier } from './delivery-process-client.ts'
+import type { DeliveryProcess } from './delivery-process-client.ts'
 import { type Awaited, hasValues } from './event-wait.ts'
 import type { Forwarding } from './forward-flags.ts'
 import { createForwarder } from './forwarder.ts'
@@ -31,7 +31,7 @@ export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey
   readonly client: Client
   readonly listening: Listening
   /** Who sends what is forwarded; none where nothing is. */
-  readonly carrier?: Carrier
+  readonly carrier?: DeliveryProcess
   /** Called with everything that happens, in order. */
   readonly onRecord: (record: ListenRecord) => void
   /** Called with the first `ready` of the service: the targets and what signs them. */

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { nearestName } from '../../api/schema/spelling.ts'
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
 import { maskSecrets } from '../../domain/masking.ts'
-import type { Problem } from '../../domain/refusal.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { StartupProblem } from '../../domain/startup-problem.ts'
 import { Explained } from '../errors/annotated-error.ts'
@@ -31,7 +31,7 @@ export interface ErrorReport {
   /** Where the buyer approves a payment that waits for it. */
   readonly approve_url?: string
   /** All problems of the request, when there are several. */
-  readonly errors?: readonly Problem[]
+  readonly errors?: readonly ValidationError[]
 }
 
 /** The command that tells an error. */
@@ -129,7 +129,7 @@ function nearestFlag(message: string, flags: readonly string[]): string | null {
 function reportOfAnswer({ status, error }: ApiError, flags: readonly string[]): ErrorReport {
   const approve_url = approvalUrl(error)
   const { type, code, param, decline_code, request_id } = error
-  const inWords = <P extends Pick<Problem, 'message' | 'param'>>(problem: P): P => ({
+  const inWords = <P extends Pick<ValidationError, 'message' | 'param'>>(problem: P): P => ({
     ...problem,
     message: inCommandWords(inFlagWords(problem.message, problem.param, flags)),
   })

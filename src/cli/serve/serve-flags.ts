@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { DomainError } from '../../domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning, ON_EXHAUSTED, parseRetryDays } from '../../domain/dunning.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { StartupProblem } from '../../domain/startup-problem.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { boolean, string } from '../parse/options.ts'
@@ -200,7 +200,7 @@ function retryDays(text: string): number[] {
 
 /** What a flag was refused with while the service started, told as any other wrong flag; other errors as they are. */
 export function flagError(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
+  if (!(error instanceof DomainError)) return error
   const { param } = error.details
   return new UsageError('flag_invalid', error.message, param ? { param: param.replaceAll('_', '-') } : {})
 }

@@ -1,8 +1,8 @@
 import { checkCard, normalizeCardNumber } from '../../domain/card-checks.ts'
 import { isCardAsked, submitEntered } from '../../domain/card-submission.ts'
 import { isDeleted } from '../../domain/customers.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { SLOW_SECONDS } from '../../domain/test-cards.ts'
 import { drainDeadlines } from '../../engine/real-time.ts'
 import { fieldOf, type KeptFields, readTypedCard } from '../forms/entered-card.ts'
@@ -70,12 +70,12 @@ export async function postSession(visit: Visit, session: AnySession): Promise<Pa
     const outcome = await submitOnce(pages.runtime, {
       subject: sessionSubject(session),
       nonce: token.nonce,
-      act: (attempt, world) => submitEntered(attempt, typed.entered, world),
+      act: (attempt, context) => submitEntered(attempt, typed.entered, context),
       last4: () => normalizeCardNumber(String(typed.entered.number)).slice(-4),
     })
     return outcome === null ? afterRace(visit, session) : afterOutcome(visit, session, { outcome, kept })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     return afterRefusal(visit, session, { refusal: error, kept })
   }
 }
@@ -100,7 +100,7 @@ function afterOutcome(
 async function afterRefusal(
   visit: Visit,
   session: AnySession,
-  { refusal, kept }: { readonly refusal: Refusal; readonly kept: KeptFields },
+  { refusal, kept }: { readonly refusal: DomainError; readonly kept: KeptFields },
 ): Promise<PageAnswer> {
   if (refusal.code === 'payment_processing') return stillProcessing(visit, session)
   if (refusal.code === `${session.object}_unexpected_state`) return afterRace(visit, session)

@@ -1,4 +1,4 @@
-import type { Problem } from '../../domain/refusal.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
 import { type Language, perLanguage } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import type { KeptFields } from './entered-card.ts'
@@ -17,7 +17,7 @@ export interface Notice {
 export interface FormState {
   readonly token: string
   readonly notice: Notice | null
-  readonly problems: readonly Problem[]
+  readonly problems: readonly ValidationError[]
   readonly kept: KeptFields
   /** On the clock of what is paid, in Unix seconds. */
   readonly now: number
@@ -155,7 +155,7 @@ function firstField({ problems }: FormState): string {
   return order.find((name) => problems.some(({ param }) => param === name)) ?? 'number'
 }
 
-function problemsOf({ problems }: FormState, name: FieldName): Problem[] {
+function problemsOf({ problems }: FormState, name: FieldName): ValidationError[] {
   return problems.filter(({ param }) => param === name)
 }
 

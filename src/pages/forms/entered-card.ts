@@ -1,6 +1,6 @@
 import { checkCardName } from '../../domain/card-checks.ts'
 import type { EnteredCard } from '../../domain/card-submission.ts'
-import type { Problem } from '../../domain/refusal.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
 
 /** A posted form: field names and text. */
 export type PostedForm = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export interface TypedCard {
   readonly entered: EnteredCard
   readonly kept: KeptFields
   /** What is wrong with the name; the rules check all else. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly ValidationError[]
 }
 
 /** The text of one field of a posted form; empty when it is absent or sent twice. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import type { DomainError, ValidationError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import type { Problem, Refusal } from '../../domain/refusal.ts'
 import { type KeptFields, NOTHING_KEPT } from './entered-card.ts'
 
 /** Why a form that was sent is shown again. */
@@ -13,7 +13,7 @@ export type Reason =
 /** A form that is shown again: why, what is wrong with its fields, and what may stay in them. */
 export interface Resumed {
   readonly reason: Reason
-  readonly problems?: readonly Problem[]
+  readonly problems?: readonly ValidationError[]
   readonly kept?: KeptFields
 }
 
@@ -27,7 +27,7 @@ export function resumedAfterDecline(
 
 /** How a form is shown again that was refused at `now`, on the time of what is paid; null when no form mends it. */
 export function resumedAfter(
-  { code, message, details }: Refusal,
+  { code, message, details }: DomainError,
   { kept, now }: { readonly kept: KeptFields; readonly now: number },
 ): Resumed | null {
   const { errors, decline_code, retryAfterSeconds, advanceSeconds = 0 } = details

@@ -1,6 +1,6 @@
-import type { Decision, World } from '../../domain/changes.ts'
+import type { Decision, RuleContext } from '../../domain/changes.ts'
+import type { DomainError } from '../../domain/domain-error.ts'
 import { type FormOutcome, type FormToken, useFormToken } from '../../domain/form-tokens.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import { commitInTime } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { type Moment, realTime } from '../../engine/time-source.ts'
@@ -25,7 +25,7 @@ export interface SentForm<L, R> {
   readonly subject: Subject<L, R>
   readonly nonce: string
   /** What the buyer does; null when there is nothing to do it to any more. */
-  readonly act: (loaded: L, world: World) => Decision<R> | null
+  readonly act: (loaded: L, context: RuleContext) => Decision<R> | null
   /** The last four digits of the card it is done with. */
   readonly last4: (loaded: L) => string
 }
@@ -45,7 +45,7 @@ export function submitOnce<L, R>(runtime: Runtime, sent: SentForm<L, R>): Promis
     load: (reader) => load(reader, sent),
     // What was done before is told whatever the clock of its subject does now.
     when: ({ subject }) => (subject === null ? realTime : sent.subject.when(subject)),
-    decide: (loaded, world) => decide(loaded, sent, world),
+    decide: (loaded, context) => decide(loaded, sent, context),
   })
 }
 
@@ -67,10 +67,10 @@ async function load<L, R>(reader: Reader, { subject, nonce }: SentForm<L, R>): P
 function decide<L, R>(
   { used, subject }: Loaded<L>,
   sent: SentForm<L, R>,
-  world: World,
+  context: RuleContext,
 ): Decision<FormOutcome | null> {
   if (used !== null) return { changes: [], result: used.outcome }
-  const decision = subject === null ? null : sent.act(subject, world)
+  const decision = subject === null ? null : sent.act(subject, context)
   if (subject === null || decision === null) return { changes: [], result: null }
   const outcome =
     'refusal' in decision
@@ -80,12 +80,12 @@ function decide<L, R>(
     id: tokenId(sent.nonce),
     subject: sent.subject.id,
     outcome,
-    used_at: world.wallNow,
+    used_at: context.wallNow,
   })
   return { changes: [...decision.changes, token], result: outcome }
 }
 
-function refused({ code, message, details }: Refusal, last4: string): FormOutcome {
+function refused({ code, message, details }: DomainError, last4: string): FormOutcome {
   const isStranger = details.decline_code === 'not_a_test_card'
   return { kind: 'refused', code, message, ...(isStranger ? {} : { last4 }) }
 }

@@ -1,8 +1,8 @@
 import { checkCard, normalizeCardNumber } from '../../domain/card-checks.ts'
 import { isRuledOut } from '../../domain/charge-invoice.ts'
+import { DomainError, refuseProblems } from '../../domain/domain-error.ts'
 import { payByEnteredCard } from '../../domain/invoice-submission.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import { Refusal, refuseProblems } from '../../domain/refusal.ts'
 import { loadOwing } from '../../engine/load-billing.ts'
 import { drainDeadlines } from '../../engine/real-time.ts'
 import { onClockOf, unixOf } from '../../engine/time-source.ts'
@@ -51,14 +51,14 @@ export async function postInvoice(visit: Visit, id: string): Promise<PageAnswer>
     const outcome = await submitOnce(runtime, {
       subject: payableSubject(invoice),
       nonce: token.nonce,
-      act: (owing, world) => payByEnteredCard(owing, typed.entered, world),
+      act: (owing, context) => payByEnteredCard(owing, typed.entered, context),
       last4: () => normalizeCardNumber(String(typed.entered.number)).slice(-4),
     })
     if (outcome?.kind === 'authenticate') return seeOther(view.links.threeDSecure(outcome.target))
     if (outcome?.kind !== 'refused') return settled(visit, id)
     return showFormAgain(visit, invoice, resumedAfterDecline(outcome, kept))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     return afterRefusal(visit, invoice, { refusal: error, kept })
   }
 }
@@ -72,7 +72,7 @@ async function settled({ pages, view }: Visit, id: string): Promise<PageAnswer> 
 async function afterRefusal(
   visit: Visit,
   invoice: Invoice,
-  { refusal, kept }: { readonly refusal: Refusal; readonly kept: KeptFields },
+  { refusal, kept }: { readonly refusal: DomainError; readonly kept: KeptFields },
 ): Promise<PageAnswer> {
   const resumed = resumedAfter(refusal, { kept, now: await nowOf(visit, invoice) })
   if (resumed === null) throw refusal

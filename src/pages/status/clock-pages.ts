@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { type PageAnswer, page } from '../forms/http.ts'
 import { html } from '../markup/html.ts'
 import type { View } from '../view/view.ts'
@@ -15,7 +15,7 @@ const ADVANCING_SECONDS = 1
 
 /** The calm answer when the test clock of what a page shows does not stand still; null for any other error. */
 export function clockAnswer(error: unknown, request: ClockedRequest, view: View): PageAnswer | null {
-  const code = error instanceof Refusal ? error.code : null
+  const code = error instanceof DomainError ? error.code : null
   if (code === 'test_clock_advancing') {
     return page(409, closed(advancing(request, view), view), { 'Retry-After': String(ADVANCING_SECONDS) })
   }

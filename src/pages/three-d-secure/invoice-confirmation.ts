@@ -27,7 +27,7 @@ export function invoiceConfirmation(visit: Visit, invoice: Invoice, payment: Pay
       submitOnce(pages.runtime, {
         subject: invoiceSubject(invoice, payment),
         nonce,
-        act: (owing, world) => answerInvoiceChallenge(owing, isApproved, world),
+        act: (owing, context) => answerInvoiceChallenge(owing, isApproved, context),
         last4: () => payment.payment_method_details.card.last4,
       }),
     next: () => view.links.confirmed(payment.id),

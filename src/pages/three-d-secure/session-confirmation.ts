@@ -1,6 +1,6 @@
 import { type Attempt, answerChallenge } from '../../domain/card-submission.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import { Refusal } from '../../domain/refusal.ts'
 import { loadWaiting } from '../../engine/waiting.ts'
 import { sessionSubject } from '../forms/form-targets.ts'
 import type { Visit } from '../forms/handlers.ts'
@@ -62,13 +62,13 @@ async function answerOnce(
     return await submitOnce(pages.runtime, {
       subject: sessionSubject(session),
       nonce,
-      act: (attempt, world) =>
-        isWaitingFor(attempt, target) ? answerChallenge(attempt, isApproved, world) : null,
+      act: (attempt, context) =>
+        isWaitingFor(attempt, target) ? answerChallenge(attempt, isApproved, context) : null,
       last4: ({ waiting }) => waiting?.card.last4 ?? '',
     })
   } catch (error) {
     // The session ran out of time in this very second.
-    if (error instanceof Refusal && error.code === `${session.object}_unexpected_state`) return null
+    if (error instanceof DomainError && error.code === `${session.object}_unexpected_state`) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { isDiskFull } from '../disk/disk-full.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
 import { cutBack, openJournalFile, startNextJournal } from './journal-files.ts'
@@ -52,7 +52,7 @@ export class Journal {
   #running: Promise<void> | null = null
   #flying: Batch | null = null
   #rotation: PromiseWithResolvers<number> | null = null
-  #failure: Refusal | null = null
+  #failure: DomainError | null = null
   #isShared = true
   #undone = 0
 
@@ -110,7 +110,7 @@ export class Journal {
   }
 
   /** Why nothing may be written any more, or null. */
-  get failure(): Refusal | null {
+  get failure(): DomainError | null {
     return this.#failure
   }
 
@@ -153,7 +153,7 @@ export class Journal {
   }
 
   /** Rejects every transaction from now on; one that is being written right now is still finished. */
-  halt(failure: Refusal): void {
+  halt(failure: DomainError): void {
     this.#failure ??= failure
   }
 
@@ -226,7 +226,7 @@ export class Journal {
   }
 
   // Those who came while the file could not be cut back, and whoever wants another file.
-  #refuseWaiting(failure: Refusal): void {
+  #refuseWaiting(failure: DomainError): void {
     this.#rotation?.reject(failure)
     this.#rotation = null
     const batch = this.#waiting
@@ -240,11 +240,11 @@ export class Journal {
 
   // After a full disk the file is cut back to its intact part and the next write tries again. After any other failure
   // nobody knows what is on disk, so nothing may be written any more.
-  async #refusalOf(error: unknown): Promise<Refusal> {
+  async #refusalOf(error: unknown): Promise<DomainError> {
     try {
       if (isDiskFull(error)) {
         await cutBack(this.#handle, this.#offset)
-        return new Refusal(
+        return new DomainError(
           'storage_full',
           'The disk is full, so nothing was stored. Reading still works; free some space and send the request again.',
           { retryAfterSeconds: 1 },
@@ -256,7 +256,7 @@ export class Journal {
     return this.#break(error)
   }
 
-  #break(error: unknown): Refusal {
+  #break(error: unknown): DomainError {
     const failure = diskFailed()
     this.#failure = failure
     this.#onBroken(error)
@@ -282,8 +282,8 @@ export class Journal {
   }
 }
 
-function diskFailed(): Refusal {
-  return new Refusal(
+function diskFailed(): DomainError {
+  return new DomainError(
     'unavailable',
     'The disk failed, so paycli is stopping: whether this request was stored is unknown. Look it up once the service is back, before sending it again.',
   )

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { StartupProblem } from '../../domain/startup-problem.ts'
 import type { Records } from '../memory/records.ts'
 import type { FileLoss } from './file-watch.ts'
@@ -16,8 +16,8 @@ interface Rescue {
 }
 
 /** The API error for every write after the files of the database were lost. */
-export function filesLost(): Refusal {
-  return new Refusal(
+export function filesLost(): DomainError {
+  return new DomainError(
     'unavailable',
     'The files of the database were deleted, moved or replaced while the service was running, so nothing is stored any more. Reading still works; the log of the service says how to continue.',
   )

@@ -1,5 +1,5 @@
+import type { DomainError } from '../../domain/domain-error.ts'
 import type { Event } from '../../domain/events.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import type { Collection, Collections } from '../port/collections.ts'
 import type { Commit, Committed, Page, Query, Reader, Store, Write } from '../port/store.ts'
 import type { Records } from './records.ts'
@@ -22,7 +22,7 @@ export interface Durability {
   /** Resolves when it is known whether a transaction stays: false when it was undone. */
   settled(stamp: number): Promise<boolean>
   /** Why nothing can be stored until the next start, or null. */
-  failure?(): Refusal | null
+  failure?(): DomainError | null
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { Stored } from '../../domain/changes.ts'
+import type { DomainError } from '../../domain/domain-error.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
-import type { Refusal } from '../../domain/refusal.ts'
 import type { Collection, Collections } from './collections.ts'
 
 export interface Range {
@@ -98,7 +98,7 @@ export interface Store extends Reader {
   /** What other processes do at the same store; a store without it has no other. */
   readonly sharing?: Sharing
   /** Returns why nothing can be stored until the next start, or null. */
-  failure?(): Refusal | null
+  failure?(): DomainError | null
   /**
    * Runs `work` as if it were alone and stores all it returns, or, when it throws, nothing. Resolves when the outcome
    * would survive a crash. `work` only reads, and may run more than once.

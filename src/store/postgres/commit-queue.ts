@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import type { Commit, Committed, Reader } from '../port/store.ts'
 import { type Batch, beginBatch, type Job, type Site } from './postgres-batch.ts'
 import { type Connection, isCollision, type Postgres } from './postgres-connection.ts'
@@ -64,7 +64,7 @@ export function createTurns(postgres: Postgres, site: Site, onStored: () => void
   function failed(jobs: readonly Waiting[], error: unknown): void {
     const again = jobs.filter((job) => {
       job.tries += 1
-      const isWorthIt = isCollision(error) || (jobs.length > 1 && !(error instanceof Refusal))
+      const isWorthIt = isCollision(error) || (jobs.length > 1 && !(error instanceof DomainError))
       return isWorthIt && job.tries < MAX_TRIES
     })
     for (const job of jobs) if (!again.includes(job)) job.reject(error)

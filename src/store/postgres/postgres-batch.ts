@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { type Collection, collectionOf } from '../port/collections.ts'
 import { type Newest, numberEvents } from '../port/event-sequence.ts'
 import type { Commit, Committed, MeasureTime, Reader, Write } from '../port/store.ts'
@@ -111,7 +111,7 @@ export async function beginBatch(connection: Connection, site: Site, onStored: (
 }
 
 /** Refuses a process whose records are laid out in another way now: what it would read of them might be wrong. */
-export class Outdated extends Refusal {}
+export class Outdated extends DomainError {}
 
 /** The numbers given out last. */
 interface Head extends Newest {
@@ -159,8 +159,8 @@ async function end(connection: Connection, { schema, holder }: Site, head: Head)
        COMMIT`,
     )
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
-    const inDoubt = new Refusal(
+    if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error
+    const inDoubt = new DomainError(
       'unavailable',
       'The database went away while it stored this, so it may be stored or not. Send it again with the same Idempotency-Key to learn which.',
       { retryAfterSeconds: 1 },

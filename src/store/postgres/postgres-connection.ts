@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Refusal } from '../../domain/refusal.ts'
+import { DomainError } from '../../domain/domain-error.ts'
 import { StartupProblem } from '../../domain/startup-problem.ts'
 import { type DatabaseUrl, withoutSecrets } from '../port/database-url.ts'
 import { requireOwnSessions } from './postgres-pooler.ts'
@@ -144,7 +144,7 @@ async function openConnection(
 
 /** Whether a statement gave up waiting for a lock. */
 export function isLockTimeout(error: unknown): boolean {
-  const cause = error instanceof Refusal ? error.cause : error
+  const cause = error instanceof DomainError ? error.cause : error
   return cause instanceof pg.DatabaseError && cause.code === '55P03'
 }
 
@@ -197,7 +197,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
 /** Tells whoever starts the service what is wrong with the database, the password left out. */
 export function startupProblem(error: unknown, url: DatabaseUrl): StartupProblem {
   if (error instanceof StartupProblem) return error
-  const cause = error instanceof Refusal ? (error.cause ?? error) : error
+  const cause = error instanceof DomainError ? (error.cause ?? error) : error
   // What several addresses of one name failed with comes as one error without words.
   const [first = cause] = cause instanceof AggregateError ? cause.errors : []
   const why = first instanceof Error ? first.message : String(first)
@@ -217,13 +217,13 @@ async function translated<T>(answer: Promise<T>): Promise<T> {
 
 // What the server says of a statement is a bug of ours; anything else is the way to it.
 function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal) return error
+  if (error instanceof DomainError) return error
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '08000'
   if (code !== FULL && !SERVER_GONE.test(code)) return error
   const refusal =
     code === FULL
-      ? new Refusal('storage_full', 'The database is full; nothing was stored, and reading still works.')
-      : new Refusal(
+      ? new DomainError('storage_full', 'The database is full; nothing was stored, and reading still works.')
+      : new DomainError(
           'unavailable',
           'The database cannot be reached just now; nothing was stored. Try again in a moment.',
           { retryAfterSeconds: 1 },

@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/index.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
+import { testRefusals } from '../../support/domain-errors.ts'
 import { sendKeyed } from '../../support/keyed.ts'
-import { testRefusals } from '../../support/refusals.ts'
 import { createSandbox, DAY, refusal, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 

@@ -1,5 +1,5 @@
 import { api } from '../../../src/api/index.ts'
-import { testRefusals } from '../../support/refusals.ts'
+import { testRefusals } from '../../support/domain-errors.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../../support/samples.ts'
 import { CVC, createSandbox, refusal } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

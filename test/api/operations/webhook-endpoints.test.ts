@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/index.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
-import { testRefusals } from '../../support/refusals.ts'
+import { testRefusals } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
 import { createSandbox, refusal, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/index.ts'
 import { ERRORS, internalError, toErrorAnswer } from '../../../src/api/schema/errors.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../../support/samples.ts'
@@ -45,7 +45,7 @@ test('no key is repeated that somebody put in the place of a name', async () => 
   const key = 'paysk_test_0123456789012345678901234567'
   const body = { [key]: 1, email: 'ada@example.com' }
   const refused = await refusal(createSandbox().send(api.customers.create, { body: { ...body, b: 1 } }))
-  const { error } = toErrorAnswer(new Refusal(refused.code, refused.message, refused.details), WHERE).body
+  const { error } = toErrorAnswer(new DomainError(refused.code, refused.message, refused.details), WHERE).body
   assert.not.match(JSON.stringify(error), '0123456789')
   assert.equal([error.param, error.errors[0]?.param], ['paysk_test_…', 'paysk_test_…'])
   assert.is(toErrorAnswer(internalError(), WHERE).body.error.param, null)
@@ -94,7 +94,7 @@ test('every row has a status the design knows, its type, and a sentence', () => 
 })
 
 function answerTo({ code, message, details }: Pick<Refused, 'code' | 'message' | 'details'>) {
-  return toErrorAnswer(new Refusal(code, message, details), WHERE)
+  return toErrorAnswer(new DomainError(code, message, details), WHERE)
 }
 
 test('an answer has every field, in its order, and leads to its documentation', () => {

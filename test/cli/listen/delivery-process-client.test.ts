@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { createCarrier } from '../../../src/cli/listen/delivery-process-client.ts'
+import { createDeliveryProcess } from '../../../src/cli/listen/delivery-process-client.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openReceiver, type Receiver } from '../../webhooks/receiver.ts'
@@ -19,7 +19,7 @@ const beginning = ({ port }: Receiver) => ({
 
 test('a process sends what it is given, byte for byte, and tells what came of it', async () => {
   const [handler, service] = [await openReceiver(), await openReceiver(accept)]
-  const carrier = createCarrier(beginning(service))
+  const carrier = createDeliveryProcess(beginning(service))
   const outcome = await carrier.send('whd_1', { url: handler.url, headers: { 'X-Tenant': '7' }, body: BODY })
   assert.equal([outcome.http_status, outcome.error, outcome.response_body], [200, null, 'ok'])
   assert.equal([handler.received[0]?.body, handler.received[0]?.headers['x-tenant']], [BODY, '7'])
@@ -34,7 +34,7 @@ test('it finishes what is on its way when its listener is gone, and reports to t
     answer = () => response.end('late')
   })
   const service = await openReceiver(accept)
-  const carrier = createCarrier(beginning(service))
+  const carrier = createDeliveryProcess(beginning(service))
   carrier.farewell({ reader: 'reader_1' })
   void carrier.send('whd_1', { url: handler.url, headers: {}, body: BODY })
   await handler.has(1)
@@ -75,14 +75,14 @@ const NOWHERE = { apiBase: 'http://127.0.0.1:1', apiKey: undefined, isAnyCertifi
 const REQUEST = { url: 'http://127.0.0.1:1/', headers: {}, body: BODY }
 
 test('one that is killed has another in its place, which sends again', async () => {
-  const carrier = createCarrier(NOWHERE, mortal(true))
+  const carrier = createDeliveryProcess(NOWHERE, mortal(true))
   assert.equal(await carrier.send('whd_1', REQUEST), OUTCOME)
   assert.equal(await carrier.send('whd_2', REQUEST), OUTCOME)
   carrier.close()
 })
 
 test('one that does not stay alive is an error that says what it said', async () => {
-  const carrier = createCarrier(NOWHERE, mortal(false))
+  const carrier = createDeliveryProcess(NOWHERE, mortal(false))
   const failed = await carrier.send('whd_1', REQUEST).catch((error: Error) => error.message)
   assert.is(failed, 'The process that forwards ended twice in a row. out of luck')
   carrier.close()

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamReady } from '../../../src/api/resources/streams.ts'
 import { type Farewell, LEAVE, type Outcome, RESULTS } from '../../../src/cli/listen/delivery-process.ts'
-import type { Carrier } from '../../../src/cli/listen/delivery-process-client.ts'
+import type { DeliveryProcess } from '../../../src/cli/listen/delivery-process-client.ts'
 import { listen } from '../../../src/cli/listen/listener.ts'
 import { createClient } from '../../../src/client/client.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
@@ -59,7 +59,7 @@ function listenTo(port: number, patienceMs?: number) {
   const sent = Promise.withResolvers<string>()
   const outcome = Promise.withResolvers<Outcome>()
   const farewells: (Farewell | null)[] = []
-  const carrier: Carrier = {
+  const carrier: DeliveryProcess = {
     send(delivery) {
       sent.resolve(delivery)
       return outcome.promise

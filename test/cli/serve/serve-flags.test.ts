@@ -11,7 +11,7 @@ import {
   parseOwnUrl,
   parseWebhookSecret,
 } from '../../../src/cli/serve/serve-flags.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -168,11 +168,11 @@ test('how failed invoices are collected is said in days and what follows', () =>
 })
 
 test('what the service refuses when it starts is a wrong flag; anything else stays what it is', () => {
-  const told = flagError(new Refusal('parameter_invalid_string', 'No wait.', { param: 'retry_schedule' }))
+  const told = flagError(new DomainError('parameter_invalid_string', 'No wait.', { param: 'retry_schedule' }))
   assert.instance(told, UsageError)
   const { message, param } = told as UsageError
   assert.equal([message, param], ['No wait.', 'retry-schedule'])
-  assert.is((flagError(new Refusal('webhook_endpoint_limit', 'Too many.')) as UsageError).param, null)
+  assert.is((flagError(new DomainError('webhook_endpoint_limit', 'Too many.')) as UsageError).param, null)
   const bug = new Error('x')
   assert.is(flagError(bug), bug)
 })

@@ -24,7 +24,7 @@ async function answerAll(hosted: Hosted, outcome: Partial<WebhookDelivery>): Pro
 function endpoint(hosted: Hosted) {
   const fields = { url: 'http://127.0.0.1:3000/hook?a=1', enabled_events: ['*'] }
   return hosted.create(
-    (world) => createWebhookEndpoint(fields, { secret: 'whsec_drawer', existing: 0 }, world).endpoint,
+    (context) => createWebhookEndpoint(fields, { secret: 'whsec_drawer', existing: 0 }, context).endpoint,
   )
 }
 

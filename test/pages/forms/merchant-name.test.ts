@@ -1,9 +1,9 @@
 import { api } from '../../../src/api/index.ts'
 import { chooseLanguage, LANGUAGES } from '../../../src/pages/languages/language.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../../support/billing.ts'
+import { START } from '../../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { challengeInvoice, openClocked } from '../clocked.ts'
 import { card, Hosted, locationOf, pathOf, VISA } from '../hosted.ts'
 

@@ -1,7 +1,7 @@
 import { NOTHING_KEPT } from '../../../src/pages/forms/entered-card.ts'
 import { openResumed, type Resumed, sealResumed } from '../../../src/pages/forms/resumed-form.ts'
+import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { newCheckout, openClocked, putClock } from '../clocked.ts'
 import { card, Hosted, locationOf, pathOf, tokenIn, VISA } from '../hosted.ts'
 import { owedIn } from '../owed.ts'

@@ -1,8 +1,8 @@
 import { api } from '../../../src/api/index.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
+import { START } from '../../support/rule-context.ts'
 import { refusal, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { type Clocked, openClocked } from '../clocked.ts'
 import { card, locationOf, pathOf, tokenIn, VISA } from '../hosted.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '../../../src/api/index.ts'
+import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { type Clocked, newCheckout, openClocked, putClock, SCA_ALWAYS } from '../clocked.ts'
 import { card, locationOf, pathOf, tokenIn, VISA } from '../hosted.ts'
 

@@ -1,6 +1,6 @@
 import { SLOW_SECONDS } from '../../../src/domain/test-cards.ts'
+import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { newCheckout, openClocked, putClock } from '../clocked.ts'
 import { card, Hosted, locationOf, NOW, pathOf, RETURN_URL, tokenIn, VISA } from '../hosted.ts'
 

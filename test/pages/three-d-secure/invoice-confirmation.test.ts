@@ -1,7 +1,7 @@
 import { api } from '../../../src/api/index.ts'
+import { START } from '../../support/rule-context.ts'
 import { refusal } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { START } from '../../support/world.ts'
 import { type Clocked, challengeAgain, challengeInvoice, openClocked, putClock } from '../clocked.ts'
 import { locationOf, tokenIn } from '../hosted.ts'
 

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../../src/api/schema/errors.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { grouped, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
@@ -175,7 +175,7 @@ async function outcomeOf(real: Promise<unknown>): Promise<Outcome> {
     await real
     return 'ok'
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof DomainError)) throw error
     if (error.code === 'test_clock_advancing') return 'busy'
     return ERRORS[error.code]?.[1] === CARD_ERROR ? { declined: error.code } : 'refused'
   }

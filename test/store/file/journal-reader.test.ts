@@ -134,7 +134,7 @@ test('a missing, a repeated or a foreign transaction is refused', () => {
   assert.is(damageOf(Buffer.concat([line(0), line(2), line(3)])).byte, starts[1])
   assert.is(damageOf(Buffer.concat([line(0), line(0)])).byte, starts[1])
   assert.is(damageOf(line(1)).byte, 0)
-  assert.is(damageOf(Buffer.concat([line(0), Buffer.from('{"hello":"world"}\n')])).byte, starts[1])
+  assert.is(damageOf(Buffer.concat([line(0), Buffer.from('{"hello":"context"}\n')])).byte, starts[1])
 })
 
 test.run()

@@ -2,7 +2,7 @@ import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { Journal, type JournalPosition, journalFile } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
 import { chance } from '../../support/property.ts'
@@ -86,7 +86,7 @@ const turns = async (count: number) => {
 
 const codeOf = async (promise: Promise<unknown>) => {
   const error = await rejection(promise)
-  return error instanceof Refusal ? error.code : error.message
+  return error instanceof DomainError ? error.code : error.message
 }
 
 test('transactions that come in during a write share the next one', async ({ file, disk, open }) => {

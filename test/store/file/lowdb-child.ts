@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import type { Counter } from '../../../src/domain/counters.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { openLowdbStore } from '../../../src/store/file/lowdb.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { commit, customer, event, turn } from '../fixture.ts'
@@ -146,7 +146,7 @@ async function obey(store: Store, { do: what, name }: Order): Promise<Report> {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof Refusal) return error.code
+  if (error instanceof DomainError) return error.code
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { Journal, journalFile } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recover } from '../../../src/store/file/recovery.ts'
@@ -175,9 +175,9 @@ for (const [what, { lose, says }] of Object.entries(LOSSES)) {
     await place.look()
     assert.is(place.lost.length, 1)
     assert.match(place.lost[0] ?? '', says)
-    assert.instance(store.failure?.(), Refusal)
+    assert.instance(store.failure?.(), DomainError)
     const error = await rejection(put(store, customer('cus_4')))
-    assert.ok(error instanceof Refusal && error.code === 'unavailable', String(error))
+    assert.ok(error instanceof DomainError && error.code === 'unavailable', String(error))
     assert.equal(await idsOf(store, 'customers'), ['cus_3', 'cus_2', 'cus_1'])
     if (before !== null) assert.ok((await readFile(place.file)).equals(before), 'nothing is overwritten')
     if (existsSync(place.folder) && !existsSync(`${place.folder}-away`)) await store.close()

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import { journalFile } from '../../../src/store/file/journal.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -26,7 +26,7 @@ const MANY_TURNS = 500
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await rejection(promise)
-  return error instanceof Refusal ? error.code : error.message
+  return error instanceof DomainError ? error.code : error.message
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

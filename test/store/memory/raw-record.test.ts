@@ -2,8 +2,8 @@ import { eventOf } from '../../../src/domain/events.ts'
 import { Shelf } from '../../../src/store/memory/collection-index.ts'
 import { RawRecord } from '../../../src/store/memory/raw-record.ts'
 import { Records } from '../../../src/store/memory/records.ts'
+import { createRuleContext } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { createWorld } from '../../support/world.ts'
 import { SAMPLES } from '../samples.ts'
 
 const test = suite('store/raw-record')
@@ -29,7 +29,7 @@ test('the sketch of an event about anything is found where the event itself is',
 test('an event as the rules make it has a sketch', () => {
   const change = { event: 'customer.updated', before: SAMPLES.customers, after: SAMPLES.customers } as const
   const records = new Records()
-  const told = eventOf(change, null, createWorld())
+  const told = eventOf(change, null, createRuleContext())
   const [event] = records.numberEvents(told === null ? [] : [told])
   assert.ok(rawOf(event).sketch())
 })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { openPostgresStore } from '../../../src/store/postgres/postgres.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
@@ -20,9 +20,9 @@ const test = suite('store/failures of a PostgreSQL database')
 test.after(stopOwnPostgres)
 
 /** What a call is refused with. */
-async function refusal(promise: Promise<unknown>): Promise<Refusal> {
+async function refusal(promise: Promise<unknown>): Promise<DomainError> {
   const error = await rejection(promise)
-  if (error instanceof Refusal) return error
+  if (error instanceof DomainError) return error
   throw error
 }
 
@@ -34,7 +34,7 @@ test('of many transactions that wait at once the ones that fail are alone with i
       upTo(MANY).map((number) =>
         store.transact(async () => {
           if (number === BAD) throw new Error('a bug of its own')
-          if (number === BAD + 1) throw new Refusal('customer_missing', 'No such customer.')
+          if (number === BAD + 1) throw new DomainError('customer_missing', 'No such customer.')
           return commit(number, {
             writes: [{ put: customer(`cus_${number}`) }],
             events: [event(`evt_${number}`)],
@@ -91,7 +91,7 @@ test('a work that takes the loss of its connection for an answer stores nothing'
         await reader.count('customers')
         await endConnections(url, 'count(')
         await reader.get('customers', 'cus_1').catch(() => null)
-        throw new Refusal('customer_missing', 'No such customer.')
+        throw new DomainError('customer_missing', 'No such customer.')
       }),
     )
     assert.is(code, 'unavailable')

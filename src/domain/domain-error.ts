@@ -1,14 +1,14 @@
 import { maskCardNumbers } from './card-numbers.ts'
 
 /** One thing wrong with a request; `param` is a bracket path such as `subscription_data[items][0][type]`. */
-export interface Problem {
+export interface ValidationError {
   readonly code: string
   readonly message: string
   readonly param: string | null
 }
 
 /** A problem before card numbers in its message are masked. */
-export interface UnmaskedProblem extends Problem {
+export interface UnmaskedValidationError extends ValidationError {
   /** Whether the message repeats no text that was sent, so that the amounts in it are not taken for card numbers. */
   readonly isSafe?: boolean
 }
@@ -23,13 +23,13 @@ export type Doubtful<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]?: Doubtful<T[K]> | null }
     : T
 
-export interface RefusalDetails {
+export interface DomainErrorDetails {
   readonly param?: string | null
   readonly suggestion?: string | null
   readonly decline_code?: string | null
   /** The failed attempt a card error tells of, where one was made. */
   readonly payment?: { readonly id: string; readonly object: 'payment' } | null
-  readonly errors?: readonly UnmaskedProblem[]
+  readonly errors?: readonly UnmaskedValidationError[]
   /** As of a problem. */
   readonly isSafe?: boolean
   /** After how long it may be tried again, in real time. */
@@ -42,11 +42,11 @@ export interface RefusalDetails {
  * An expected no: a code of the error catalogue and a message that names what was given and what to try next, except
  * card numbers: people paste them into the wrong place.
  */
-export class Refusal extends Error {
+export class DomainError extends Error {
   readonly code: string
-  readonly details: RefusalDetails
+  readonly details: DomainErrorDetails
 
-  constructor(code: string, message: string, details: RefusalDetails = {}) {
+  constructor(code: string, message: string, details: DomainErrorDetails = {}) {
     super(details.isSafe ? message : maskCardNumbers(message))
     this.name = 'Refusal'
     this.code = code
@@ -54,7 +54,7 @@ export class Refusal extends Error {
   }
 }
 
-function masked({ isSafe: _, ...details }: RefusalDetails): RefusalDetails {
+function masked({ isSafe: _, ...details }: DomainErrorDetails): DomainErrorDetails {
   const { param, errors } = details
   return {
     ...details,
@@ -63,7 +63,7 @@ function masked({ isSafe: _, ...details }: RefusalDetails): RefusalDetails {
   }
 }
 
-function maskedProblem({ code, message, param, isSafe = false }: UnmaskedProblem): Problem {
+function maskedProblem({ code, message, param, isSafe = false }: UnmaskedValidationError): ValidationError {
   return {
     code,
     message: isSafe ? message : maskCardNumbers(message),
@@ -72,24 +72,24 @@ function maskedProblem({ code, message, param, isSafe = false }: UnmaskedProblem
 }
 
 /** Refuses with every problem there is, the first one leading; does nothing when there is none. */
-export function refuseProblems(problems: readonly Problem[]): void {
+export function refuseProblems(problems: readonly ValidationError[]): void {
   const [first] = problems
-  if (first) throw new Refusal(first.code, first.message, { param: first.param, errors: problems })
+  if (first) throw new DomainError(first.code, first.message, { param: first.param, errors: problems })
 }
 
 /** How a rule refuses; null when it lets pass. */
-export function refusalBy(rule: () => unknown): Refusal | null {
+export function refusalBy(rule: () => unknown): DomainError | null {
   try {
     rule()
     return null
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof DomainError) return error
     throw error
   }
 }
 
 /** What a rule refuses that knows one problem at most; nothing when it lets pass. */
-export function problemsOf(rule: () => unknown): Problem[] {
+export function problemsOf(rule: () => unknown): ValidationError[] {
   const refusal = refusalBy(rule)
   if (refusal === null) return []
   const { code, message, details } = refusal

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IdPrefix, World } from '../../src/domain/changes.ts'
+import type { IdPrefix, RuleContext } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 
 /** 2024-01-15 10:30:00 UTC: no first or last day of anything. */
@@ -22,7 +22,7 @@ export function testFingerprint(cardNumber: string): string {
 }
 
 /** All a rule may know, at `START` on both clocks unless told otherwise. */
-export function createWorld(now = START): World {
+export function createRuleContext(now = START): RuleContext {
   return {
     now,
     wallNow: now,
