@@ -3,24 +3,26 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+const bundledNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
-if (existsSync(ownNode)) {
-  runWithOwnNode()
+if (existsSync(bundledNode)) {
+  runWithBundledNode()
 } else {
-  process.stderr.write(`paycli needs Node 22.19 or newer, and this is Node ${process.versions.node}.\n`)
+  process.stderr.write(
+    `Error: paycli requires Node.js 22.19 or newer, but this is ${process.versions.node}. Update Node.js.\n`,
+  )
   process.exitCode = 1
 }
 
-/** A clone brings its own Node, so that an old one on the machine does not matter. */
-function runWithOwnNode() {
-  // By its name the child knows that there is a fourth pipe, which breaks when this process is killed.
+/** Runs paycli with the Node.js that npm install puts into a clone of the repository. */
+function runWithBundledNode() {
+  // argv0 tells the child to watch the fourth pipe, which breaks when this process is killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'pipe']
-  const child = spawn(ownNode, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
+  const child = spawn(bundledNode, process.argv.slice(1), { stdio, argv0: 'paycli on its own Node' })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
-    // A terminal tells the child of ^C by itself; a second one would mean "at once".
-    const isTold = signal === 'SIGINT' && process.stdin.isTTY
-    process.on(signal, () => isTold || child.kill(signal))
+    // A terminal sends ^C to the child itself. A second one would end it immediately.
+    const isSentByTerminal = signal === 'SIGINT' && process.stdin.isTTY
+    process.on(signal, () => isSentByTerminal || child.kill(signal))
   }
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal]

@@ -5,11 +5,11 @@ import { printData } from '../src/cli/output/output.ts'
 import { word } from '../src/cli/parse/options.ts'
 
 export default class Autocomplete extends BaseCommand {
-  static override summary = 'Prints the script with which a shell completes commands, flags and their values.'
+  static override summary = 'Print the completion script of a shell'
   static override description =
-    "Add it to the shell's start, for instance with: paycli autocomplete bash >> ~/.bashrc"
+    "Completes commands, flags and flag values. Add the script to the shell's startup file: paycli autocomplete bash >> ~/.bashrc"
   static override baseFlags = {}
-  static override args = { shell: word({ description: `${SHELLS.join(', ')}.`, required: true }) }
+  static override args = { shell: word({ description: `Shell: ${SHELLS.join(', ')}.`, required: true }) }
   static override examples = [
     'source <(<%= config.bin %> <%= command.id %> bash)',
     'source <(<%= config.bin %> <%= command.id %> zsh)',
@@ -20,8 +20,8 @@ export default class Autocomplete extends BaseCommand {
     const { argv } = await this.parse(Autocomplete)
     const shell = SHELLS.find((name) => name === argv[0])
     if (shell === undefined) {
-      throw new UsageError('argument_invalid', `There is no completion for '${argv[0]}'.`, {
-        hint: `There is for: ${SHELLS.join(', ')}`,
+      throw new UsageError('argument_invalid', `Unknown shell '${argv[0]}'.`, {
+        hint: `Supported shells: ${SHELLS.join(', ')}`,
       })
     }
     printData(completionScript(shell))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
-import { completionsOf } from '../src/cli/launch/completion.ts'
+import { findCompletions } from '../src/cli/launch/completion.ts'
 import { printData, renderText } from '../src/cli/output/output.ts'
 
 export default class Complete extends BaseCommand {
-  static override summary = 'Prints what the last word of a command line can become; the shells ask it.'
+  static override summary = 'Print shell completions for a partial command line'
   static override hidden = true
   static override strict = false
   static override baseFlags = {}
@@ -16,7 +16,7 @@ export default class Complete extends BaseCommand {
     const words = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
     printData(
       renderText(
-        completionsOf(commands, words)
+        findCompletions(commands, words)
           .map((word) => `${word}\n`)
           .join(''),
       ),

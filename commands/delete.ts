@@ -1,10 +1,10 @@
 import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { dryRunFlag } from '../src/cli/parse/create-flags.ts'
+import { dryRunFlag } from '../src/cli/parse/change-flags.ts'
 
 export default class Delete extends RawCommand {
-  static override summary = 'Deletes what an id or a path of the API names.'
+  static override summary = 'Delete the object with an id or API path'
   static override aliases = ['rm']
-  static override description = 'The beginning of an id says where the object is.'
+  static override description = 'The prefix of an id determines the API path.'
   static override flags = dryRunFlag
   static override examples = [
     '<%= config.bin %> <%= command.id %> cus_4bT9…',
@@ -12,6 +12,6 @@ export default class Delete extends RawCommand {
   ]
 
   override run(): Promise<void> {
-    return this.ask('DELETE')
+    return this.sendRequest('DELETE')
   }
 }

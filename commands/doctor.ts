@@ -4,24 +4,24 @@ import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { isTerminal, printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
 import { createProgress } from '../src/cli/output/progress.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
-import { chosenDatabase, databaseFlag } from '../src/cli/serve/chosen-database.ts'
-import { type Diagnosis, examine, type SalvageReport, salvageInto } from '../src/daemon/doctor.ts'
+import { databaseFlag, resolveDatabase } from '../src/cli/serve/resolve-database.ts'
+import { checkDatabase, type Diagnosis, type SalvageReport, salvageIntoFile } from '../src/daemon/doctor.ts'
 
-/** How many suspect records the text of a salvage names; the JSON names all of them. */
-const MOST_NAMED = 100
+/** Maximum number of suspect records in text output. JSON output lists all. */
+const MAX_LISTED = 100
 
 export default class Doctor extends BaseCommand {
-  static override summary = 'Checks the database: its files, and every rule on what they hold.'
+  static override summary = 'Check the files and the data of a database'
   static override description =
-    'Changes nothing, and may run beside a daemon. Exits with 8 when something is wrong, and says what and where.'
+    'Changes nothing, and can run while a server uses the database. Exits with 8 if it finds problems.'
   static override baseFlags = {}
   static override flags = {
     db: databaseFlag,
     salvage: string({
-      description: 'Copy all that can still be read into this new file.',
+      description: 'Copy all readable records to this new file.',
       helpValue: '<new file>',
     }),
-    json: boolean({ description: 'Print JSON, on a terminal too.' }),
+    json: boolean({ description: 'Print JSON, even on a terminal.' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -31,17 +31,17 @@ export default class Doctor extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Doctor)
-    const database = await chosenDatabase(flags.db)
+    const database = await resolveDatabase(flags.db)
     const isJson = flags.json || !isTerminal()
     if (flags.salvage !== undefined) {
-      const report = await salvageInto(database, resolve(flags.salvage))
+      const report = await salvageIntoFile(database, resolve(flags.salvage))
       printData(isJson ? renderJson(report) : renderText(salvageText(report)))
       if (report.saved === 0 || report.lost.length > 0 || report.suspect.length > 0)
         process.exitCode = EXIT_CODES.assertion
       return
     }
     const progress = createProgress('Reading the database', process.stderr)
-    const diagnosis = await examine(database, progress.show)
+    const diagnosis = await checkDatabase(database, progress.show)
     progress.clear()
     printData(isJson ? renderJson(diagnosis) : renderText(diagnosisText(diagnosis)))
     for (const note of diagnosis.notes) printNote(renderText(note))
@@ -59,13 +59,13 @@ function diagnosisText({ database, records, rules, problems }: Diagnosis): strin
 }
 
 function salvageText({ target, saved, lost, suspect }: SalvageReport): string {
-  const places = lost.map((place) => `  ${place}\n`).join('')
-  const named = suspect
-    .slice(0, MOST_NAMED)
+  const losses = lost.map((loss) => `  ${loss}\n`).join('')
+  const listed = suspect
+    .slice(0, MAX_LISTED)
     .map(({ object, id, reason }) => `  ${object} ${id} (${reason})\n`)
-  const unnamed = suspect.length - named.length
-  const more = unnamed === 0 ? '' : `  and ${unnamed} more, which --json lists\n`
-  return `${saved} records were saved in ${target}; ${lost.length} places were lost.
-${places}${suspect.length} of the saved records may be wrong: read from damaged bytes (unverified), or older than a lost change (outdated).
-${named.join('')}${more}`
+  const omitted = suspect.length - listed.length
+  const more = omitted === 0 ? '' : `  and ${omitted} more, see --json\n`
+  return `Saved ${saved} records in ${target}. Lost records in ${lost.length} places.
+${losses}${suspect.length} of the saved records may be wrong: read from damaged bytes (unverified) or older than a lost change (outdated).
+${listed.join('')}${more}`
 }

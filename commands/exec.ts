@@ -3,14 +3,14 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { holdSignals, runCommand } from '../src/cli/fixtures/child-command.ts'
 import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
-import { variablesOf } from '../src/cli/serve/env-file.ts'
-import { shellCode } from '../src/cli/service/processes.ts'
-import { guardHome, makeTemporaryHome } from '../src/cli/service/temporary-home.ts'
+import { toEnvironmentVariables } from '../src/cli/serve/env-file.ts'
+import { toShellExitCode } from '../src/cli/service/processes.ts'
+import { createTemporaryHome, startHomeGuard } from '../src/cli/service/temporary-home.ts'
 
 export default class Exec extends BaseCommand {
-  static override summary = 'Runs a command with a fresh service of its own, and ends with its exit code.'
+  static override summary = 'Run a command with a temporary server'
   static override description =
-    'The service is on free ports and, unless --db is given, in memory, so that any number can run at once; it is gone afterwards. The command finds it by PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET, and so does paycli within it. What stands before -- are flags of paycli serve. With --deterministic give --port or --checkout-url too: the address of the pages is in every url.'
+    'Starts a server on free ports, in memory unless --db is given, and stops it when the command exits. Several runs can overlap. The command, and any paycli call in it, connects through PAYCLI_API_BASE, PAYCLI_API_KEY, PAYCLI_CHECKOUT_URL and PAYCLI_WEBHOOK_SECRET. Flags before -- are passed to paycli serve. For reproducible URLs, combine --deterministic with --port or --checkout-url. Exits with the exit code of the command.'
   static override strict = false
   static override baseFlags = {}
   static override usage = 'exec [flags of serve] -- COMMAND…'
@@ -22,23 +22,23 @@ export default class Exec extends BaseCommand {
 
   override async run(): Promise<void> {
     const { serveFlags, words } = splitAtDashes(this.argv)
-    refuseUseless(serveFlags)
+    rejectUselessFlags(serveFlags)
     const signals = holdSignals()
-    const home = await makeTemporaryHome()
-    const guard = guardHome(home)
+    const home = await createTemporaryHome()
+    const guard = startHomeGuard(home)
     const env = { ...process.env, PAYCLI_HOME: home, PAYCLI_PROFILE: '' }
     try {
-      // A key of the machine's own service is none of this one.
-      const ownEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
-      const daemon = await startChildDaemon(withDefaults(serveFlags), ownEnv)
+      // The key of another service must not apply to this one.
+      const serviceEnv = { ...env, PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
+      const daemon = await startChildDaemon(withDefaults(serveFlags), serviceEnv)
       try {
-        // Whoever wanted to stop it while the service was starting wants no command any more.
+        // After a signal during the start, the command must not run.
         const signal = signals.first()
-        const found = { ...env, ...variablesOf(daemon.location) }
+        const commandEnv = { ...env, ...toEnvironmentVariables(daemon.location) }
         process.exitCode =
-          signal === null ? await runCommand(words, found, guard.watch) : shellCode(null, signal)
+          signal === null ? await runCommand(words, commandEnv, guard.watch) : toShellExitCode(null, signal)
       } finally {
-        // The command has its answer; another ^C only means that stopping takes too long.
+        // The command has ended, so another ^C means that the stop takes too long.
         signals.onNext(daemon.kill)
         await daemon.stop()
       }
@@ -56,23 +56,23 @@ function splitAtDashes(argv: readonly string[]): {
   const at = argv.indexOf('--')
   const words = at === -1 ? [] : argv.slice(at + 1)
   if (words.length > 0) return { serveFlags: argv.slice(0, at), words }
-  throw new UsageError('argument_missing', 'Give the command to run after --.', {
+  throw new UsageError('argument_missing', 'The command after -- is missing.', {
     hint: 'For instance: paycli exec -- npm test',
   })
 }
 
-// The service ends with the command, and nobody sees what it says.
-const USELESS = ['--detach', '--open', '--json', '--log-format', '--until-stdin-ends']
+// The server stops when the command exits, and its output is hidden.
+const USELESS_FLAGS = ['--detach', '--open', '--json', '--log-format', '--until-stdin-ends']
 
-function refuseUseless(flags: readonly string[]): void {
+function rejectUselessFlags(flags: readonly string[]): void {
   const given = flags.map((flag) => (/^-d/.test(flag) ? '--detach' : flag.replace(/=.*$/s, '')))
-  const at = given.findIndex((flag) => USELESS.includes(flag))
+  const at = given.findIndex((flag) => USELESS_FLAGS.includes(flag))
   const useless = given[at]
   if (useless === undefined) return
-  const message = `${useless} would do nothing here: the service lasts as long as the command, and only that one is heard.`
+  const message = `${useless} has no effect: the server stops when the command exits, and its output is hidden.`
   throw new UsageError('flag_invalid', message, {
     param: useless.slice(2),
-    hint: `Leave it out, or start a service that lasts: paycli serve ${withValue(useless, flags.slice(at))}`,
+    hint: `Omit it, or start a long-running server: paycli serve ${withValue(useless, flags.slice(at))}`,
   })
 }
 
@@ -82,7 +82,7 @@ function withValue(useless: string, [flag = '', value = 'pretty']: readonly stri
 }
 
 function withDefaults(flags: readonly string[]): string[] {
-  const isSaid = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`))
-  const store = isSaid('--db') || isSaid('--memory') ? [] : ['--memory']
-  return [...(isSaid('--port') ? [] : ['--port', '0']), ...store, ...flags]
+  const isGiven = (name: string) => flags.some((flag) => flag === name || flag.startsWith(`${name}=`))
+  const store = isGiven('--db') || isGiven('--memory') ? [] : ['--memory']
+  return [...(isGiven('--port') ? [] : ['--port', '0']), ...store, ...flags]
 }

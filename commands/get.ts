@@ -2,18 +2,17 @@ import { RawCommand } from '../src/cli/command/raw-command.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
 
 export default class Get extends RawCommand {
-  static override summary = 'Asks the API for what it has at an id or a path.'
-  static override description =
-    'The beginning of an id says where the object is; -d sets parameters of the query.'
+  static override summary = 'Retrieve an object or a list by id or API path'
+  static override description = 'The prefix of an id determines the API path. -d sets query parameters.'
   static override flags = {
     data: string({
       char: 'd',
-      description: 'Set a parameter of the query. Repeat for more.',
+      description: 'Set a query parameter. Repeat for more parameters.',
       helpValue: '<a[b]=value>',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    all: boolean({ description: 'Read a list to its end, page by page, in place of one page.' }),
+    all: boolean({ description: 'Read all pages of the list.' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> cus_4bT9…',
@@ -22,6 +21,6 @@ export default class Get extends RawCommand {
   ]
 
   override run(): Promise<void> {
-    return this.ask('GET')
+    return this.sendRequest('GET')
   }
 }

@@ -2,22 +2,21 @@ import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { printData, renderText } from '../src/cli/output/output.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
-import { answerAt, targetOf } from '../src/cli/request/object-paths.ts'
-import { statusOf } from '../src/cli/service/service-status.ts'
+import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
+import { readServiceStatus } from '../src/cli/service/service-status.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 
-/** The fields that hold the page of an object. */
-const PAGES = ['url', 'hosted_invoice_url']
+/** The fields with the page of an object. */
+const PAGE_FIELDS = ['url', 'hosted_invoice_url']
 
 export default class Open extends BaseCommand {
-  static override summary =
-    'Opens the page of a session or an invoice in the browser, or the reference of the API.'
+  static override summary = 'Open the page of an object, or the API reference'
   static override args = {
-    target: word({ description: 'The id of a session or an invoice; the reference unless given.' }),
+    target: word({ description: 'Id of a session or an invoice (default: the API reference).' }),
   }
   static override flags = {
     browser: boolean({
-      description: 'Open it in the browser; with --no-browser its address is only printed.',
+      description: 'Open the page in the browser. With --no-browser, print only its address.',
       allowNo: true,
       default: true,
     }),
@@ -29,7 +28,7 @@ export default class Open extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
+    const { words, flags } = await this.readInput()
     const [id] = words
     const address = id === undefined ? await this.reference(flags) : await this.pageOf(id)
     if (flags['json'] === true) this.print({ url: address })
@@ -37,20 +36,20 @@ export default class Open extends BaseCommand {
     if (flags['browser'] === true) await openInBrowser(address)
   }
 
-  private async reference(flags: Parameters<typeof statusOf>[0]): Promise<string> {
-    const { api_url } = await statusOf(flags, process.env)
+  private async reference(flags: Parameters<typeof readServiceStatus>[0]): Promise<string> {
+    const { api_url } = await readServiceStatus(flags, process.env)
     return `${api_url}/docs`
   }
 
   private async pageOf(id: string): Promise<string> {
-    const { path } = targetOf(id)
-    const object = await answerAt(id, this.client().send({ method: 'GET', path }, {}))
-    const page = PAGES.map((name): unknown => Reflect.get(object, name)).find(
+    const { path } = parseTarget(id)
+    const object = await explainUnknownTarget(id, this.client().send({ method: 'GET', path }, {}))
+    const page = PAGE_FIELDS.map((name): unknown => Reflect.get(object, name)).find(
       (url) => typeof url === 'string',
     )
     if (typeof page === 'string') return page
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
-      hint: 'Give the id of a session (cks_, py_sess_) or of an invoice that was finalized (in_).',
+      hint: 'Give the id of a session (cks_, py_sess_) or of a finalized invoice (in_).',
     })
   }
 }

@@ -1,11 +1,9 @@
 import { RawCommand } from '../src/cli/command/raw-command.ts'
-import { createFlags } from '../src/cli/parse/create-flags.ts'
+import { createFlags } from '../src/cli/parse/change-flags.ts'
 
 export default class Post extends RawCommand {
-  static override summary =
-    'Posts to an id or a path of the API: creates, changes, or carries out what stands behind it.'
-  static override description =
-    'The beginning of an id says where the object is; -d sets parameters of the body.'
+  static override summary = 'Send a POST request to an id or API path'
+  static override description = 'The prefix of an id determines the API path. -d sets body parameters.'
   static override flags = createFlags
   static override examples = [
     '<%= config.bin %> <%= command.id %> /v1/customers -d email=ada@example.com',
@@ -14,6 +12,6 @@ export default class Post extends RawCommand {
   ]
 
   override run(): Promise<void> {
-    return this.ask('POST')
+    return this.sendRequest('POST')
   }
 }

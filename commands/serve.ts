@@ -1,35 +1,35 @@
 import { join, resolve } from 'node:path'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
-import { seedFrom } from '../src/cli/fixtures/seeding.ts'
-import { type Forwarding, parseForwarding } from '../src/cli/listen/forward-flags.ts'
+import { runSeedFiles } from '../src/cli/fixtures/seed-files.ts'
+import { type ForwardRule, forwardFlags, parseForwardRules } from '../src/cli/listen/forward-flags.ts'
 import { printData, printNote, printWarning } from '../src/cli/output/output.ts'
 import { createProgress, type Progress } from '../src/cli/output/progress.ts'
-import { createStyle, isColorWanted } from '../src/cli/output/style.ts'
+import { createStyle, isColorEnabled } from '../src/cli/output/style.ts'
 import { boolean, integer, string } from '../src/cli/parse/options.ts'
+import { requireTimestamp } from '../src/cli/parse/timestamp.ts'
 import { reportReady, serveDetached } from '../src/cli/serve/detached.ts'
-import { untilStdinEnds, untilStopped } from '../src/cli/serve/interrupts.ts'
+import { waitForStdinEnd, waitUntilStopped } from '../src/cli/serve/interrupts.ts'
 import { parseListenHost } from '../src/cli/serve/listen-host.ts'
 import { plainHttpWarning } from '../src/cli/serve/plain-http.ts'
 import { readyNote } from '../src/cli/serve/ready-note.ts'
 import {
   databaseFlags,
   EXHAUSTION_CHOICES,
-  flagError,
   pagesFlags,
-  pagesPort,
-  parseAdmittedKey,
+  parseApiKey,
   parseBusinessName,
   parseDatabase,
   parseDunning,
-  parseFreezeTime,
-  parseOwnUrl,
+  parsePublicUrl,
   parseWebhookSecret,
   processFlags,
+  resolvePagesPort,
+  toFlagError,
 } from '../src/cli/serve/serve-flags.ts'
 import { homeWarning, userHome } from '../src/cli/service/home.ts'
 import { processStart } from '../src/cli/service/process-start.ts'
-import { isServed } from '../src/cli/service/service-status.ts'
+import { isServiceRunning } from '../src/cli/service/service-status.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
 import type { DaemonOptions } from '../src/daemon/daemon-options.ts'
 import { createIds } from '../src/daemon/ids.ts'
@@ -41,120 +41,111 @@ import { type Daemon, startDaemon } from '../src/daemon/start.ts'
 const EXIT_AFTER_FAILURE = 1
 
 export default class Serve extends BaseCommand {
-  static override summary = 'Starts the payment service: the API, the hosted pages and the webhooks.'
+  static override summary = 'Start the payment server'
   static override description =
-    'Everything is kept in one JSON file, unless --memory is given. The API key and the webhook secret stay the same from run to run. Stops on ^C.'
+    'Serves the API and the hosted pages, and sends webhooks. Stores all data in one JSON file, unless --memory or --db is given. The API key and the webhook secret stay the same between runs. Stop with ^C.'
   static override baseFlags = {}
   static override flags = {
     port: integer({
-      description: 'Port of the API; 0 takes a free one.',
+      description: 'Port of the API. Use 0 for a free port.',
       default: 4100,
       min: 0,
       max: 65_535,
     }),
     'checkout-port': integer({
-      description: 'Port of the hosted pages; 0 takes a free one. Free too when --port is 0.',
+      description:
+        'Port of the hosted pages (default: 4101, or a free port with --port 0). Use 0 for a free port.',
       min: 0,
       max: 65_535,
     }),
     host: string({
-      description: 'The address to listen on; other than 127.0.0.1 only with --dangerously-expose.',
+      description: 'Address to listen on. Any other address than 127.0.0.1 requires --dangerously-expose.',
       helpValue: '<ip>',
       default: '127.0.0.1',
     }),
     'dangerously-expose': boolean({
-      description: 'Let other machines reach the service at --host, such as a team its staging machine.',
+      description: 'Allow access from other machines at --host, such as on a staging machine.',
       dependsOn: ['host'],
     }),
     'api-url': string({
-      description: 'Where others reach the API, if not at the local address.',
+      description: 'Public URL of the API (default: the local address).',
       helpValue: '<url>',
     }),
     ...pagesFlags,
     ...databaseFlags,
-    'forward-to': string({
-      char: 'f',
-      description: 'Send events here: a port, a port with a path, or a URL. Repeat for more.',
-      helpValue: '<url|port>',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    ...forwardFlags,
     events: string({
       char: 'e',
       description:
-        'Forward only these, such as invoice.* or *.completed; with ! all but these. Repeat for more.',
+        'Event types to forward, such as invoice.* or *.completed. A leading ! excludes. Repeat for more.',
       helpValue: '<glob>',
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
     }),
-    route: string({
-      description: "Send some events elsewhere too, such as 'invoice.*=3000/invoices'. Repeat for more.",
-      helpValue: '<glob=url|port>',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
     'webhook-secret': string({
-      description: 'Sign what is forwarded with this secret; the one that is kept unless given.',
+      description: 'Signing secret of forwarded webhooks (default: the stored secret).',
       helpValue: '<whsec_…>',
       env: 'PAYCLI_WEBHOOK_SECRET',
     }),
     'public-webhooks-only': boolean({
-      description: 'Refuse to send webhooks to private addresses, for a service that others can reach.',
+      description:
+        'Never send webhooks to private addresses. Use it on a server that other people can reach.',
     }),
     'allow-webhooks-to': string({
       description:
-        'A network that --public-webhooks-only and --dangerously-expose let pass, such as 10.0.0.0/8. Repeat for more.',
+        'Network to allow despite --public-webhooks-only or --dangerously-expose, such as 10.0.0.0/8. Repeat for more.',
       helpValue: '<network>',
       multiple: true,
       multipleNonGreedy: true,
     }),
     'retry-schedule': string({
-      description: 'Waits between delivery attempts, such as 1s,5s,30s.',
+      description:
+        'Retry schedule for failed deliveries, such as 1s,5s,30s (default: 5s,5m,30m,2h,5h,10h,10h).',
       helpValue: '<waits>',
       exclusive: ['no-retry'],
     }),
-    'no-retry': boolean({ description: 'Make one delivery attempt only.' }),
+    'no-retry': boolean({ description: 'Never retry failed deliveries.' }),
     dunning: string({
       description:
-        'Days from each failed charge of an invoice to the next, 3,5,7 unless given; none tries once.',
+        'Retry schedule for failed charges of an invoice, in days (default: 3,5,7). Use none to disable retries.',
       helpValue: '<days|none>',
     }),
     'on-exhausted': string({
-      description: 'What becomes of the subscription after the last of them, cancel unless given.',
+      description: 'Action on the subscription after the last retry (default: cancel).',
       options: EXHAUSTION_CHOICES,
     }),
     'rate-limit': integer({
-      description: 'Requests a second that a key may make, twice as many in a burst; no limit unless given.',
+      description:
+        'Maximum requests per second and API key (default: no limit). Bursts of twice as many are allowed.',
       helpValue: '<requests>',
       min: 1,
       max: 1_000_000,
     }),
     'trust-proxy': boolean({
-      description: 'Tell visitors apart by what a proxy before the pages adds to X-Forwarded-For.',
+      description: 'Identify visitors of the pages by the X-Forwarded-For header of a proxy.',
       dependsOn: ['rate-limit'],
     }),
     lenient: boolean({
-      description: 'Ignore parameters that are not known, and name them in a Paycli-Warning header.',
+      description: 'Ignore unknown parameters, and list them in a Paycli-Warning header.',
     }),
     'api-key': string({
-      description: 'Admit this API key too; the one that is kept stays valid.',
+      description: 'Additional valid API key, besides the stored key.',
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
     }),
     'freeze-time': string({
-      description: 'Let real time stand still at this moment; for tests that compare byte by byte.',
+      description: 'Freeze the clock at this time, for tests that compare output byte by byte.',
       helpValue: '<unix|iso date>',
     }),
     deterministic: string({
       description:
-        'With --memory: ids, keys and secrets follow from this text, so the same requests give the same answers, events and webhooks. Of an idempotency key that is a UUID events tell one that follows from it.',
+        'Seed of all ids, keys and secrets. The same requests then give the same responses, events and webhooks. Generated idempotency keys are derived from the seed. Requires --memory.',
       helpValue: '<seed>',
       dependsOn: ['memory'],
     }),
     'seed-file': string({
-      description:
-        'Carry out the requests of this fixture file before saying that it is ready. Repeat for more.',
+      description: 'Run the requests of this fixture file before the server is ready. Repeat for more.',
       helpValue: '<json file>',
       multiple: true,
       multipleNonGreedy: true,
@@ -179,24 +170,17 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve)
     if (flags.detach) return serveDetached(this.argv, flags.json)
     const broken = Promise.withResolvers<number>()
-    const forwarding = parseForwarding({
-      targets: flags['forward-to'] ?? [],
-      events: flags.events ?? [],
-      routes: flags.route ?? [],
-    })
+    const forwardRules = parseForwardRules(flags['forward-to'] ?? [], flags.events ?? [], flags.route ?? [])
     const progress = createProgress('Loading the database', process.stderr)
-    const daemon = await start(flags, {
-      forwarding,
-      progress,
-      onBroken: () => broken.resolve(EXIT_AFTER_FAILURE),
-    })
+    const onBroken = () => broken.resolve(EXIT_AFTER_FAILURE)
+    const daemon = await start(flags, forwardRules, progress, onBroken)
     progress.clear()
-    // Whoever reads that it is ready may stop it at once.
-    const over = flags['until-stdin-ends'] ? [broken.promise, untilStdinEnds()] : [broken.promise]
-    const stopped = untilStopped(daemon.stop, Promise.race(over))
+    // Before the service is announced as ready, because it may be stopped right after.
+    const endings = flags['until-stdin-ends'] ? [broken.promise, waitForStdinEnd()] : [broken.promise]
+    const stopped = waitUntilStopped(daemon.stop, Promise.race(endings))
     try {
-      await seedFrom(flags['seed-file'] ?? [], daemon.location)
-      await announce(daemon, flags, forwarding)
+      await runSeedFiles(flags['seed-file'] ?? [], daemon.location)
+      await announce(daemon, flags, forwardRules)
       if (flags.open) await openInBrowser(`${daemon.location.api_url}/docs`)
     } catch (error) {
       await daemon.stop()
@@ -209,22 +193,21 @@ export default class Serve extends BaseCommand {
 
 type Flags = InferredFlags<typeof Serve.flags>
 
-interface Circumstances {
-  readonly forwarding: readonly Forwarding[]
-  readonly progress: Progress
-  readonly onBroken: () => void
-}
-
-async function start(flags: Flags, { forwarding, progress, onBroken }: Circumstances): Promise<Daemon> {
+async function start(
+  flags: Flags,
+  forwardRules: readonly ForwardRule[],
+  progress: Progress,
+  onBroken: () => void,
+): Promise<Daemon> {
   const home = userHome(process.env)
   const warning = homeWarning(process.env)
   if (warning !== null) printWarning(warning)
   const { 'checkout-url': checkoutUrl, 'api-url': apiUrl, 'rate-limit': rateLimit } = flags
   const isExposed = flags['dangerously-expose']
-  const made = reproducible(flags)
+  const reproducible = reproducibleOptions(flags)
   const businessName = parseBusinessName(flags['business-name'])
-  const apiKey = parseAdmittedKey(flags['api-key']) ?? made.ids?.newApiKey()
-  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? made.ids?.newWebhookSecret()
+  const apiKey = parseApiKey(flags['api-key']) ?? reproducible.ids?.newApiKey()
+  const webhookSecret = parseWebhookSecret(flags['webhook-secret']) ?? reproducible.ids?.newWebhookSecret()
   return startDaemon({
     home,
     db: flags.memory
@@ -232,7 +215,7 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
       : parseDatabase(flags.db ?? (process.env.PAYCLI_DB || join(home, 'paycli.json')), apiKey),
     isReset: flags.reset,
     port: flags.port,
-    checkoutPort: pagesPort(flags.port, flags['checkout-port']),
+    checkoutPort: resolvePagesPort(flags.port, flags['checkout-port']),
     host: parseListenHost({
       host: flags.host,
       isExposed,
@@ -240,18 +223,18 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
       hasApiUrl: apiUrl !== undefined,
       hasCheckoutUrl: checkoutUrl !== undefined,
     }),
-    ...(apiUrl === undefined ? {} : { apiUrl: parseOwnUrl(apiUrl, 'api-url') }),
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parseOwnUrl(checkoutUrl, 'checkout-url') }),
+    ...(apiUrl === undefined ? {} : { apiUrl: parsePublicUrl(apiUrl, 'api-url') }),
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl: parsePublicUrl(checkoutUrl, 'checkout-url') }),
     ...(businessName === undefined ? {} : { businessName }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     isProxyTrusted: flags['trust-proxy'],
     isLenient: flags.lenient,
-    forwardTo: forwarding,
-    ...made,
+    forwardTo: forwardRules,
+    ...reproducible,
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     targets: {
-      // Who may reach this service must not reach through it what only its machine can.
+      // Otherwise clients of an exposed service could reach private addresses through it.
       isPublicOnly: flags['public-webhooks-only'] || isExposed,
       allowed: flags['allow-webhooks-to'] ?? [],
     },
@@ -260,20 +243,20 @@ async function start(flags: Flags, { forwarding, progress, onBroken }: Circumsta
     log: createLog(flags['log-format'] as LogFormat, (line) => process.stderr.write(line)),
     pid: process.pid,
     processStart: processStart(process.pid),
-    isServed,
+    isServiceRunning: isServiceRunning,
     onLoading: progress.show,
     onBroken,
   }).catch((error: unknown) => {
-    throw flagError(error)
+    throw toFlagError(error)
   })
 }
 
-function reproducible({
+function reproducibleOptions({
   'freeze-time': frozen,
   deterministic: seed,
 }: Flags): Pick<DaemonOptions, 'clock' | 'ids'> {
   return {
-    ...(frozen === undefined ? {} : { clock: createFrozenClock(parseFreezeTime(frozen)) }),
+    ...(frozen === undefined ? {} : { clock: createFrozenClock(requireTimestamp('freeze-time', frozen)) }),
     ...(seed === undefined ? {} : { ids: createSeededIds(seed) }),
   }
 }
@@ -281,16 +264,18 @@ function reproducible({
 async function announce(
   { location, readyAfterMs, foundInstead, isNew, locationFile }: Daemon,
   flags: Flags,
-  forwardTo: readonly Forwarding[],
+  forwardTo: readonly ForwardRule[],
 ): Promise<void> {
   const readyFile = flags['ready-file']
   if (readyFile !== undefined) await writeJson(resolve(readyFile), location, createIds().newToken)
   if (flags.json) printData(`${JSON.stringify(location)}\n`)
-  const style = createStyle(isColorWanted(undefined, process.env, process.stderr.isTTY === true))
+  const style = createStyle(isColorEnabled(undefined, process.env, process.stderr.isTTY === true))
   const warning = plainHttpWarning({ ...location }, flags.host)
-  reportReady({ location: { ...location }, foundInstead, warning })
+  reportReady({ location: { ...location }, defaultUrl: foundInstead, warning })
   const areSecretsShown = process.stderr.isTTY === true && flags['log-format'] !== 'json'
   const secretsFile = areSecretsShown ? null : locationFile
-  printNote(readyNote(location, readyAfterMs, { style, forwardTo, foundInstead, isNew, secretsFile }))
+  printNote(
+    readyNote(location, readyAfterMs, { style, forwardTo, defaultUrl: foundInstead, isNew, secretsFile }),
+  )
   if (warning !== null) printNote(warning)
 }

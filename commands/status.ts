@@ -1,30 +1,34 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
-import { viewObject } from '../src/cli/output/object-view.ts'
+import { renderObject } from '../src/cli/output/object-view.ts'
 import { printData, printNote, renderText } from '../src/cli/output/output.ts'
-import { printAnswer } from '../src/cli/output/render-response.ts'
+import { printResponse } from '../src/cli/output/render-response.ts'
 import { createStyle } from '../src/cli/output/style.ts'
 import { boolean, string } from '../src/cli/parse/options.ts'
-import { envLines, variablesOf, writeEnvFile } from '../src/cli/serve/env-file.ts'
-import { type RunningService, readyStatusOf, runningServices } from '../src/cli/service/service-status.ts'
+import { envLines, toEnvironmentVariables, writeEnvFile } from '../src/cli/serve/env-file.ts'
+import {
+  findRunningServices,
+  type RunningService,
+  readReadyStatus,
+} from '../src/cli/service/service-status.ts'
 
 export default class Status extends BaseCommand {
-  static override summary = 'Tells where the service is that commands talk to, and what opens it.'
+  static override summary = 'Show the server that commands use'
   static override description =
-    'Exits with 3 when it does not answer, or its database is away, and with 4 when it refuses the key.'
+    'Prints its addresses and its API key. Exits with 3 if the server does not respond or its database is unavailable. Exits with 4 if the server rejects the API key.'
   static override flags = {
     output: string({
       char: 'o',
-      description: 'How to print it; env is the variables with which programs find it.',
+      description: 'Output format. Use env to print environment variables for programs.',
       options: ['text', 'json', 'env'],
     }),
     all: boolean({
-      description: 'List all services of this user that run on this machine.',
+      description: 'List all servers of the current user on this machine.',
       exclusive: ['output', 'write'],
     }),
     write: string({
-      description: 'Also set these variables in this .env file.',
+      description: 'Also set the environment variables in this .env file.',
       helpValue: '<file>',
     }),
   }
@@ -37,47 +41,49 @@ export default class Status extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
+    const { flags } = await this.readInput()
     if (flags['all'] === true) {
-      refuseOneService(this.argv)
+      rejectServiceFlags(this.argv)
       return this.listAll()
     }
-    const status = await readyStatusOf(flags, process.env)
+    const status = await readReadyStatus(flags, process.env)
     if (status.database === 'away') {
-      printNote('Its database is away: requests are refused with 503 until it is back. Its log says why.')
+      printNote(
+        'The database is unavailable: requests fail with 503 until it is back. See the log of the server.',
+      )
       process.exitCode = EXIT_CODES.unreachable
     }
     const { output, write } = flags
-    const variables = variablesOf(status)
-    // What cannot be written leaves nothing on stdout either.
+    const variables = toEnvironmentVariables(status)
+    // Before printing, so that a failed write prints nothing on stdout.
     if (typeof write === 'string') await writeEnvFile(write, variables)
     if (output === 'env') printData(renderText(envLines(variables)))
-    else if (output === 'text') printData(viewObject(status, createStyle(false)))
-    else printAnswer(status, output === 'json' ? { ...flags, json: true } : flags)
+    else if (output === 'text') printData(renderObject(status, createStyle(false)))
+    else printResponse(status, output === 'json' ? { ...flags, json: true } : flags)
     if (typeof write === 'string')
       printNote(renderText(`Set in ${write}: ${Object.keys(variables).join(', ')}`))
   }
 
   private async listAll(): Promise<void> {
-    const services = await runningServices(process.env)
-    this.printView(services, () => (services.length === 0 ? NONE : services.map(lineOf).join('')))
+    const services = await findRunningServices(process.env)
+    this.printView(services, () => (services.length === 0 ? NONE : services.map(formatService).join('')))
   }
 }
 
-// A service that the environment names is no reason against listing all of them; a flag would be ignored.
-function refuseOneService(argv: readonly string[]): void {
-  const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => ONE_SERVICE.includes(word))
+// A service named by the environment is fine, but a flag would be ignored.
+function rejectServiceFlags(argv: readonly string[]): void {
+  const flag = argv.map((word) => word.replace(/=.*$/s, '')).find((word) => SERVICE_FLAGS.includes(word))
   if (flag === undefined) return
   throw new UsageError('flag_invalid', `${flag} and --all cannot both be given.`, {
-    hint: 'Leave one of them out: --all lists the services of this machine.',
+    hint: 'Omit one of them: --all lists the servers on this machine.',
   })
 }
 
-const ONE_SERVICE = ['--api-base', '--api-key', '--profile']
+const SERVICE_FLAGS = ['--api-base', '--api-key', '--profile']
 
-const NONE = 'No paycli of yours runs here.\n'
+const NONE = 'You have no running server on this machine.\n'
 
-function lineOf({ api_url, pid, db, is_default }: RunningService): string {
+function formatService({ api_url, pid, db, is_default }: RunningService): string {
   const note = is_default ? '' : `  (for commands: --api-base ${api_url})`
   return renderText(`${api_url}  process ${pid}  ${db ?? 'in memory'}${note}\n`)
 }

@@ -1,14 +1,14 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { printNote, terminalWidth } from '../src/cli/output/output.ts'
 import { idArg } from '../src/cli/parse/id-arg.ts'
-import { entryOf } from '../src/cli/timeline/timeline-entries.ts'
+import { toTimelineEntry } from '../src/cli/timeline/timeline-entries.ts'
 import { readTimeline } from '../src/cli/timeline/timeline-events.ts'
-import { viewTimeline } from '../src/cli/timeline/timeline-view.ts'
+import { formatTimeline } from '../src/cli/timeline/timeline-view.ts'
 
 export default class Timeline extends BaseCommand {
-  static override summary = 'Tells the history of an object and of what belongs to it, oldest first.'
+  static override summary = 'Show the history of an object, oldest first'
   static override description =
-    'Of a customer, a session, a subscription, an invoice, a payment, a card, a refund or a clock, on its own time, in UTC. Each event says what it changed, and the call that caused it where one did.'
+    'Prints the events of a customer, session, subscription, invoice, payment, card, refund or test clock, and of the objects that belong to it. Times are in UTC, on the clock of the object. Each event has its changed fields and the API request that caused it, if any.'
   static override args = idArg('sub_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> sub_4bT9…',
@@ -17,9 +17,9 @@ export default class Timeline extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { id } = await this.given()
+    const { id } = await this.readInput()
     const { events, isWhole } = await readTimeline(this.client(), id)
-    this.printView(events.map(entryOf), (style) => viewTimeline(events, { style, width: terminalWidth() }))
-    if (!isWhole) printNote('There is more than this: the oldest was left out.')
+    this.printView(events.map(toTimelineEntry), (style) => formatTimeline(events, style, terminalWidth()))
+    if (!isWhole) printNote('The oldest events were omitted, because there are too many.')
   }
 }

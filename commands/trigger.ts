@@ -5,24 +5,21 @@ import { repeatable } from '../src/cli/parse/flags.ts'
 import { boolean, string, word } from '../src/cli/parse/options.ts'
 import { textsOf } from '../src/cli/parse/params.ts'
 import { listTriggers, trigger } from '../src/cli/trigger/trigger.ts'
-import { readEdits } from '../src/cli/trigger/trigger-overrides.ts'
+import { parseOverrides } from '../src/cli/trigger/trigger-overrides.ts'
 
 export default class Trigger extends BaseCommand {
-  static override summary = 'Causes an event by really doing what causes it, and prints what was made.'
+  static override summary = 'Cause an event with real API requests'
   static override description =
-    'Makes a customer, a session, a clock and whatever else it takes, unless --id names one that is there. What time must do is done on a test clock.'
+    'Creates the required objects, such as a customer and a session, unless --id names an existing object. For events caused by the passage of time, advances a test clock. Prints the events.'
   static override args = {
-    event: word({ description: 'The type of the event, such as invoice.payment_failed.' }),
+    event: word({ description: 'Event type, such as invoice.payment_failed.' }),
   }
   static override flags = {
-    list: boolean({ description: 'List every event with what is done to cause it.' }),
-    id: string({ description: 'Use this object in place of a new one.', helpValue: '<id>' }),
-    override: repeatable(
-      'Change a parameter of what is made: its object, path and value. Repeat for more.',
-      '<object.path=value>',
-    ),
-    add: repeatable('Send a parameter more.', '<object.path=value>'),
-    remove: repeatable('Leave a parameter out.', '<object.path>'),
+    list: boolean({ description: 'List all event types with their causes.' }),
+    id: string({ description: 'Use this object instead of a new one.', helpValue: '<id>' }),
+    override: repeatable('Change a parameter of a created object. Repeat for more.', '<object.path=value>'),
+    add: repeatable('Add a parameter. Repeat for more.', '<object.path=value>'),
+    remove: repeatable('Omit a parameter. Repeat for more.', '<object.path>'),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> checkout_session.completed',
@@ -32,22 +29,22 @@ export default class Trigger extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
+    const { words, flags } = await this.readInput()
     if (flags['list'] === true) return this.printList()
     const [event] = words
     if (event === undefined) {
-      throw new UsageError('argument_missing', 'The event is missing.', {
+      throw new UsageError('argument_missing', 'The event type is missing.', {
         param: 'event',
-        hint: 'For instance paycli trigger invoice.paid; all of them: paycli trigger --list',
+        hint: 'For instance paycli trigger invoice.paid. List all types: paycli trigger --list',
       })
     }
-    const edits = readEdits({
+    const overrides = parseOverrides({
       override: textsOf(flags['override']),
       add: textsOf(flags['add']),
       remove: textsOf(flags['remove']),
     })
     const id = flags['id'] === undefined ? undefined : String(flags['id'])
-    const triggered = await trigger(this.client(), event, { id, edits })
+    const triggered = await trigger(this.client(), event, { id, overrides })
     this.printView(triggered, (style) => {
       const rows = triggered.events.map((one) => {
         const type = renderText(one.type)

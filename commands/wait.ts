@@ -1,17 +1,17 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
-import { Unmet } from '../src/cli/errors/expectation-error.ts'
-import { durationMs } from '../src/cli/parse/durations.ts'
+import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
+import { durationMs } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/options.ts'
-import { type ReadyStatus, readyStatusOf } from '../src/cli/service/service-status.ts'
-import { until } from '../src/cli/sessions/until.ts'
+import { type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
+import { pollUntil } from '../src/cli/sessions/poll-until.ts'
 import { ConnectionError } from '../src/client/connection-error.ts'
 
 export default class Wait extends BaseCommand {
-  static override summary = 'Waits until the service can carry out requests, and tells where it is.'
+  static override summary = 'Wait until the server is ready'
   static override description =
-    'For scripts that start it in the background. Exits with 7 when it takes too long, and with 4 when it refuses the key.'
+    'For scripts that start the server in the background. Prints its addresses. Exits with 7 after the timeout. Exits with 4 if the server rejects the API key.'
   static override flags = {
-    timeout: string({ description: 'How long to wait.', helpValue: '<30s|2m>', default: '30s' }),
+    timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s|2m>', default: '30s' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -19,24 +19,28 @@ export default class Wait extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
+    const { flags } = await this.readInput()
     const timeoutMs = durationMs('timeout', String(flags['timeout']))
     const last: { status: ReadyStatus | null } = { status: null }
     const isReady = async () => {
-      last.status = await readyStatusOf(flags, process.env).catch(nullWhenUnreachable)
+      last.status = await readReadyStatus(flags, process.env).catch(nullWhenUnreachable)
       return last.status !== null && last.status.database !== 'away'
     }
-    const isInTime = await until(isReady, { timeoutMs })
+    const isInTime = await pollUntil(isReady, timeoutMs)
     if (isInTime && last.status !== null) return this.print(last.status)
-    throw notReady(last.status, String(flags['timeout']))
+    throw notReadyError(last.status, String(flags['timeout']))
   }
 }
 
-function notReady(status: ReadyStatus | null, timeout: string): Unmet {
+function notReadyError(status: ReadyStatus | null, timeout: string): ExpectationError {
   if (status === null)
-    return new Unmet('timeout', `No service answered within ${timeout}.`, 'Start one: paycli serve')
-  const message = `The service at ${status.api_url} answers, but its database was away for ${timeout}.`
-  return new Unmet('timeout', message, 'Its log says why.')
+    return new ExpectationError(
+      'timeout',
+      `No server responded within ${timeout}.`,
+      'Start one: paycli serve',
+    )
+  const message = `The server at ${status.api_url} responds, but its database was unavailable for ${timeout}.`
+  return new ExpectationError('timeout', message, 'See the log of the server.')
 }
 
 function nullWhenUnreachable(error: unknown): null {

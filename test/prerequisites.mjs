@@ -1,12 +1,12 @@
-// What test files need beyond Node: which files need it, and a line for what this machine lacks.
+// Prerequisites of test files beyond Node: which files need them, and the line that reports a missing one.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Whoever imports this keeps what it makes in the store of the run. */
+/** A test file that imports this module uses the store of the run. */
 const TEST_STORE = 'support/test-store.js'
 
-/** Whether a compiled file imports one that ends in `target`, itself or through files other than `except`. */
+/** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
 function imports(file, { target, except }, seen = new Set()) {
   if (file.endsWith(target)) return true
   if (seen.has(file) || !existsSync(file) || (except && file.endsWith(except))) return false
@@ -20,7 +20,7 @@ export function usesTestStore(file) {
   return imports(file, { target: TEST_STORE })
 }
 
-/** `open` returns what the tests share, if anything, and throws MISSING_PREREQUISITE with what to install. */
+/** `open` returns the resource that tests share, or throws MISSING_PREREQUISITE, which names the package to install. */
 const PREREQUISITES = [
   {
     name: 'PostgreSQL',
@@ -38,8 +38,8 @@ const PREREQUISITES = [
 ]
 
 /**
- * Opens what the runs of a queue need. Resolves to what was opened, by name, and to the runs that cannot start, in groups
- * with the reason; `isMissing` tells software that this machine lacks from software that failed.
+ * Opens the prerequisites of a queue. Resolves with the open ones by name, and with the runs that cannot start, grouped by
+ * reason. `isMissing` is true when the software is not installed, and false when it failed.
  */
 export async function openPrerequisites(queue, compiledFolder) {
   const opened = {}
@@ -64,14 +64,14 @@ export async function openPrerequisites(queue, compiledFolder) {
   return { opened, groups }
 }
 
-/** Where CI is set, a missing prerequisite fails: a run that tests less must not look like one that tests all. */
+/** With CI=true a missing prerequisite fails, so that CI never skips tests silently. */
 export function resultsOf({ runs, isMissing, reason }, { CI = '' }) {
   const isSkipped = isMissing && ['', '0', 'false'].includes(CI)
   const count = isSkipped ? { failed: 0, skipped: 1 } : { failed: 1, skipped: 0 }
   return runs.map((run) => ({ ...run, passed: 0, ...count, reason, output: '', ms: 0 }))
 }
 
-/** One line for the runs of a group: what became of them, why, and what to install. */
+/** Returns one line for a group of runs: skipped or failed, the reason, and the package to install. */
 export function lineOf({ name, runs, reason }, [{ skipped }]) {
   const files = runs.map((run) => (run.backend === 'memory' ? run.name : `${run.name} on ${run.backend}`))
   const what = `${skipped ? 'skipped' : 'failed'} ${files.length} test files that need ${name}`

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Runs dist/test/**/*.test.js, each file in its own process, and believes only a complete uvu summary:
-// bare uvu also exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing or no file matches.
-// What tests the API or billing runs once with each store: in memory, with lowdb and with PostgreSQL.
+// Runs dist/test/**/*.test.js, each file in its own process, and requires a complete uvu summary from each:
+// uvu alone exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing, or no file matches.
+// Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
 // Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -10,16 +10,16 @@ import { join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { lineOf, openPrerequisites, resultsOf, usesTestStore } from './prerequisites.mjs'
 
-// A longer search than usual takes longer than usual.
+// Property tests with more runs than the default need more time.
 const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
-/** A process whose tests are done gets this long to end by itself. */
+/** How long a process may take to exit after its last test. */
 const LINGER_MS = 20_000
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
-/** The slow folders start first, so that the last core is not left alone with them. */
+/** Slow folders start first, so that all cores finish at about the same time. */
 const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
-/** Not UTC, so that a local time used by mistake is seen. */
+/** Not UTC, so that tests fail when code uses local time by mistake. */
 const TIME_ZONE = 'America/New_York'
-// A test sees nothing of its caller's paycli but which browser to use, how long to search and where to begin.
+// Of the caller's PAYCLI_* variables, tests receive only the browser, the number of runs and the seed.
 const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
 const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
 
@@ -39,10 +39,10 @@ const timeoutMs = Number(options.timeout)
 const lingerMs = Number(options.linger)
 const running = new Set()
 const seed = seedOfCommit()
-/** The server for all files that keep things in PostgreSQL, when there are any. */
+/** The PostgreSQL server that all test files share, or null when none needs it. */
 let postgres = null
-/** Holds what the tests write, so that nothing of it stays behind. */
-const ground = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
+/** Contains every file that tests write; it is removed at the end. */
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'paycli-tests-'))
 
 function namesIn(folder, ending) {
   if (!existsSync(folder)) return []
@@ -62,16 +62,16 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** The backends that a file is run with. What tests services that share a database brings that database along. */
+/** The stores that a file runs with. A test of services that share a database opens that database itself. */
 function backendsOf(name) {
   if (name.endsWith('.shared')) return ['memory']
   const isStored = STORED_FOLDERS.some((folder) => name.startsWith(folder))
   return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
 }
 
-/** The environment of one file: its own empty home and temporary folder, and nobody's settings. */
+/** The environment of one file: an empty home, a temporary folder of its own, and no user settings. */
 function environment({ name, backend }) {
-  const own = join(ground, `${name.replaceAll('/', '-')}-${backend}`)
+  const own = join(temporaryFolder, `${name.replaceAll('/', '-')}-${backend}`)
   const [home, temp] = [join(own, 'home'), join(own, 'tmp')]
   for (const folder of [home, temp]) mkdirSync(folder, { recursive: true })
   const env = { ...process.env, NO_COLOR: '1', TZ: TIME_ZONE }
@@ -88,8 +88,8 @@ function environment({ name, backend }) {
 }
 
 /**
- * Where chance begins, unless told: where the commit says, so that whoever runs the same one sees the same, and each new
- * one tries other cases. A longer search, or a copy without git, begins anywhere.
+ * The default seed of property tests. It is derived from the commit: runs of one commit are equal, and each commit tries other
+ * cases. A longer search, or a copy without git, uses a random seed.
  */
 function seedOfCommit() {
   if (process.env.PAYCLI_SEED || process.env.PAYCLI_RUNS) return {}
@@ -104,13 +104,13 @@ function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of the group is left.
+    // The process group has already ended.
   }
 }
 
 function clear() {
-  // A process that is just being killed may still write.
-  rmSync(ground, { recursive: true, force: true, maxRetries: 5 })
+  // A process that is being killed may still write, so removing its folder may fail at first.
+  rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 function summaryOf(stdout) {
@@ -119,7 +119,7 @@ function summaryOf(stdout) {
   return last && { total: Number(last[1]), passed: Number(last[2]), skipped: Number(last[3]) }
 }
 
-/** Starts one file and resolves, when it and its process group are gone, to how it ended. */
+/** Runs one file and resolves with its result after the file and its process group have ended. */
 function execute(run) {
   return new Promise((resolve) => {
     const file = join(compiledFolder, `${run.name}.test.js`)
@@ -147,7 +147,7 @@ function execute(run) {
       timer = setTimeout(
         kill,
         lingerMs,
-        `tests done, no end after ${seconds(lingerMs)}: something is left open`,
+        `tests done, no end after ${seconds(lingerMs)}: a timer, socket or process is still open`,
       )
     })
     child.stderr.setEncoding('utf8').on('data', keep)
@@ -156,7 +156,7 @@ function execute(run) {
       end.error = error.message
       resolve(end)
     })
-    // What a test left behind holds the pipes open, so it goes before 'close' can come.
+    // Processes that a test left behind keep the pipes open, so kill them: 'close' waits for the pipes.
     child.on('exit', () => killGroup(child.pid))
     child.on('close', (code, signal) => {
       clearTimeout(timer)
@@ -166,7 +166,7 @@ function execute(run) {
   })
 }
 
-/** Says why a file may not count as passed, or '' if it may. */
+/** Returns why a file must not count as passed, or '' when it passed. */
 function reasonOf(end, summary) {
   if (end.error) return end.error
   if (end.killed) return end.killed
@@ -198,13 +198,13 @@ function counts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
-/** Where the source of a result is, and with which backend it ran. */
+/** The source file of a result and its store. */
 function fileOf(name) {
   const [file, ...backend] = name.split(' ')
   return [`test/${file}.test.ts`, ...backend].join(' ')
 }
 
-/** What a file says about its own run, in lines that begin with `# `. */
+/** The notes that a file printed about its run, in lines that begin with `# `. */
 function notes({ output }) {
   return [...output.matchAll(/^# (.+)$/gm)].map(([, note]) => `  ${note}`).join('')
 }
@@ -216,8 +216,8 @@ function report(result) {
   if (failed && output) print(`${'─'.repeat(8)} ${name}\n${output.trimEnd()}\n${'─'.repeat(8)}`)
 }
 
-/** Opens what the queue needs, and takes out of it, as results, what cannot run. */
-async function withoutUnmet(queue) {
+/** Opens the prerequisites of the queue, and moves files that cannot run from the queue to the results. */
+async function removeUnmet(queue) {
   const { opened, groups } = await openPrerequisites(queue, compiledFolder)
   postgres = opened.PostgreSQL ?? null
   const results = groups.flatMap((group) => {
@@ -229,14 +229,14 @@ async function withoutUnmet(queue) {
   return { queue: queue.filter((run) => !unmet.has(run)), results }
 }
 
-/** A test that is not compiled, or whose source is gone, would otherwise go unnoticed. */
+/** Without this check, a test that was not compiled, or whose source was deleted, would go unnoticed. */
 function staleResults(sources, compiled) {
   const missing = sources.filter((name) => !compiled.includes(name))
   const orphaned = compiled.filter((name) => !sources.includes(name))
   const stale = (name, reason) => ({ name, passed: 0, failed: 1, skipped: 0, reason, output: '', ms: 0 })
   return [
     ...missing.map((name) => stale(name, 'not compiled: run npm run build')),
-    ...orphaned.map((name) => stale(name, 'compiled, but its source is gone: delete dist and build')),
+    ...orphaned.map((name) => stale(name, 'compiled, but its source does not exist: delete dist and build')),
   ]
 }
 
@@ -249,7 +249,7 @@ async function main() {
     .flatMap((name) => backendsOf(name).map((backend) => ({ name, backend })))
   all.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
   for (const result of results) report(result)
-  const { queue, results: unmet } = await withoutUnmet(all)
+  const { queue, results: unmet } = await removeUnmet(all)
   results.push(...unmet)
   const worker = async () => {
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {

@@ -26,7 +26,7 @@ const GOOD: Record<string, string> = {
     test.run()`,
 }
 
-/** Each hazard with what its line and its output must say. */
+/** Each kind of broken test file, with the text that the runner must print for it. */
 const HAZARDS: Record<string, { code: string; says: RegExp }> = {
   assertion: { code: `${UVU}test('a', () => { throw new Error('no!') }); test.run()`, says: /exit code 1\b/ },
   before: {
@@ -65,11 +65,11 @@ const HAZARDS: Record<string, { code: string; says: RegExp }> = {
     says: /exit code 1/,
   },
   'syntax-error': { code: `${UVU}test('a', () => {`, says: /exit code 1 without a summary/ },
-  'suite-names-the-idle': {
-    code: `${SUITE}const test = suite('s'); test('waits for ever', () => new Promise(() => {})); test.run()`,
-    says: /'waits for ever' never settles/,
+  'suite-names-a-pending-test': {
+    code: `${SUITE}const test = suite('s'); test('waits forever', () => new Promise(() => {})); test.run()`,
+    says: /'waits forever' never settles/,
   },
-  'suite-names-the-slow': {
+  'suite-names-a-slow-test': {
     code: `${SUITE}const open = setInterval(() => {}, 9); const test = suite('s', {}, 50)
       test.after(() => clearInterval(open))
       test('takes too long', () => new Promise(() => {})); test.run()`,
@@ -90,7 +90,7 @@ const HAZARDS: Record<string, { code: string; says: RegExp }> = {
   },
   'suite-non-error': {
     code: `${SUITE}const test = suite('s'); test('a', () => { throw 'text' }); test.run()`,
-    says: /threw something that is no Error: text/,
+    says: /threw a value that is not an Error: text/,
   },
   'suite-details': {
     code: `${SUITE}const test = suite('s')
@@ -100,7 +100,7 @@ const HAZARDS: Record<string, { code: string; says: RegExp }> = {
   },
 }
 
-/** What would never end, with the limit that ends it: no other file has so little time on a busy machine. */
+/** Test files that never end, with the limit that ends them; only these get so little time. */
 const ENDLESS: readonly (readonly [code: string, limit: string, says: RegExp])[] = [
   [
     `${UVU}setInterval(() => {}, 9); test('a', () => new Promise(() => {})); test.run()`,
@@ -110,13 +110,13 @@ const ENDLESS: readonly (readonly [code: string, limit: string, says: RegExp])[]
   [
     `${UVU}setInterval(() => {}, 9); test('a', () => {}); test.run()`,
     '--linger=500',
-    /^✗ endless {2}1 passed, 1 failed .*\(tests done, no end after 0\.50 s: something is left open\)$/m,
+    /^✗ endless {2}1 passed, 1 failed .*\(tests done, no end after 0\.50 s: a timer, socket or process is still open\)$/m,
   ],
 ]
 
 const roots: string[] = []
 
-/** Lays out a checkout whose compiled tests are the given texts by name; it is removed after the suite. */
+/** Creates a checkout whose compiled tests are the given texts by name; it is removed after the suite. */
 function checkout(compiled: Record<string, string>, sources: string[] = Object.keys(compiled)): string {
   const root = mkdtempSync(join(tmpdir(), 'paycli-runner-'))
   roots.push(root)
@@ -152,22 +152,22 @@ test.after(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true })
 })
 
-test('good files pass, tests are counted, and the last line says so', () => {
+test('counts the tests of passing files and prints the totals on the last line', () => {
   const { status, stdout, lastLine } = runner(checkout(GOOD))
   assert.is(lastLine, '5 passed, 0 failed, 1 skipped', stdout)
   assert.is(status, 0)
   assert.match(stdout, /^✓ good {2}2 passed, 0 failed, 1 skipped {2}\d+\.\d\d s$/m)
-  assert.not.match(stdout, 'Total:', 'the output of a passing file stays out')
+  assert.not.match(stdout, 'Total:', 'the output of a passing file is not printed')
 })
 
-test('what a file notes about its own run is shown beside its result', () => {
+test('prints the notes of a file beside its result', () => {
   const noting = `${UVU}test('one', () => {}); test.run()
     process.once('exit', () => process.stdout.write('# 12 operations, seed 7\\n'))`
   const { stdout } = runner(checkout({ noting }))
   assert.match(stdout, /^✓ noting {2}1 passed, 0 failed {2}\d+\.\d\d s {2}12 operations, seed 7$/m)
 })
 
-test('every hazard fails its file and says why', () => {
+test('fails every broken file and prints the reason', () => {
   const compiled = Object.fromEntries(Object.entries(HAZARDS).map(([name, { code }]) => [name, code]))
   const { status, stdout, lastLine } = runner(checkout({ ...compiled, good: GOOD['good'] ?? '' }))
   for (const [name, { says }] of Object.entries(HAZARDS)) {
@@ -182,17 +182,17 @@ test('every hazard fails its file and says why', () => {
 })
 
 for (const [code, limit, says] of ENDLESS) {
-  test(`with ${limit} what does not end is ended, and says why`, () => {
+  test(`kills a file that does not end within ${limit} and prints the reason`, () => {
     const { status, stdout } = runner(checkout({ endless: code }), limit)
     assert.match(stdout, says)
     assert.is(status, 1)
   })
 }
 
-test('what keeps things in the store of the run is run with each store, and nothing else is', () => {
+test('runs only files that use the store of the run with each store', () => {
   const root = checkout({
     'api/stored': `${UVU}import { backend } from '../support/between.js'
-      test('is told its store', () => { if (!['memory', 'lowdb'].includes(backend)) throw new Error(backend) })
+      test('receives its store', () => { if (!['memory', 'lowdb'].includes(backend)) throw new Error(backend) })
       test.run()`,
     'api/pure': GOOD['good'] ?? '',
     'api/several.shared': `${UVU}import '../support/between.js'\ntest('one', () => {}); test.run()`,
@@ -207,7 +207,7 @@ test('what keeps things in the store of the run is run with each store, and noth
   assert.equal(lines.sort(), ['api/pure', 'api/several.shared', 'api/stored on lowdb', 'elsewhere/stored'])
 })
 
-/** A checkout with two files that need Chromium, one of them through another file, and a check that throws. */
+/** Creates a checkout with two files that need Chromium, one of them indirectly, and a prerequisite check that throws. */
 function browserCheckout(thrown: string): string {
   const root = checkout({
     'browser/direct': `import '../support/chromium.js'\n${GOOD['good']}`,
@@ -223,7 +223,7 @@ function browserCheckout(thrown: string): string {
 
 const MISSING = `Object.assign(new Error('Chromium lacks libx.so. Install x.'), { code: 'MISSING_PREREQUISITE' })`
 
-test('files whose prerequisite is missing are skipped, with one line that says why and what to install', () => {
+test('skips files whose prerequisite is missing, with one line that says why and what to install', () => {
   for (const CI of ['', 'false']) {
     const { status, stdout, lastLine } = runnerWith({ CI }, browserCheckout(MISSING))
     assert.match(
@@ -236,7 +236,7 @@ test('files whose prerequisite is missing are skipped, with one line that says w
   }
 })
 
-test('in CI a missing prerequisite fails', () => {
+test('fails on a missing prerequisite in CI', () => {
   const { status, stdout, lastLine } = runnerWith({ CI: 'true' }, browserCheckout(MISSING))
   assert.match(stdout, /^failed 2 test files that need Chromium: Chromium lacks libx\.so\. Install x\. /m)
   assert.match(
@@ -247,7 +247,7 @@ test('in CI a missing prerequisite fails', () => {
   assert.is(status, 1)
 })
 
-test('a prerequisite that is there and does not start fails the files that need it, and no other', () => {
+test('fails only the files that need a prerequisite that does not start', () => {
   const { status, stdout, lastLine } = runner(browserCheckout("new Error('no memory')"))
   assert.match(stdout, /^failed 2 test files that need Chromium: Error: no memory\n/m)
   assert.match(stdout, /^✓ good /m)
@@ -255,24 +255,24 @@ test('a prerequisite that is there and does not start fails the files that need 
   assert.is(status, 1)
 })
 
-test('no matching file is a failure', () => {
+test('fails when no file matches the filter', () => {
   const { status, stdout, lastLine } = runner(checkout({ good: GOOD['good'] ?? '' }), 'nothing-like-it')
   assert.match(stdout, 'no test file matches nothing-like-it')
   assert.is(lastLine, '0 passed, 1 failed')
   assert.is(status, 1)
 })
 
-test('a filter chooses by part of the name', () => {
+test('runs only files whose name contains the filter', () => {
   const { status, lastLine } = runner(checkout(GOOD), 'wrap')
   assert.is(lastLine, '1 passed, 0 failed')
   assert.is(status, 0)
 })
 
-test('a test that is not compiled, or has lost its source, is a failure', () => {
+test('fails for a test that is not compiled or has no source', () => {
   const root = checkout({ kept: GOOD['good'] ?? '', orphan: GOOD['good'] ?? '' }, ['kept', 'fresh'])
   const { status, stdout, lastLine } = runner(root)
   assert.match(stdout, /✗ fresh .*not compiled: run npm run build/)
-  assert.match(stdout, /✗ orphan .*its source is gone/)
+  assert.match(stdout, /✗ orphan .*its source does not exist/)
   assert.is(lastLine, '2 passed, 2 failed, 1 skipped')
   assert.is(status, 1)
 })

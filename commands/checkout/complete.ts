@@ -1,12 +1,12 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { outcomeOf } from '../../src/cli/output/result-summary.ts'
+import { summarizeSession } from '../../src/cli/output/result-summary.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { cardFlags, completeParams } from '../../src/cli/sessions/card-flags.ts'
-import { awaitIssuer } from '../../src/cli/sessions/session-end.ts'
+import { waitForIssuer } from '../../src/cli/sessions/session-wait.ts'
 
 export default class CheckoutComplete extends BaseCommand {
-  static override summary = checkoutSessions.complete.summary
+  static override summary = 'Complete a checkout session with a test card'
   static override args = idArg('cks_4bT9…')
   static override flags = cardFlags
   static override examples = [
@@ -16,11 +16,11 @@ export default class CheckoutComplete extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { id, flags } = await this.given()
+    const { id, flags } = await this.readInput()
     const client = this.client()
     const session = await client.call(checkoutSessions.complete, { id, ...completeParams(flags) })
     const retrieve = (one: string) => client.call(checkoutSessions.retrieve, { id: one })
-    const ended = await awaitIssuer(session, { retrieve })
-    this.print(ended, () => outcomeOf(ended))
+    const ended = await waitForIssuer(session, retrieve)
+    this.print(ended, () => summarizeSession(ended))
   }
 }

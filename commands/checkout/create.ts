@@ -1,30 +1,31 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf, repeatable } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
-import { OMITTED, OMITTED_TERMS, termsOf } from '../../src/cli/sessions/checkout-params.ts'
-import { followFlags } from '../../src/cli/sessions/session-end.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
+import {
+  OMITTED_PARAMS,
+  OMITTED_SUBSCRIPTION_PARAMS,
+  subscriptionSchema,
+} from '../../src/cli/sessions/checkout-params.ts'
+import { followFlags } from '../../src/cli/sessions/session-wait.ts'
 
 const { create } = checkoutSessions
 
 export default class CheckoutCreate extends BaseCommand {
-  static override call = callOf(create)
-  static override summary = create.summary
+  static override call = manifestCall(create)
+  static override summary = 'Create a checkout session for a subscription'
   static override description =
-    'An item is description:amount[:tax_percent[:type]] with the amount in minor units, so that ' +
-    "'Monthly rent:100000:20:rent' is 1000.00 a period with 20 % tax on top. Write a colon inside the description as \\:"
+    'An item is description:amount[:tax_percent[:type]], with the amount in minor units. ' +
+    "'Monthly rent:100000:20:rent' is 1000.00 per period plus 20 % tax. Write a colon in the description as \\:"
   static override flags = {
-    ...flagsOf(create.params, { omit: OMITTED }),
-    ...flagsOf(termsOf(create.params), { omit: OMITTED_TERMS }),
+    ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
+    ...flagsOf(subscriptionSchema(create.params), { omit: OMITTED_SUBSCRIPTION_PARAMS }),
     item: repeatable(
-      '(required) What is billed each period. Repeat for up to 20 items.',
+      '(required) Item billed in each period. Repeat for up to 20 items.',
       '<description:amount[:tax_percent[:type]]>',
     ),
-    'subscription-metadata': repeatable(
-      'Your own notes on the subscription. Repeat for more keys.',
-      '<key=value>',
-    ),
+    'subscription-metadata': repeatable('Metadata of the subscription. Repeat for more keys.', '<key=value>'),
     ...createFlags,
     ...followFlags,
   }

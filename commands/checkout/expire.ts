@@ -1,12 +1,12 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CheckoutExpire extends BaseCommand {
-  static override call = callOf(checkoutSessions.expire)
-  static override summary = checkoutSessions.expire.summary
+  static override call = manifestCall(checkoutSessions.expire)
+  static override summary = 'Expire an open checkout session'
   static override args = idArg('cks_4bT9…')
   static override flags = changeFlags
   static override examples = ['<%= config.bin %> <%= command.id %> cks_4bT9…']

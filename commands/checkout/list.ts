@@ -1,11 +1,11 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CheckoutList extends BaseCommand {
-  static override call = callOf(checkoutSessions.list)
-  static override summary = checkoutSessions.list.summary
+  static override call = manifestCall(checkoutSessions.list)
+  static override summary = 'List checkout sessions, newest first'
   static override aliases = ['checkout:ls']
   static override flags = flagsOf(checkoutSessions.list.params)
   static override examples = [

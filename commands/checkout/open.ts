@@ -3,7 +3,7 @@ import { PageCommand } from '../../src/cli/command/page-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 
 export default class CheckoutOpen extends PageCommand {
-  static override summary = 'Opens the page of a session in the browser and prints its address.'
+  static override summary = 'Open the page of a session in the browser'
   static override args = idArg('cks_4bT9…')
   static override examples = [
     '<%= config.bin %> <%= command.id %> cks_4bT9…',
@@ -12,9 +12,9 @@ export default class CheckoutOpen extends PageCommand {
   ]
 
   override async run(): Promise<void> {
-    const { id, flags } = await this.given()
+    const { id, flags } = await this.readInput()
     const client = this.client()
     const retrieve = (one: string) => client.call(checkoutSessions.retrieve, { id: one })
-    await this.openPage(await retrieve(id), flags, { retrieve })
+    await this.openPage(await retrieve(id), flags, retrieve)
   }
 }

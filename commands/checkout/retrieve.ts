@@ -1,11 +1,11 @@
 import { checkoutSessions } from '../../src/api/operations/checkout-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CheckoutRetrieve extends BaseCommand {
-  static override call = callOf(checkoutSessions.retrieve)
-  static override summary = checkoutSessions.retrieve.summary
+  static override call = manifestCall(checkoutSessions.retrieve)
+  static override summary = 'Retrieve a checkout session'
   static override aliases = ['checkout:get']
   static override args = idArg('cks_4bT9…')
   static override examples = [

@@ -4,26 +4,35 @@ import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
-import { parseAdvance } from '../../src/cli/parse/spans.ts'
-import { progressText, reachedOn, showWhile, wayOf } from '../../src/cli/sessions/advance-progress.ts'
-import { advanceSummary, eventsSince, newestSequence } from '../../src/cli/sessions/advance-summary.ts'
+import { parseAdvance } from '../../src/cli/parse/timestamp.ts'
+import {
+  advanceRange,
+  findReachedTime,
+  progressText,
+  showProgress,
+} from '../../src/cli/sessions/advance-progress.ts'
+import {
+  advanceSummary,
+  listEventsOnClock,
+  newestSequenceOnClock,
+} from '../../src/cli/sessions/advance-summary.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 const { advance } = testClocks
 const EXIT_AFTER_INTERRUPT = 130
 
 export default class ClockAdvance extends BaseCommand {
-  static override summary = advance.summary
+  static override summary = 'Advance a test clock and run its due jobs'
   static override description =
-    'Waits for as long as it takes, and tells at the end what happened. A month is one of the calendar: 31 January and 1mo is the last day of February.'
+    'Waits until the advance is complete, then prints the number of events per type. Months are calendar months: 31 January plus 1mo is the last day of February.'
   static override args = {
     clock: clockArg,
-    span: word({ description: 'How far: 12h, 3d, 2w, 1mo or 1y.' }),
+    span: word({ description: 'Duration: 12h, 3d, 2w, 1mo or 1y.' }),
   }
   static override flags = {
-    to: string({ description: 'Where to, in place of how far.', helpValue: '<unix|iso date>' }),
+    to: string({ description: 'Target time, instead of a duration.', helpValue: '<unix|iso date>' }),
     progress: boolean({
-      description: 'Show on stderr how far time has come; on a terminal unless --no-progress is given.',
+      description: 'Show the progress on stderr (default: on a terminal).',
       allowNo: true,
     }),
   }
@@ -34,34 +43,34 @@ export default class ClockAdvance extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
-    const { clock: named, destination } = parseAdvance(words, flags['to'])
+    const { words, flags } = await this.readInput()
+    const { clock: named, target } = parseAdvance(words, flags['to'])
     const client = this.client()
     const chosen = await chooseClock(client, named)
     const { id } = chosen.clock
-    const way = wayOf(chosen.clock, destination)
-    const sequence = await newestSequence(client, id)
-    const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...destination })
+    const range = advanceRange(chosen.clock, target)
+    const sequence = await newestSequenceOnClock(client, id)
+    const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...target })
     const isShown = flags['progress'] ?? process.stderr.isTTY === true
-    const look = async () => progressText(way, (await reachedOn(client, id)) ?? way.from)
+    const readProgress = async () => progressText(range, (await findReachedTime(client, id)) ?? range.from)
     const line = createStatusLine(process.stderr)
-    const clock = await tellingOfInterrupts(id, isShown ? showWhile(work, { look, line }) : work)
+    const clock = await withInterruptNote(id, isShown ? showProgress(work, readProgress, line) : work)
     this.print(clock)
-    const happened = await eventsSince(client, id, sequence)
-    printNote(renderText(advanceSummary(chosen, { from: way.from, to: clock.frozen_time }, happened)))
+    const newEvents = await listEventsOnClock(client, id, sequence)
+    printNote(renderText(advanceSummary(chosen, { from: range.from, to: clock.frozen_time }, newEvents)))
   }
 }
 
-// ^C ends only the command: whoever pressed it should know that time goes on.
-async function tellingOfInterrupts<T>(clockId: string, work: Promise<T>): Promise<T> {
-  const leave = () => {
-    printNote(`\nThe clock goes on by itself. See how far it is: paycli clock show ${clockId}`)
+// ^C ends only the command. The server continues the advance.
+async function withInterruptNote<T>(clockId: string, work: Promise<T>): Promise<T> {
+  const exit = () => {
+    printNote(`\nThe server continues the advance. See its progress: paycli clock show ${clockId}`)
     process.exit(EXIT_AFTER_INTERRUPT)
   }
-  process.once('SIGINT', leave)
+  process.once('SIGINT', exit)
   try {
     return await work
   } finally {
-    process.off('SIGINT', leave)
+    process.off('SIGINT', exit)
   }
 }

@@ -1,22 +1,22 @@
 import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { string } from '../../src/cli/parse/options.ts'
-import { callOf } from '../../src/cli/request/call.ts'
-import { OMITTED } from '../../src/cli/sessions/clock-creation.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
+import { OMITTED_PARAMS } from '../../src/cli/sessions/clock-creation.ts'
 
 const { create } = testClocks
 
 export default class ClockCreate extends BaseCommand {
-  static override call = callOf(create)
-  static override summary = create.summary
+  static override call = manifestCall(create)
+  static override summary = 'Create a test clock'
   static override flags = {
     at: string({
-      description: 'Where the clock stands; now, as the service has it, unless given.',
+      description: 'Initial time of the clock (default: the current time of the server).',
       helpValue: '<unix|iso date|now>',
     }),
-    ...flagsOf(create.params, { omit: OMITTED }),
+    ...flagsOf(create.params, { omit: OMITTED_PARAMS }),
     ...createFlags,
   }
   static override examples = [

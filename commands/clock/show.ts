@@ -1,12 +1,11 @@
-import { testClocks } from '../../src/api/operations/test-clocks.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
-import { progressText, reachedOn } from '../../src/cli/sessions/advance-progress.ts'
+import { findReachedTime, progressText } from '../../src/cli/sessions/advance-progress.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 export default class ClockShow extends BaseCommand {
-  static override summary = testClocks.retrieve.summary
+  static override summary = 'Show a test clock'
   static override aliases = ['clock:retrieve', 'clock:get']
   static override args = { id: clockArg }
   static override examples = [
@@ -16,12 +15,12 @@ export default class ClockShow extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { id } = await this.given()
+    const { id } = await this.readInput()
     const client = this.client()
     const { clock, isOnly } = await chooseClock(client, id === '' ? undefined : id)
     const { advancing } = clock.status_details
-    const way = advancing && { from: clock.frozen_time, to: advancing.target_frozen_time }
-    const progress = way && progressText(way, (await reachedOn(client, clock.id)) ?? way.from)
+    const range = advancing && { from: clock.frozen_time, to: advancing.target_frozen_time }
+    const progress = range && progressText(range, (await findReachedTime(client, clock.id)) ?? range.from)
     this.print(clock, () => progress)
     if (isOnly) printNote(renderText(`${clock.id} is the only clock.`))
   }

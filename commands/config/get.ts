@@ -1,23 +1,30 @@
-import { ConfigCommand, chosenProfile, PROFILE, settingOf } from '../../src/cli/command/config-command.ts'
+import {
+  ConfigCommand,
+  PROFILE_SETTING,
+  parseSetting,
+  selectedProfile,
+} from '../../src/cli/command/config-command.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { printData, renderText } from '../../src/cli/output/output.ts'
 import { word } from '../../src/cli/parse/options.ts'
 
 export default class ConfigGet extends ConfigCommand {
-  static override summary = 'Prints a setting: api_base, api_key, or the profile in use.'
-  static override args = { setting: word({ description: 'api_base, api_key or profile.', required: true }) }
+  static override summary = 'Print a setting of a profile'
+  static override args = {
+    setting: word({ description: 'Setting: api_base, api_key or profile.', required: true }),
+  }
   static override examples = [
     '<%= config.bin %> <%= command.id %> api_base',
     '<%= config.bin %> <%= command.id %> api_key --profile staging',
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
-    const setting = settingOf(words[0])
-    const { name, profile } = chosenProfile(flags)
-    const value = setting === PROFILE ? name : profile[setting]
+    const { words, flags } = await this.readInput()
+    const setting = parseSetting(words[0])
+    const { name, profile } = selectedProfile(flags)
+    const value = setting === PROFILE_SETTING ? name : profile[setting]
     if (value === undefined) {
-      throw new UsageError('setting_missing', `Profile '${name}' does not say ${setting}.`, {
+      throw new UsageError('setting_missing', `Profile '${name}' has no ${setting}.`, {
         hint: `Set it: paycli config set ${setting} <value> --profile ${name}`,
       })
     }

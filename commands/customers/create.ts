@@ -1,12 +1,12 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CustomersCreate extends BaseCommand {
-  static override call = callOf(customers.create)
-  static override summary = customers.create.summary
+  static override call = manifestCall(customers.create)
+  static override summary = 'Create a customer'
   static override flags = { ...flagsOf(customers.create.params), ...createFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --email ada@example.com',

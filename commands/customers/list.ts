@@ -1,11 +1,11 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CustomersList extends BaseCommand {
-  static override call = callOf(customers.list)
-  static override summary = customers.list.summary
+  static override call = manifestCall(customers.list)
+  static override summary = 'List customers, newest first'
   static override aliases = ['customers:ls']
   static override flags = flagsOf(customers.list.params)
   static override examples = [

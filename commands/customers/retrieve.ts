@@ -1,11 +1,11 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class CustomersRetrieve extends BaseCommand {
-  static override call = callOf(customers.retrieve)
-  static override summary = customers.retrieve.summary
+  static override call = manifestCall(customers.retrieve)
+  static override summary = 'Retrieve a customer'
   static override aliases = ['customers:get']
   static override args = idArg('cus_4bT9…')
   static override examples = [

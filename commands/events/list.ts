@@ -1,11 +1,11 @@
 import { events } from '../../src/api/operations/events.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class EventsList extends BaseCommand {
-  static override call = callOf(events.list)
-  static override summary = events.list.summary
+  static override call = manifestCall(events.list)
+  static override summary = 'List events by sequence, newest first'
   static override aliases = ['events:ls']
   static override flags = flagsOf(events.list.params)
   static override examples = [

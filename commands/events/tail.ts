@@ -1,17 +1,21 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { readGoal, readListening, streamFlags } from '../../src/cli/listen/listen-flags.ts'
+import { readListenGoal, readListenSettings, streamFlags } from '../../src/cli/listen/listen-flags.ts'
 import { createTailPrinter } from '../../src/cli/listen/listen-output.ts'
 import { runListener } from '../../src/cli/listen/listen-runner.ts'
-import { readSince } from '../../src/cli/listen/listen-since.ts'
-import { formOf } from '../../src/cli/output/render-response.ts'
+import { readListenStart } from '../../src/cli/listen/listen-since.ts'
+import { outputFormFrom } from '../../src/cli/output/render-response.ts'
 import { string } from '../../src/cli/parse/options.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
 
 export default class EventsTail extends BaseCommand {
-  static override summary = 'Prints events as they happen: a line each on a terminal, else NDJSON.'
+  static override summary = 'Print events as they occur'
+  static override description = 'Prints a line per event on a terminal, else NDJSON. Stop with ^C.'
   static override flags = {
-    since: string({ description: 'Begin earlier: at a moment or an event.', helpValue: '<10m|evt_…>' }),
+    since: string({
+      description: 'Include past events since this time or event.',
+      helpValue: '<10m|evt_…>',
+    }),
     ...streamFlags,
   }
   static override examples = [
@@ -21,17 +25,18 @@ export default class EventsTail extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const listening = readListening(flags)
+    const { flags } = await this.readInput()
+    const settings = readListenSettings(flags)
     const client = this.client()
-    const since = flags['since'] === undefined ? null : await readSince(client, String(flags['since']), false)
+    const since =
+      flags['since'] === undefined ? null : await readListenStart(client, String(flags['since']), false)
     const running = runListener({
-      ...{ ...this.connection(), client, listening, since },
-      goal: readGoal(flags),
+      ...{ ...this.connection(), client, settings, since },
+      goal: readListenGoal(flags),
       isFailureFatal: false,
-      onRecord: createTailPrinter(formOf(flags), systemClock.nowMs),
+      onRecord: createTailPrinter(outputFormFrom(flags), systemClock.nowMs),
     })
-    onInterrupt(running.stop, running.whenTerminated)
+    onInterrupt(running.stop, running.terminationCode)
     process.exitCode = await running.ended
   }
 }

@@ -1,28 +1,30 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { Unmet } from '../../src/cli/errors/expectation-error.ts'
+import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { parseWhere, waitForEvent } from '../../src/cli/listen/event-wait.ts'
+import { durationSeconds } from '../../src/cli/parse/duration.ts'
 import { repeatable } from '../../src/cli/parse/flags.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
 import { textsOf } from '../../src/cli/parse/params.ts'
-import { parseSeconds } from '../../src/cli/parse/past-timestamp.ts'
 import { selectEvents } from '../../src/cli/request/event-selection.ts'
-import { newestSequence } from '../../src/cli/request/newest-event.ts'
-import { withinMs } from '../../src/client/pause.ts'
+import { newestSequence } from '../../src/cli/request/recent-events.ts'
+import { runWithTimeout } from '../../src/client/pause.ts'
 
 export default class EventsWait extends BaseCommand {
-  static override summary = 'Waits for an event and prints it; exits with 7 when it does not come in time.'
+  static override summary = 'Wait for an event and print it'
+  static override description = 'Exits with 7 if the event does not occur in time.'
   static override args = {
-    type: word({ description: 'A type, or a glob such as invoice.*.', required: true }),
+    type: word({ description: 'Event type, or glob such as invoice.*.', required: true }),
   }
   static override flags = {
-    where: repeatable('Only one with this value at this path. Repeat for more.', '<path=value>'),
-    delivered: boolean({ description: 'Wait until every endpoint has taken it, too.' }),
+    where: repeatable('Only an event with this value at this path. Repeat for more.', '<path=value>'),
+    delivered: boolean({ description: 'Also wait until every endpoint has accepted the event.' }),
     after: string({
-      description: 'Count events after this place in the sequence; those after now unless given, 0 is all.',
+      description:
+        'Only events after this sequence number (default: the newest event). Use 0 to include all events.',
       helpValue: '<sequence>',
     }),
-    timeout: string({ description: 'How long to wait.', helpValue: '<30s>', default: '10s' }),
+    timeout: string({ description: 'Maximum time to wait.', helpValue: '<30s>', default: '10s' }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> checkout_session.completed',
@@ -31,28 +33,29 @@ export default class EventsWait extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
+    const { words, flags } = await this.readInput()
     const type = words[0] ?? ''
     const timeout = String(flags['timeout'])
-    const seconds = parseSeconds('timeout', timeout)
+    const seconds = durationSeconds('timeout', timeout)
     const client = this.client()
-    const awaited = {
+    const condition = {
       types: selectEvents([type], 'type'),
       where: parseWhere(textsOf(flags['where'])),
       isDelivered: flags['delivered'] === true,
-      after: flags['after'] === undefined ? await newestSequence(client) : sequenceOf(String(flags['after'])),
+      after:
+        flags['after'] === undefined ? await newestSequence(client) : parseSequence(String(flags['after'])),
     }
-    const event = await withinMs(seconds * 1000, (signal) => waitForEvent(client, awaited, signal))
+    const event = await runWithTimeout(seconds * 1000, (signal) => waitForEvent(client, condition, signal))
     if (event !== null) return this.print(event)
-    const what = awaited.isDelivered ? 'came and was delivered' : 'came'
-    throw new Unmet('timeout', `No ${type} ${what} within ${timeout}.`)
+    const what = condition.isDelivered ? 'was delivered' : 'occurred'
+    throw new ExpectationError('timeout', `No ${type} event ${what} within ${timeout}.`)
   }
 }
 
-function sequenceOf(text: string): number {
+function parseSequence(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new UsageError('flag_invalid', `--after takes a place in the sequence, not '${text}'.`, {
+  throw new UsageError('flag_invalid', `Invalid --after '${text}': expected a sequence number.`, {
     param: 'after',
-    hint: 'Give a whole number, such as the sequence of an event.',
+    hint: 'Give an integer, such as the sequence of an event.',
   })
 }

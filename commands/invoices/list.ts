@@ -1,11 +1,11 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class InvoicesList extends BaseCommand {
-  static override call = callOf(invoices.list)
-  static override summary = invoices.list.summary
+  static override call = manifestCall(invoices.list)
+  static override summary = 'List invoices, newest first'
   static override aliases = ['invoices:ls']
   static override flags = flagsOf(invoices.list.params)
   static override examples = [

@@ -1,24 +1,24 @@
 import { invoices } from '../../src/api/operations/invoices.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { settlementOf } from '../../src/cli/output/result-summary.ts'
-import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { summarizeSettlement } from '../../src/cli/output/result-summary.ts'
+import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
-import { bodyOf } from '../../src/cli/request/call.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
 
 const { pay } = invoices
 const OMITTED = ['off_session']
 
 export default class InvoicesPay extends BaseCommand {
-  static override summary = pay.summary
+  static override summary = 'Pay an open or uncollectible invoice'
   static override description =
-    'A card that is declined exits with 6. With --on-session a card that asks for 3-D Secure does so too, and the address where the buyer approves is told: approving there pays the invoice.'
+    'Exits with 6 if the card is declined. With --on-session, the card may require 3-D Secure. The command then prints the address of the approval page, and the approval pays the invoice.'
   static override args = idArg('in_4bT9…')
   static override flags = {
     ...flagsOf(pay.params, { omit: OMITTED }),
-    'on-session': boolean({ description: 'The buyer is there, and can authenticate when the card asks.' }),
+    'on-session': boolean({ description: 'Allow 3-D Secure: the customer is present and can authenticate.' }),
     ...changeFlags,
   }
   static override examples = [
@@ -28,11 +28,11 @@ export default class InvoicesPay extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { id, flags } = await this.given()
-    const presence = flags['on-session'] === true ? { off_session: false } : {}
-    const spoken = { ...paramsFromFlags(pay.params, flags, OMITTED), ...presence }
-    const given = { ...(await bodyOf(pay, flags, spoken)), ...spoken }
-    const invoice = await this.client().call(pay, { ...given, id })
-    this.print(invoice, () => settlementOf(invoice))
+    const { id, flags } = await this.readInput()
+    const session = flags['on-session'] === true ? { off_session: false } : {}
+    const flagParams = { ...paramsFromFlags(pay.params, flags, OMITTED), ...session }
+    const params = { ...(await readBodyFlags(pay, flags, flagParams)), ...flagParams }
+    const invoice = await this.client().call(pay, { ...params, id })
+    this.print(invoice, () => summarizeSettlement(invoice))
   }
 }

@@ -1,14 +1,14 @@
 import { apiKeys } from '../../src/api/operations/api-keys.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 const { create } = apiKeys
 
 export default class KeysCreate extends BaseCommand {
-  static override call = callOf(create)
-  static override summary = create.summary
+  static override call = manifestCall(create)
+  static override summary = 'Create an API key and print its secret once'
   static override flags = { ...flagsOf(create.params), ...createFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,11 +1,11 @@
 import { apiKeys } from '../../src/api/operations/api-keys.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class KeysList extends BaseCommand {
-  static override call = callOf(apiKeys.list)
-  static override summary = apiKeys.list.summary
+  static override call = manifestCall(apiKeys.list)
+  static override summary = 'List API keys without their secrets, newest first'
   static override aliases = ['keys:ls']
   static override flags = flagsOf(apiKeys.list.params)
   static override examples = [

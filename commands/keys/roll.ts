@@ -2,15 +2,15 @@ import { apiKeys } from '../../src/api/operations/api-keys.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 const { roll } = apiKeys
 
 export default class KeysRoll extends BaseCommand {
-  static override call = callOf(roll)
-  static override summary = roll.summary
+  static override call = manifestCall(roll)
+  static override summary = 'Replace an API key and print the new secret once'
   static override description =
-    'When it is the key that the command line uses by itself, paycli serve makes another one at its next start; until then give the new key with --api-key.'
+    'If paycli commands use this key automatically, pass the new key with --api-key. The next start of paycli serve creates another key for them.'
   static override args = idArg('key_4bT9…')
   static override flags = flagsOf(roll.params)
   static override examples = [

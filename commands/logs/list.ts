@@ -1,14 +1,14 @@
 import { requestLogs } from '../../src/api/operations/request-logs.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { statusFlag, statusParams } from '../../src/cli/parse/log-filters.ts'
+import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
 
 const { list } = requestLogs
 const OMITTED = ['status']
 
 export default class LogsList extends BaseCommand {
-  static override summary = list.summary
+  static override summary = 'List request logs, newest first'
   static override aliases = ['logs:ls']
   static override flags = { ...statusFlag, ...flagsOf(list.params, { omit: OMITTED }) }
   static override examples = [
@@ -18,8 +18,8 @@ export default class LogsList extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const params = { ...paramsFromFlags(list.params, flags, OMITTED), ...statusParams(flags['status']) }
+    const { flags } = await this.readInput()
+    const params = { ...paramsFromFlags(list.params, flags, OMITTED), ...parseStatusFilter(flags['status']) }
     this.print(await this.client().call(list, params))
   }
 }

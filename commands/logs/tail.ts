@@ -1,9 +1,9 @@
 import { streams } from '../../src/api/operations/streams.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { logLine } from '../../src/cli/listen/log-line.ts'
+import { formatLogLine } from '../../src/cli/listen/log-line.ts'
 import { tailLogs } from '../../src/cli/listen/log-tail.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { statusFlag, statusParams } from '../../src/cli/parse/log-filters.ts'
+import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'
 import { onInterrupt } from '../../src/cli/serve/interrupts.ts'
 
@@ -11,9 +11,9 @@ const { params } = streams.requestLogs
 const OMITTED = ['status', 'after']
 
 export default class LogsTail extends BaseCommand {
-  static override summary = 'Prints requests to the API as they are answered, until ^C.'
+  static override summary = 'Print API requests as they finish'
   static override description =
-    'A line each on a terminal, else NDJSON. What is answered while the connection is lost comes when it is back.'
+    'Prints a line per request on a terminal, else NDJSON. Requests during a lost connection are printed after it is restored. Stop with ^C.'
   static override flags = { ...statusFlag, ...flagsOf(params, { omit: OMITTED }) }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -22,8 +22,8 @@ export default class LogsTail extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const query = { ...paramsFromFlags(params, flags, OMITTED), ...statusParams(flags['status']) }
+    const { flags } = await this.readInput()
+    const query = { ...paramsFromFlags(params, flags, OMITTED), ...parseStatusFilter(flags['status']) }
     const stopping = new AbortController()
     onInterrupt((code) => {
       process.exitCode = code
@@ -33,8 +33,8 @@ export default class LogsTail extends BaseCommand {
       ...this.connection(),
       query,
       signal: stopping.signal,
-      isWatched: process.stderr.isTTY,
-      onLog: (log) => this.printEntry(log, (style) => logLine(log, style)),
+      isReadyShown: process.stderr.isTTY,
+      onLog: (log) => this.printEntry(log, (style) => formatLogLine(log, style)),
     })
   }
 }

@@ -6,8 +6,8 @@ import { sendPages } from '../../src/cli/request/call.ts'
 import { attemptParams, SESSION_FILTERS } from '../../src/cli/sessions/attempt-params.ts'
 
 export default class PaymentsAttempts extends BaseCommand {
-  static override summary = payments.list.summary
-  static override description = 'One row for each try, with why it failed.'
+  static override summary = 'List charge attempts, newest first'
+  static override description = 'Prints one row per charge attempt, with the reason of each failure.'
   static override flags = {
     session: string({ description: 'Only attempts of this payment or checkout session.' }),
     ...flagsOf(payments.list.params, { omit: SESSION_FILTERS }),
@@ -19,8 +19,8 @@ export default class PaymentsAttempts extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
+    const { flags } = await this.readInput()
     const params = attemptParams(flags)
-    this.print(await sendPages(payments.list, params, { flags, client: this.client() }))
+    this.print(await sendPages(payments.list, params, flags, this.client()))
   }
 }

@@ -1,15 +1,15 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
-import { followFlags } from '../../src/cli/sessions/session-end.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
+import { followFlags } from '../../src/cli/sessions/session-wait.ts'
 
 const { create } = paymentSessions
 
 export default class PaymentsCreate extends BaseCommand {
-  static override call = callOf(create)
-  static override summary = create.summary
+  static override call = manifestCall(create)
+  static override summary = 'Create a payment session for one payment'
   static override flags = {
     ...flagsOf(create.params, { optional: ['payment_method_types'] }),
     ...createFlags,

@@ -1,11 +1,11 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class PaymentsList extends BaseCommand {
-  static override call = callOf(paymentSessions.list)
-  static override summary = paymentSessions.list.summary
+  static override call = manifestCall(paymentSessions.list)
+  static override summary = 'List payment sessions, newest first'
   static override aliases = ['payments:ls']
   static override flags = flagsOf(paymentSessions.list.params)
   static override examples = [

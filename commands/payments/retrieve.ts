@@ -1,11 +1,11 @@
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class PaymentsRetrieve extends BaseCommand {
-  static override call = callOf(paymentSessions.retrieve)
-  static override summary = paymentSessions.retrieve.summary
+  static override call = manifestCall(paymentSessions.retrieve)
+  static override summary = 'Retrieve a payment session'
   static override aliases = ['payments:get']
   static override args = idArg('py_sess_4bT9…')
   static override examples = [

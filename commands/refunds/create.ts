@@ -1,21 +1,21 @@
 import { refunds } from '../../src/api/operations/refunds.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { refundOutcome } from '../../src/cli/output/result-summary.ts'
-import { createFlags } from '../../src/cli/parse/create-flags.ts'
+import { summarizeRefund } from '../../src/cli/output/result-summary.ts'
+import { createFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { string } from '../../src/cli/parse/options.ts'
 import { paramsFromFlags, requireParams } from '../../src/cli/parse/params.ts'
-import { bodyOf } from '../../src/cli/request/call.ts'
-import { paymentBehind } from '../../src/cli/sessions/refunded-payment.ts'
+import { readBodyFlags } from '../../src/cli/request/call.ts'
+import { findRefundedPayment } from '../../src/cli/sessions/refunded-payment.ts'
 
 const { create } = refunds
 
 export default class RefundsCreate extends BaseCommand {
-  static override summary = create.summary
+  static override summary = 'Refund a succeeded payment, in part or in full'
   static override flags = {
     ...flagsOf(create.params),
     payment: string({
-      description: '(required) The payment to give back, or the session or the invoice that it paid.',
+      description: '(required) Payment to refund, or the session or invoice that it paid.',
       helpValue: '<id>',
     }),
     ...createFlags,
@@ -27,13 +27,13 @@ export default class RefundsCreate extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const spoken = paramsFromFlags(create.params, flags)
-    const params = { ...(await bodyOf(create, flags, spoken)), ...spoken }
+    const { flags } = await this.readInput()
+    const flagParams = paramsFromFlags(create.params, flags)
+    const params = { ...(await readBodyFlags(create, flags, flagParams)), ...flagParams }
     requireParams(create.params, params)
     const client = this.client()
-    const payment = await paymentBehind(client, String(params.payment))
+    const payment = await findRefundedPayment(client, String(params.payment))
     const refund = await client.call(create, { ...params, payment })
-    this.print(refund, () => refundOutcome(refund))
+    this.print(refund, () => summarizeRefund(refund))
   }
 }

@@ -1,11 +1,11 @@
 import { refunds } from '../../src/api/operations/refunds.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class RefundsList extends BaseCommand {
-  static override call = callOf(refunds.list)
-  static override summary = refunds.list.summary
+  static override call = manifestCall(refunds.list)
+  static override summary = 'List refunds, newest first'
   static override aliases = ['refunds:ls']
   static override flags = flagsOf(refunds.list.params)
   static override examples = [

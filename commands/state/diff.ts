@@ -1,13 +1,13 @@
 import { StateCommand, savedStateFile, stateArg, statesFolder } from '../../src/cli/command/state-command.ts'
 import { terminalWidth } from '../../src/cli/output/output.ts'
-import { databaseOfState, stateDatabaseFlag } from '../../src/cli/serve/chosen-database.ts'
-import { differenceOf, viewDifferences } from '../../src/cli/timeline/state-differences.ts'
-import { differences, listStates, originOf } from '../../src/daemon/states.ts'
+import { resolveStateDatabase, stateDatabaseFlag } from '../../src/cli/serve/resolve-database.ts'
+import { formatDifferences, toStateDifference } from '../../src/cli/timeline/state-differences.ts'
+import { diffDatabases, listStates, readStateOrigin } from '../../src/daemon/states.ts'
 
 export default class StateDiff extends StateCommand {
-  static override summary = 'Tells what has become different since a state was saved.'
+  static override summary = 'Show the changes since a saved state'
   static override description =
-    'Of an object that has changed, each field is told with what it was and what it is.'
+    'Prints added, removed and changed objects, and the old and new value of each changed field.'
   static override args = stateArg
   static override flags = { db: stateDatabaseFlag }
   static override examples = [
@@ -16,11 +16,11 @@ export default class StateDiff extends StateCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
+    const { words, flags } = await this.readInput()
     const [name = ''] = words
     const file = savedStateFile(name, await listStates(statesFolder()))
-    const savedFrom = await originOf(file)
-    const found = await differences(file, databaseOfState(name, flags['db'], savedFrom))
-    this.printView(found.map(differenceOf), () => viewDifferences(found, terminalWidth()))
+    const savedFrom = await readStateOrigin(file)
+    const found = await diffDatabases(file, resolveStateDatabase(name, flags['db'], savedFrom))
+    this.printView(found.map(toStateDifference), () => formatDifferences(found, terminalWidth()))
   }
 }

@@ -1,9 +1,9 @@
 import { StateCommand, statesFolder } from '../../src/cli/command/state-command.ts'
-import { plainText } from '../../src/cli/output/values.ts'
+import { formatValue } from '../../src/cli/output/format-values.ts'
 import { listStates } from '../../src/daemon/states.ts'
 
 export default class StateList extends StateCommand {
-  static override summary = 'Lists the saved states, the newest first, and what they were saved from.'
+  static override summary = 'List saved states, newest first'
   static override aliases = ['state:ls']
   static override flags = {}
   static override examples = [
@@ -12,12 +12,12 @@ export default class StateList extends StateCommand {
   ]
 
   override async run(): Promise<void> {
-    await this.given()
+    await this.readInput()
     const states = await listStates(statesFolder())
     const rows = states.map(
       ({ name, saved_at, bytes, database }) =>
-        `${saved_at}  ${String(bytes).padStart(12)}  ${plainText(name)}  ${plainText(database)}\n`,
+        `${saved_at}  ${String(bytes).padStart(12)}  ${formatValue(name)}  ${formatValue(database)}\n`,
     )
-    this.printView(states, () => (rows.length === 0 ? 'Nothing was saved yet.\n' : rows.join('')))
+    this.printView(states, () => (rows.length === 0 ? 'No saved states.\n' : rows.join('')))
   }
 }

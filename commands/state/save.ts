@@ -4,14 +4,15 @@ import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-c
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
 import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
-import { chosenDatabase, sameDatabaseFlag } from '../../src/cli/serve/chosen-database.ts'
+import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
 import { userHome } from '../../src/cli/service/home.ts'
 import { hasState, saveState } from '../../src/daemon/states.ts'
 
-const OWNERS_FOLDER = 0o700
+const PRIVATE_FOLDER = 0o700
 
 export default class StateSave extends StateCommand {
-  static override summary = 'Saves all that a database holds under a name; the service may run meanwhile.'
+  static override summary = 'Save the data of a database under a name'
+  static override description = 'A server may use the database at the same time.'
   static override args = stateArg
   static override flags = {
     ...StateCommand.flags,
@@ -23,20 +24,20 @@ export default class StateSave extends StateCommand {
   ]
 
   override async run(): Promise<void> {
-    const { words, flags } = await this.given()
+    const { words, flags } = await this.readInput()
     const [name = ''] = words
     const folder = join(userHome(process.env), 'states')
     const file = stateFile(name, folder)
-    const database = await chosenDatabase(flags['db'])
+    const database = await resolveDatabase(flags['db'])
     if (flags['force'] !== true && (await hasState(file))) {
-      throw new UsageError('state_exists', `There is a state '${name}' already.`, {
+      throw new UsageError('state_exists', `State '${name}' already exists.`, {
         hint: 'Choose another name, or replace it with --force.',
       })
     }
-    await mkdir(folder, { recursive: true, mode: OWNERS_FOLDER })
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     const saved = await saveState(database, file)
     this.print({ name, ...saved }, () => null)
-    const restore = `paycli state restore ${name}${sameDatabaseFlag(database)}`
-    printNote(renderText(`Saved ${saved.database}. Bring it back: ${restore}`))
+    const restore = `paycli state restore ${name}${databaseFlagHint(database)}`
+    printNote(renderText(`Saved ${saved.database}. Restore it: ${restore}`))
   }
 }

@@ -1,11 +1,11 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsList extends BaseCommand {
-  static override call = callOf(subscriptions.list)
-  static override summary = subscriptions.list.summary
+  static override call = manifestCall(subscriptions.list)
+  static override summary = 'List subscriptions, newest first'
   static override aliases = ['subscriptions:ls']
   static override flags = flagsOf(subscriptions.list.params)
   static override examples = [

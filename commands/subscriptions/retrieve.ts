@@ -1,11 +1,11 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsRetrieve extends BaseCommand {
-  static override call = callOf(subscriptions.retrieve)
-  static override summary = subscriptions.retrieve.summary
+  static override call = manifestCall(subscriptions.retrieve)
+  static override summary = 'Retrieve a subscription'
   static override aliases = ['subscriptions:get']
   static override args = idArg('sub_4bT9…')
   static override examples = [

@@ -1,13 +1,13 @@
 import { subscriptions } from '../../src/api/operations/subscriptions.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../src/cli/parse/create-flags.ts'
+import { changeFlags } from '../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { idArg } from '../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../src/cli/request/call.ts'
+import { manifestCall } from '../../src/cli/request/call.ts'
 
 export default class SubscriptionsUpdate extends BaseCommand {
-  static override call = callOf(subscriptions.update)
-  static override summary = subscriptions.update.summary
+  static override call = manifestCall(subscriptions.update)
+  static override summary = 'Update a subscription that is not canceled'
   static override args = idArg('sub_4bT9…')
   static override flags = { ...flagsOf(subscriptions.update.params), ...changeFlags }
   static override examples = [

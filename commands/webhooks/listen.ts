@@ -1,28 +1,28 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { refuseIdleFlags } from '../../src/cli/listen/conflicting-flags.ts'
+import { rejectConflictingFlags } from '../../src/cli/listen/conflicting-flags.ts'
 import { createDeliveryProcess } from '../../src/cli/listen/delivery-process-client.ts'
 import {
   listenFlags,
-  readGoal,
-  readListening,
-  readOutput,
+  readListenGoal,
+  readListenOutput,
+  readListenSettings,
   streamFlags,
 } from '../../src/cli/listen/listen-flags.ts'
 import { createListenPrinter } from '../../src/cli/listen/listen-output.ts'
-import { type ListenRun, runListener } from '../../src/cli/listen/listen-runner.ts'
-import { readSince } from '../../src/cli/listen/listen-since.ts'
+import { type RunListenerOptions, runListener } from '../../src/cli/listen/listen-runner.ts'
+import { readListenStart } from '../../src/cli/listen/listen-since.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { isTerminal, printData } from '../../src/cli/output/output.ts'
-import { formOf, renderAnswer } from '../../src/cli/output/render-response.ts'
+import { outputFormFrom, renderResponse } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
 
 export default class WebhooksListen extends BaseCommand {
   static override aliases = ['listen']
-  static override summary = 'Shows events as they happen and forwards them, signed, to your handlers.'
+  static override summary = 'Show events and forward them to your webhook handlers'
   static override description =
-    'Each target is a webhook endpoint while this runs: its attempts are listed by webhooks deliveries list, retried, and sent again by events resend. What happens while the connection is lost comes when it is back. Stops on ^C.'
+    'Forwarded events are signed. Each target is a webhook endpoint while the listener runs, so failed attempts are retried. Show all attempts with webhooks deliveries list. Resend events with events resend. Events during a lost connection arrive after it is restored. Stop with ^C.'
   static override flags = { ...listenFlags, ...streamFlags }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --forward-to 3000/webhooks',
@@ -33,56 +33,58 @@ export default class WebhooksListen extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
-    const listening = readListening(flags)
-    const hasTargets = listening.forwarding.length > 0
-    refuseIdleFlags(flags, hasTargets)
-    const goal = readGoal(flags)
-    // A screen needs its keys too.
-    const output = readOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
+    const { flags } = await this.readInput()
+    const settings = readListenSettings(flags)
+    const hasTargets = settings.forwardRules.length > 0
+    rejectConflictingFlags(flags, hasTargets)
+    const goal = readListenGoal(flags)
+    // The screen reads keys, so stdin must be a terminal too.
+    const output = readListenOutput(flags, process.env, isTerminal() && process.stdin.isTTY === true)
     const client = this.client()
     const connection = this.connection()
     if (flags['print-secret'] === true) {
       const secret = await readWebhookSecret(connection)
-      // A script takes it as it is; --output json and --field are no less explicit than --json.
+      // Unformatted for scripts, unless --json, --output json or --field is given.
       printData(
-        output === 'json' ? renderAnswer({ secret }, { ...formOf(flags), format: 'json' }) : `${secret}\n`,
+        output === 'json'
+          ? renderResponse({ secret }, { ...outputFormFrom(flags), format: 'json' })
+          : `${secret}\n`,
       )
       return
     }
     const { since } = flags
-    const begin = since === undefined ? null : await readSince(client, String(since), hasTargets)
+    const start = since === undefined ? null : await readListenStart(client, String(since), hasTargets)
     const { nowMs } = systemClock
-    const carrier = createDeliveryProcess({
+    const deliveryProcess = createDeliveryProcess({
       ...connection,
-      isAnyCertificateTaken: flags['skip-verify'] === true,
+      isUntrustedCertificateAllowed: flags['skip-verify'] === true,
     })
     const isFailureFatal = flags['fail-on-error'] === true
-    const run = { ...connection, client, listening, carrier, goal, isFailureFatal, since: begin }
+    const run = { ...connection, client, settings, deliveryProcess, goal, isFailureFatal, since: start }
     try {
-      if (output === 'tui') process.exitCode = await this.onScreen(run)
+      if (output === 'tui') process.exitCode = await this.runScreen(run)
       else {
         const isBodyShown = flags['show-body'] === true
-        const onRecord = createListenPrinter({ output, form: formOf(flags), isBodyShown, nowMs })
+        const onRecord = createListenPrinter(output, outputFormFrom(flags), nowMs, isBodyShown)
         const running = runListener({ ...run, onRecord })
-        onInterrupt(running.stop, running.whenTerminated)
+        onInterrupt(running.stop, running.terminationCode)
         process.exitCode = await running.ended
       }
     } finally {
-      carrier.close()
+      deliveryProcess.close()
     }
   }
 
-  // Nothing of the screen is loaded by who does not see it.
-  private async onScreen(run: Omit<ListenRun, 'onRecord'>): Promise<number> {
-    // React's other build checks itself all the time and keeps what it measures.
+  // Imports the screen only here, because it takes long to load.
+  private async runScreen(run: Omit<RunListenerOptions, 'onRecord'>): Promise<number> {
+    // React's development build is slow and leaks its measurements.
     process.env['NODE_ENV'] ??= 'production'
     const { openScreen } = await import('../../src/tui/screen.ts')
-    const { screenPorts } = await import('../../src/cli/listen/screen-ports.ts')
+    const { createScreenPorts } = await import('../../src/cli/listen/screen-ports.ts')
     let stop = (_code: number): void => {}
     let isQuitting = false
     const screen = openScreen({
-      ...screenPorts(run.client),
+      ...createScreenPorts(run.client),
       apiBase: run.apiBase,
       nowMs: systemClock.nowMs,
       quit(isInterrupt) {
@@ -97,13 +99,13 @@ export default class WebhooksListen extends BaseCommand {
     const running = runListener({
       ...run,
       onRecord: screen.record,
-      onReady: ({ webhook_secret }) => screen.tellSecret(webhook_secret),
+      onReady: ({ webhook_secret }) => screen.setSecret(webhook_secret),
     })
-    stop = onInterrupt(running.stop, running.whenTerminated)
-    // A screen that is gone before anybody ended it is no success.
-    const isDead = screen.ended.then(() => stop(EXIT_CODES.unexpected))
+    stop = onInterrupt(running.stop, running.terminationCode)
+    // A screen that ends by itself is an error.
+    const hasFailed = screen.ended.then(() => stop(EXIT_CODES.unexpected))
     try {
-      return await Promise.race([running.ended, isDead.then(() => running.ended)])
+      return await Promise.race([running.ended, hasFailed.then(() => running.ended)])
     } finally {
       screen.close()
     }

@@ -1,22 +1,22 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { readBody } from '../../src/cli/parse/body-input.ts'
+import { readBody } from '../../src/cli/parse/input-file.ts'
 import { integer, string } from '../../src/cli/parse/options.ts'
 import { readSecret, secretFlag } from '../../src/cli/webhook-tools/webhook-secret.ts'
 import { systemClock, unixSeconds } from '../../src/daemon/clock.ts'
 import { createIds } from '../../src/daemon/ids.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 
 export default class WebhooksSign extends BaseCommand {
-  static override summary = 'Prints the headers that sign a webhook body, for a request of your own.'
+  static override summary = 'Print the signature headers of a webhook body'
   static override flags = {
     body: string({
-      description: 'The file that holds the body, or - for standard input.',
+      description: 'File with the body, or - for standard input.',
       helpValue: '<file|->',
       default: '-',
     }),
     ...secretFlag,
-    id: string({ description: 'The id of the event; a new one unless given.', helpValue: '<evt_…>' }),
-    timestamp: integer({ description: 'When it is signed, in Unix seconds; now unless given.', min: 0 }),
+    id: string({ description: 'Event id (default: a new id).', helpValue: '<evt_…>' }),
+    timestamp: integer({ description: 'Time of the signature, in Unix seconds (default: now).', min: 0 }),
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %> --body event.json',
@@ -24,11 +24,16 @@ export default class WebhooksSign extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { flags } = await this.given()
+    const { flags } = await this.readInput()
     const id = flags['id'] === undefined ? createIds().newId('evt_') : String(flags['id'])
     const timestamp = flags['timestamp'] === undefined ? unixSeconds(systemClock) : Number(flags['timestamp'])
     const secrets = [readSecret(flags, process.env)]
-    const headers = signatureHeaders({ id, secrets, body: await readBody(String(flags['body'])), timestamp })
+    const headers = createSignatureHeaders({
+      id,
+      secrets,
+      body: await readBody(String(flags['body'])),
+      timestamp,
+    })
     this.printView(headers, () =>
       Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\n`)

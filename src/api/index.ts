@@ -1,39 +1,29 @@
-import type { AnyOperation } from './core/operation.ts'
-import { apiKeys } from './operations/api-keys.ts'
-import { checkoutSessions } from './operations/checkout-sessions.ts'
-import { customers } from './operations/customers.ts'
-import { events } from './operations/events.ts'
-import { invoices } from './operations/invoices.ts'
-import { paymentMethods } from './operations/payment-methods.ts'
-import { paymentSessions } from './operations/payment-sessions.ts'
-import { payments } from './operations/payments.ts'
-import { refunds } from './operations/refunds.ts'
-import { requestLogs } from './operations/request-logs.ts'
-import { subscriptions } from './operations/subscriptions.ts'
-import { testClocks } from './operations/test-clocks.ts'
-import { webhookDeliveries } from './operations/webhook-deliveries.ts'
-import { webhookEndpoints } from './operations/webhook-endpoints.ts'
-
-/** The whole API: every operation of every resource, by the name that commands and clients use. */
-export const api = {
-  customers,
-  checkoutSessions,
-  paymentSessions,
-  payments,
-  paymentMethods,
-  subscriptions,
-  invoices,
-  refunds,
-  testClocks,
-  events,
-  webhookEndpoints,
-  webhookDeliveries,
-  requestLogs,
-  apiKeys,
-}
-
-/** Every operation with its name, such as `customers.create`. */
-export const operations: readonly { readonly name: string; readonly operation: AnyOperation }[] =
-  Object.entries(api).flatMap(([resource, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => ({ name: `${resource}.${verb}`, operation })),
-  )
+// What the client package exports of each resource: the type of its objects and its operations.
+export type { ApiKey } from '../domain/api-keys.ts'
+export type { CheckoutSession } from '../domain/checkout-sessions.ts'
+export type { Customer, DeletedCustomer } from '../domain/customers.ts'
+export type { Event } from '../domain/events.ts'
+export type { Invoice } from '../domain/invoices.ts'
+export type { PaymentMethod } from '../domain/payment-methods.ts'
+export type { PaymentSession } from '../domain/payment-sessions.ts'
+export type { Payment } from '../domain/payments.ts'
+export type { Refund } from '../domain/refunds.ts'
+export type { RequestLog } from '../domain/request-logs.ts'
+export type { Subscription } from '../domain/subscriptions.ts'
+export type { TestClock } from '../domain/test-clocks.ts'
+export type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
+export type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+export { apiKeys } from './operations/api-keys.ts'
+export { checkoutSessions } from './operations/checkout-sessions.ts'
+export { customers } from './operations/customers.ts'
+export { events } from './operations/events.ts'
+export { invoices } from './operations/invoices.ts'
+export { paymentMethods } from './operations/payment-methods.ts'
+export { paymentSessions } from './operations/payment-sessions.ts'
+export { payments } from './operations/payments.ts'
+export { refunds } from './operations/refunds.ts'
+export { requestLogs } from './operations/request-logs.ts'
+export { subscriptions } from './operations/subscriptions.ts'
+export { testClocks } from './operations/test-clocks.ts'
+export { webhookDeliveries } from './operations/webhook-deliveries.ts'
+export { webhookEndpoints } from './operations/webhook-endpoints.ts'

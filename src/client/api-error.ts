@@ -1,7 +1,7 @@
 import type { ValidationError } from '../domain/domain-error.ts'
-import { type Fields, isFields } from './fields.ts'
+import { isJsonObject, type JsonObject } from './json-object.ts'
 
-/** The `error` object of an answer, as far as a client relies on it. */
+/** The `error` object of an error response. */
 export interface ApiErrorDetails {
   readonly type: string
   readonly code: string
@@ -12,11 +12,11 @@ export interface ApiErrorDetails {
   readonly doc_url: string | null
   readonly request_id: string | null
   readonly decline_code: string | null
-  /** The whole failed payment, on card errors that made one. */
+  /** The failed payment of a card error, if the attempt created one. */
   readonly payment: unknown
 }
 
-/** The service's no: an error of its catalogue with the status it came with. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number
   readonly error: ApiErrorDetails
@@ -29,10 +29,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads an error answer; null when the body is not one of the service's own. */
-export function readApiError(status: number, body: Fields): ApiError | null {
+/** Returns the error of a response body, or null when the body is not an API error. */
+export function readApiError(status: number, body: JsonObject): ApiError | null {
   const { error } = body
-  if (!isFields(error)) return null
+  if (!isJsonObject(error)) return null
   const { type, code, message } = error
   if (typeof type !== 'string' || typeof code !== 'string' || typeof message !== 'string') return null
   const text = (name: string): string | null => {
@@ -44,7 +44,7 @@ export function readApiError(status: number, body: Fields): ApiError | null {
     code,
     message,
     param: text('param'),
-    errors: Array.isArray(error['errors']) ? error['errors'].filter(isProblem) : [],
+    errors: Array.isArray(error['errors']) ? error['errors'].filter(isValidationError) : [],
     suggestion: text('suggestion'),
     doc_url: text('doc_url'),
     request_id: text('request_id'),
@@ -53,8 +53,8 @@ export function readApiError(status: number, body: Fields): ApiError | null {
   })
 }
 
-function isProblem(value: unknown): value is ValidationError {
-  if (!isFields(value)) return false
+function isValidationError(value: unknown): value is ValidationError {
+  if (!isJsonObject(value)) return false
   const { code, message, param } = value
   return (
     typeof code === 'string' && typeof message === 'string' && (typeof param === 'string' || param === null)

@@ -1,4 +1,4 @@
-/** Why no answer of the service came back. */
+/** Reason for a missing or invalid response of a paycli server. */
 export type ConnectionErrorCode =
   | 'connection_refused'
   | 'connection_lost'
@@ -9,21 +9,25 @@ export type ConnectionErrorCode =
   | 'redirected'
   | 'not_paycli'
 
-interface Said {
+interface ConnectionErrorDetails {
   readonly problem: string
   readonly hint: string
   readonly idempotencyKey?: string | null
 }
 
-/** No answer of the service came back; `hint` says what to do, and the message ends with it. */
+/** The server sent no valid response. The message ends with `hint`, the suggested fix. */
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
   readonly url: string
   readonly hint: string
-  /** The key of a POST that may have been carried out: sent again with it, it is carried out once. Null for all else. */
+  /** The key of a POST that the server may have executed; null for any other request. */
   readonly idempotencyKey: string | null
 
-  constructor(code: ConnectionErrorCode, url: string, { problem, hint, idempotencyKey = null }: Said) {
+  constructor(
+    code: ConnectionErrorCode,
+    url: string,
+    { problem, hint, idempotencyKey = null }: ConnectionErrorDetails,
+  ) {
     super(`${problem}. ${hint}`)
     this.name = 'ConnectionError'
     this.code = code
@@ -36,43 +40,47 @@ export class ConnectionError extends Error {
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-type Words = readonly [code: ConnectionErrorCode, problem: (url: URL) => string, hint: (url: URL) => string]
+type ErrorTexts = readonly [
+  code: ConnectionErrorCode,
+  problem: (url: URL) => string,
+  hint: (url: URL) => string,
+]
 
-const REFUSED: Words = [
+const REFUSED: ErrorTexts = [
   'connection_refused',
   (url) =>
-    LOOPBACK.test(url.hostname) ? `No paycli daemon at ${url.origin}` : `Nothing listens at ${url.origin}`,
+    LOOPBACK.test(url.hostname) ? `No paycli daemon at ${url.origin}` : `No server listens at ${url.origin}`,
   (url) =>
     LOOPBACK.test(url.hostname)
       ? 'Start one: paycli serve'
-      : `${CHECK_BASE}, and that the service is running.`,
+      : `${CHECK_BASE}, and that the server is running.`,
 ]
 
-const LOST: Words = [
+const LOST: ErrorTexts = [
   'connection_lost',
-  (url) => `${url.origin} closed the connection without a whole answer`,
-  () => `Try again; if it stays so, another program may be listening there: ${CHECK_BASE}.`,
+  (url) => `${url.origin} closed the connection before the end of the response`,
+  () => `Try again. If the error persists, another program may use this address: ${CHECK_BASE}.`,
 ]
 
-const NOT_FOUND: Words = [
+const NOT_FOUND: ErrorTexts = [
   'host_not_found',
-  (url) => `No host is called ${url.hostname}`,
-  () => `${CHECK_BASE} for a misspelt name, and the network connection.`,
+  (url) => `Host ${url.hostname} was not found`,
+  () => `${CHECK_BASE} for a misspelled name, and the network connection.`,
 ]
 
-const UNREACHABLE: Words = [
+const UNREACHABLE: ErrorTexts = [
   'host_unreachable',
   (url) => `${url.hostname} cannot be reached`,
-  () => `Check the network connection, a firewall or VPN between, and --api-base or PAYCLI_API_BASE.`,
+  () => `Check the network connection, any firewall or VPN, and --api-base or PAYCLI_API_BASE.`,
 ]
 
-const NOT_HTTP: Words = [
+const NOT_HTTP: ErrorTexts = [
   'not_paycli',
-  (url) => `What listens at ${url.origin} does not speak HTTP`,
+  (url) => `The server at ${url.origin} does not speak HTTP`,
   () => `${CHECK_BASE}: the port, and whether it should start with https://.`,
 ]
 
-const BY_SYSTEM_CODE: ReadonlyMap<string, Words> = new Map([
+const BY_SYSTEM_CODE: ReadonlyMap<string, ErrorTexts> = new Map([
   ['ECONNREFUSED', REFUSED],
   ['ECONNRESET', LOST],
   ['EPIPE', LOST],
@@ -84,69 +92,66 @@ const BY_SYSTEM_CODE: ReadonlyMap<string, Words> = new Map([
   ['ETIMEDOUT', UNREACHABLE],
 ])
 
-/**
- * Puts what the system says of a failed connection into words; `systemCode` is such as `ECONNREFUSED`, the key that of
- * the POST, null for any other request.
- */
-export function connectionFailure(
+/** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is that of a POST, else null. */
+export function toConnectionError(
   systemCode: string,
   base: string,
   idempotencyKey: string | null = null,
 ): ConnectionError {
-  const [code, problem, hint] = BY_SYSTEM_CODE.get(systemCode) ?? wordsOfFamily(systemCode)
+  const [code, problem, hint] = BY_SYSTEM_CODE.get(systemCode) ?? textsOfFamily(systemCode)
   const url = new URL(base)
-  // Only then may the request have arrived.
-  const isLost = code === 'connection_lost' && idempotencyKey !== null
-  const unanswered = isLost ? { hint: once(idempotencyKey), idempotencyKey } : { hint: hint(url) }
-  return new ConnectionError(code, base, { problem: problem(url), ...unanswered })
+  // With any other code, no paycli server can have executed the request.
+  const mayBeExecuted = code === 'connection_lost' && idempotencyKey !== null
+  const details = mayBeExecuted ? { hint: repeatHint(idempotencyKey), idempotencyKey } : { hint: hint(url) }
+  return new ConnectionError(code, base, { problem: problem(url), ...details })
 }
 
-function once(idempotencyKey: string): string {
-  return `It may have been carried out: send it again with the idempotency key ${idempotencyKey}, and it is carried out once.`
+function repeatHint(idempotencyKey: string): string {
+  return `The request may have been executed. Repeat it with the idempotency key ${idempotencyKey}: it is executed only once.`
 }
 
-// Node names dozens of TLS faults (of OpenSSL and its own) and every fault of the HTTP parser (HPE_…).
-function wordsOfFamily(systemCode: string): Words {
+// Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
+function textsOfFamily(systemCode: string): ErrorTexts {
   if (systemCode.startsWith('HPE_')) return NOT_HTTP
   if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(systemCode)) {
     return [
       'tls_failed',
       (url) => `No trusted TLS connection to ${url.origin} (${systemCode})`,
       () =>
-        'Use http:// if it has no TLS; if its certificate is your own, name its CA in NODE_EXTRA_CA_CERTS.',
+        'Use http:// for a server without TLS. For a certificate of your own CA, set NODE_EXTRA_CA_CERTS.',
     ]
   }
   return [LOST[0], (url) => `The connection to ${url.origin} failed (${systemCode})`, LOST[2]]
 }
 
-/** The error of a call that took too long, with the key of a POST. */
-export function timedOut(
+/** Returns the error of a call that timed out; `idempotencyKey` is that of a POST, else null. */
+export function timeoutError(
   base: string,
   timeoutMs: number,
   idempotencyKey: string | null = null,
 ): ConnectionError {
   return new ConnectionError('timeout', base, {
-    problem: `${new URL(base).origin} did not answer within ${timeoutMs / 1000} s`,
+    problem: `${new URL(base).origin} did not respond within ${timeoutMs / 1000} s`,
     hint:
       idempotencyKey === null
-        ? 'It may be busy or stuck: look at its log, and retrieve the object before you repeat a change.'
-        : once(idempotencyKey),
+        ? 'Check the log of the server, and retrieve the object before you repeat a change.'
+        : repeatHint(idempotencyKey),
     idempotencyKey,
   })
 }
 
-/** The error of an answer that sends the caller elsewhere, which the service never does. */
-export function redirected(base: string, status: number, location: string | undefined): ConnectionError {
+/** Returns the error of a redirect, which the API never sends. */
+export function redirectedError(base: string, status: number, location: string | undefined): ConnectionError {
   return new ConnectionError('redirected', base, {
     problem: `${new URL(base).origin} redirects (${status}) to ${location ?? 'nowhere'}, which the API never does`,
-    hint: `${CHECK_BASE}: give the address it redirects to if that is the service.`,
+    hint: `${CHECK_BASE}: if the target of the redirect is the server, use that address.`,
   })
 }
 
-/** The error of an answer that the service cannot have given; `what` says how it looks. */
-export function notPaycli(base: string, status: number, what: string): ConnectionError {
+/** Returns the error of a response that is not from paycli; `description` describes the response. */
+export function notPaycliError(base: string, status: number, description: string): ConnectionError {
   return new ConnectionError('not_paycli', base, {
-    problem: `${new URL(base).origin} answered ${status} with ${what}, so something else than paycli listens there`,
+    problem: `${new URL(base).origin} responded ${status} with ${description}, so it is not a paycli server`,
     hint: `${CHECK_BASE}, or start a daemon on another port: paycli serve --port 0`,
   })
 }

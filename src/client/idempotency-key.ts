@@ -1,6 +1,6 @@
 /**
- * A key no other call has: a random UUID of version 4 (RFC 9562). It is no secret, so the randomness of the language
- * is enough; loading node:crypto for it would cost as much as the request itself.
+ * Returns a random UUID of version 4 (RFC 9562). It is not a secret, so `Math.random` is enough; loading node:crypto would
+ * take as long as the request itself.
  */
 export function newIdempotencyKey(): string {
   const hex = Array.from({ length: 4 }, () =>

@@ -1,41 +1,41 @@
 import type { StreamTarget } from '../api/resources/streams.ts'
 import type { Event } from '../domain/events.ts'
-import type { AttemptOutcome, WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import type { StreamState } from './follow.ts'
+import type { DeliveryAttemptResult, WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import type { StreamState } from './follow-stream.ts'
 
-/** Where a listener sends events, and which. */
+/** A target to which a listener forwards events. */
 export type ListenTarget = StreamTarget
 
-/** How the connection to the service is. */
+/** A change of the connection state. */
 export interface StateRecord {
   readonly type: 'state'
   readonly state: StreamState
-  /** Why it is not as it should be. */
+  /** Reason for the lost connection; null while connected. */
   readonly reason: string | null
   readonly targets: readonly ListenTarget[]
 }
 
-/** An event as it is sent to webhooks. */
+/** An event with the same JSON as the body of a webhook delivery. */
 export interface EventRecord {
   readonly type: 'event'
   readonly event: Event
 }
 
-/** What came of sending an event to a target. */
+/** The result of a delivery attempt to a target. */
 export interface DeliveryRecord
-  extends AttemptOutcome,
+  extends DeliveryAttemptResult,
     Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
   readonly type: 'delivery'
   readonly id: string
   readonly event_type: string
 }
 
-/** Events between two places of the sequence that are not kept any more, or another database under the same address. */
+/** A gap in the sequence: its events were deleted, or the server now has another database. */
 export interface ResetRecord {
   readonly type: 'reset'
   readonly after: number
   readonly continues_after: number
 }
 
-/** Everything a listener tells, in the order in which it happens. */
+/** A record that a listener emits. */
 export type ListenRecord = StateRecord | EventRecord | DeliveryRecord | ResetRecord

@@ -1,4 +1,4 @@
-/** Resolves after some milliseconds; rejects as soon as `signal` aborts. */
+/** Resolves after a number of milliseconds; rejects when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -14,14 +14,17 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves with what `work` resolves with, or with null after so many milliseconds, when its signal aborts. */
-export async function withinMs<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), ms)
+/** Resolves with the result of `work`, or with null after the timeout, which also aborts the signal of `work`. */
+export async function runWithTimeout<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), ms)
   try {
-    return await work(limit.signal)
+    return await work(timeout.signal)
   } catch (error) {
-    if (limit.signal.aborted) return null
+    if (timeout.signal.aborted) return null
     throw error
   } finally {
     clearTimeout(timer)

@@ -1,31 +1,31 @@
 import type { Method } from '../api/core/operation.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
-/** What of an operation it takes to call it. */
-export interface Callable {
+/** The part of an operation that the client needs to call it. */
+export interface CallableOperation {
   readonly method: Method
   readonly path: string
 }
 
-/** A request as it goes over the wire; `path` comes with its query. */
-export interface Outgoing {
+/** An HTTP request; `path` includes the query. */
+export interface HttpRequest {
   readonly method: Method
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
-/** Spreads parameters over path, query and body; a POST also gets an idempotency key, a new one unless given. */
-export function requestOf(
-  operation: Callable,
+/** Returns the HTTP request of an operation; a POST gets an idempotency key (default: a new key). */
+export function toHttpRequest(
+  operation: CallableOperation,
   params: object,
   idempotencyKey: string = newIdempotencyKey(),
-): Outgoing {
+): HttpRequest {
   const { id, ...rest } = { id: undefined, ...params }
   const path = operation.path.replace(':id', encodeURIComponent(String(id)))
   const headers = { Accept: 'application/json' }
   if (operation.method !== 'POST') {
-    const query = queryOf(rest)
+    const query = toQueryString(rest)
     return { method: operation.method, path: query === '' ? path : `${path}?${query}`, headers, body: null }
   }
   return {
@@ -36,17 +36,17 @@ export function requestOf(
   }
 }
 
-/** A query string with `created[gte]=1` for objects and `types[]=a` for lists; what is undefined is left out. */
-export function queryOf(params: object): string {
+/** Returns a query string with `created[gte]=1` for objects and `types[]=a` for lists, without undefined values. */
+export function toQueryString(params: object): string {
   return Object.entries(params)
-    .flatMap(([name, value]) => pairsOf(name, value))
+    .flatMap(([name, value]) => toQueryPairs(name, value))
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&')
 }
 
-function pairsOf(name: string, value: unknown): [name: string, value: string][] {
+function toQueryPairs(name: string, value: unknown): [name: string, value: string][] {
   if (value === undefined || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((item) => pairsOf(`${name}[]`, item))
+  if (Array.isArray(value)) return value.flatMap((item) => toQueryPairs(`${name}[]`, item))
   if (typeof value !== 'object') return [[name, String(value)]]
-  return Object.entries(value).flatMap(([key, inner]) => pairsOf(`${name}[${key}]`, inner))
+  return Object.entries(value).flatMap(([key, inner]) => toQueryPairs(`${name}[${key}]`, inner))
 }

@@ -1,113 +1,114 @@
 import Koa, { type Context } from 'koa'
-import { createAuthenticate, scopeOf } from '../api/core/auth.ts'
-import { type Call, execute } from '../api/core/execute.ts'
-import { type Answered, executeOnce } from '../api/core/execute-once.ts'
-import { operations } from '../api/index.ts'
+import { operations } from '../api/api.ts'
+import { createAuthenticator, requiredScope } from '../api/core/auth.ts'
+import { execute, type OperationCall } from '../api/core/execute.ts'
+import { executeOnce, type SerializedResponse } from '../api/core/execute-once.ts'
 import { requireScope } from '../domain/api-keys.ts'
-import { cutMasked } from '../domain/card-numbers.ts'
-import { maskKeys } from '../domain/masking.ts'
-import type { KeyUses } from '../engine/key-uses.ts'
-import { drainDeadlines } from '../engine/real-time.ts'
+import { truncateMasked } from '../domain/card-number-masking.ts'
+import { maskKeys } from '../domain/secret-masking.ts'
+import type { ApiKeyUsage } from '../engine/api-key-usage.ts'
+import { runDueJobs } from '../engine/real-time.ts'
 import {
-  type AnsweringOptions,
-  answerWith,
-  createUnreadAnswers,
+  createConnectionErrors,
+  createStandardHeaders,
+  handleRequest,
   LOGS_PATH,
-  logBug,
-  ownHeaders,
+  logInternalError,
+  type RequestHandlingOptions,
 } from './error-handler.ts'
 import { type AllowedHosts, checkHost, checkOrigin, checkUrl } from './host-guard.ts'
-import type { App, PlainAnswer } from './listen.ts'
-import { checkRate, type RateLimit } from './rate-limit.ts'
-import { referenceRoutes } from './reference.ts'
+import type { HttpApp, TextResponse } from './http-listener.ts'
+import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
+import { createReferenceRoutes } from './reference.ts'
 import { createBodyReader } from './request-body.ts'
-import { type ContextRoute, createRouting, type Route } from './routing.ts'
+import { type ApiRoute, createRouter, type KoaRoute } from './routing.ts'
 import { createTurnEnd } from './ticker.ts'
 
-export interface ApiAppOptions extends AnsweringOptions {
+export interface ApiAppOptions extends RequestHandlingOptions {
   readonly hosts: AllowedHosts
   readonly pid: number
-  /** How often an address may ask for the reference; null for as often as it likes. */
-  readonly referenceLimit: RateLimit | null
-  readonly keyUses: KeyUses
-  /** Whether parameters that are not known are ignored, and told in a header. */
+  /** Limits requests for the reference by client address; null disables the limit. */
+  readonly referenceLimit: RateLimiter | null
+  readonly keyUsage: ApiKeyUsage
+  /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
   readonly isLenient: boolean
-  /** Called after every operation that may have changed something. */
+  /** Called after every operation that can write to the store. */
   readonly onChange: () => void
-  /** What is asked at the same address and is no operation. */
-  readonly routes?: readonly ContextRoute[]
+  /** Additional routes on the same port that are no API operations. */
+  readonly routes?: readonly KoaRoute[]
 }
 
-/** The API over HTTP: every operation at its path, errors in one shape, an id on every answer. */
-export function createApiApp(options: ApiAppOptions): App {
+/** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
+export function createApiApp(options: ApiAppOptions): HttpApp {
   const app = new Koa()
-  const others = [...referenceRoutes(options), ...(options.routes ?? [])]
-  const route = createRouting([...others.map(withOwnHeaders), ...operationRoutes(options)])
+  const koaRoutes = [...createReferenceRoutes(options), ...(options.routes ?? [])]
+  const route = createRouter([...koaRoutes.map(withStandardHeaders), ...createOperationRoutes(options)])
   app.use((ctx) =>
-    answerWith(ctx, options, () => {
+    handleRequest(ctx, options, () => {
       checkHost(ctx.req, options.hosts)
       checkOrigin(ctx.req)
       checkUrl(ctx.req)
       return route(ctx)
     }),
   )
-  return { answer: app.callback(), ...createUnreadAnswers(options) }
+  return { handle: app.callback(), ...createConnectionErrors(options) }
 }
 
-/** A route that tells its answer to the context, with the headers that the operations' answers get with theirs. */
-function withOwnHeaders({ method, path, answer }: ContextRoute): Route {
+function withStandardHeaders({ method, path, handle }: KoaRoute): ApiRoute {
   return {
     method,
     path,
-    async answer(ctx) {
-      ctx.set(ownHeaders(ctx.state))
-      await answer(ctx)
+    async handle(ctx) {
+      ctx.set(createStandardHeaders(ctx.state))
+      await handle(ctx)
       return null
     },
   }
 }
 
-function operationRoutes(options: ApiAppOptions): Route[] {
-  const { runtime, keyUses } = options
-  const authenticate = createAuthenticate()
+function createOperationRoutes(options: ApiAppOptions): ApiRoute[] {
+  const { runtime, keyUsage } = options
+  const authenticate = createAuthenticator()
   const turnEnd = createTurnEnd()
   const readBody = createBodyReader()
   return operations.map(({ operation }) => {
     const { method, path } = operation
-    const scope = scopeOf(operation)
+    const scope = requiredScope(operation)
     return {
       method,
       path,
-      async answer(ctx) {
+      async handle(ctx) {
         const { authorization } = ctx.req.headers
         const { key, idempotencyScope } = await authenticate(runtime.store, authorization, runtime.wallNow())
         ctx.state.apiKey = key.id
         ctx.state.idempotencyScope = idempotencyScope
-        keyUses.note(key)
+        keyUsage.record(key)
         requireScope(key, scope)
-        if (options.limit !== null) checkRate(ctx, options.limit.take(key.id))
+        if (options.limit !== null) applyRateLimit(ctx, options.limit.take(key.id))
         const body = method === 'POST' ? await readBody(ctx) : undefined
-        const answered = await run(ctx, { operation, body }, options)
-        // Answers that leave together wake their readers once. Those to changes do anyway: they wait for one write.
+        const response = await executeOperation(ctx, { operation, body }, options)
+        // Responses written in the same turn of the event loop share one flush. Writes are batched by the store already.
         if (operation.kind === 'lookup') await turnEnd()
-        return answerOf(ctx, answered)
+        return toTextResponse(ctx, response)
       },
     }
   })
 }
 
-async function run(
+async function executeOperation(
   ctx: Context,
-  { operation, body }: Pick<Call, 'operation' | 'body'>,
+  { operation, body }: Pick<OperationCall, 'operation' | 'body'>,
   { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
-): Promise<Answered> {
-  for (const { error, record } of await drainDeadlines(runtime)) {
-    logBug(log, clock, { message: `deadline of ${record.id} failed`, error })
+): Promise<SerializedResponse> {
+  for (const { error, record } of await runDueJobs(runtime)) {
+    logInternalError(log, clock, `due job of ${record.id} failed`, error)
   }
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
   const { requestId, idempotencyScope } = ctx.state
-  const asked = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
-  const call: Call = isLenient ? { ...asked, onIgnored: (params) => warn(ctx, params) } : asked
+  const base = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
+  const call: OperationCall = isLenient
+    ? { ...base, onIgnored: (params) => warnOfIgnored(ctx, params) }
+    : base
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
   try {
     if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
@@ -118,13 +119,13 @@ async function run(
   }
 }
 
-const MAX_NAMES_WARNED_OF = 10
+const MAX_WARNING_NAMES = 10
 const MAX_NAME_CHARACTERS = 80
 
-// A name is whatever a client sent, and a header takes only some of it.
-function warn(ctx: Context, params: readonly string[]): void {
-  const names = params.slice(0, MAX_NAMES_WARNED_OF).map((name) => {
-    const plain = cutMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()
+// Names come from the client, so they may contain secrets and characters that a header does not allow.
+function warnOfIgnored(ctx: Context, params: readonly string[]): void {
+  const names = params.slice(0, MAX_WARNING_NAMES).map((name) => {
+    const plain = truncateMasked(maskKeys(name), MAX_NAME_CHARACTERS).toWellFormed()
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)
@@ -132,7 +133,7 @@ function warn(ctx: Context, params: readonly string[]): void {
 
 const NO_HEADERS = {}
 
-function answerOf(ctx: Context, { status, body, replayOf }: Answered): PlainAnswer {
+function toTextResponse(ctx: Context, { status, body, replayOf }: SerializedResponse): TextResponse {
   if (replayOf === null) return { status, headers: NO_HEADERS, body }
   ctx.state.replayOf = replayOf
   return { status, headers: { 'Idempotent-Replayed': 'true', 'Original-Request': replayOf }, body }

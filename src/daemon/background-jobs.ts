@@ -1,150 +1,150 @@
 import { DEFAULT_RETENTION } from '../domain/retention.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import { resumeHeldUp } from '../engine/clocks.ts'
-import { drainDeadlines } from '../engine/real-time.ts'
-import { dropExpired } from '../engine/retention.ts'
+import { resumeSuspendedClocks } from '../engine/clocks.ts'
+import { runDueJobs } from '../engine/real-time.ts'
+import { deleteExpiredRecords } from '../engine/retention.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import type { Reader } from '../store/port/store.ts'
-import type { Send } from '../webhooks/deliveries.ts'
-import { Unanswered } from '../webhooks/not-attempted-error.ts'
-import { DEFAULT_SCHEDULE, parseSchedule, type Schedule } from '../webhooks/schedule.ts'
+import type { StoreReader } from '../store/port/store.ts'
+import type { SendDelivery } from '../webhooks/delivery-attempts.ts'
+import { NotAttemptedError } from '../webhooks/not-attempted-error.ts'
+import { DEFAULT_SCHEDULE, parseSchedule, type RetrySchedule } from '../webhooks/schedule.ts'
 import { createSender, type Sender } from '../webhooks/send.ts'
 import type { TargetGuard } from '../webhooks/ssrf-guard.ts'
 import { createWebhookWorker } from '../webhooks/worker.ts'
-import { attemptLine, disabledLine } from './attempt-line.ts'
 import type { Clock } from './clock.ts'
-import { startClockWatch } from './clock-watch.ts'
+import { formatAttempt, formatDisabledEndpoint } from './delivery-log.ts'
 import type { Ids } from './ids.ts'
 import { createKeyWatch } from './key-watch.ts'
-import { createClaims } from './leases.ts'
-import { closeListeners, isListener, openEndpoints } from './listeners.ts'
+import { createLeases } from './leases.ts'
+import { disableListenerEndpoints, isListenerEndpoint, loadListenerEndpoints } from './listener-endpoints.ts'
+import type { ListenerPresence } from './listener-presence.ts'
 import type { Log } from './log.ts'
-import type { Presence } from './presence.ts'
 import type { StreamHub } from './stream-hub.ts'
-import { inTurn, nextTurn, startTicker, withinTime } from './ticker.ts'
+import { startTestClockWatch } from './test-clock-watch.ts'
+import { createSerialRunner, nextTurn, startTicker, withTimeout } from './ticker.ts'
 
 const TICK_MS = 250
 const SWEEP_SECONDS = 60
-/** How much of a sweep is done at once; each round is one write. */
+/** Transactions of one sweep per tick; the next tick continues the sweep. */
 const SWEEP_ROUNDS = 10
 
-/** How long what is under way may take to end when the process stops. */
-export const CLOSING_LIMIT_MS = 5000
+/** How long running requests and delivery attempts may take to finish when the process stops. */
+export const SHUTDOWN_TIMEOUT_MS = 5000
 
-/** What a daemon does beside its requests. */
-export interface Work {
-  /** Does at once what the ticker does from time to time. */
+/** The work of a daemon apart from requests: due jobs, webhooks, streams, test clocks and retention. */
+export interface BackgroundJobs {
+  /** Runs one round now and resolves when no delivery attempt is in flight. */
   readonly tick: () => Promise<void>
-  /** Looks soon whether anything is to be delivered. */
-  readonly kick: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Starts due deliveries and sends new events to the streams in the next turn of the event loop. */
+  readonly wake: () => void
+  /** Stops all jobs and resolves when none is running. */
   readonly stop: () => Promise<void>
 }
 
-interface WorkOptions {
+interface BackgroundJobsOptions {
   readonly log: Log
-  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
+  /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  /** What is kept some time after it happened. */
-  readonly notes: readonly { readonly flush: () => Promise<void> }[]
+  /** Records that are written to the store on each tick. */
+  readonly buffers: readonly { readonly flush: () => Promise<void> }[]
   readonly clock: Clock
   readonly ids: Ids
   readonly guard: TargetGuard
   readonly hub: StreamHub
-  readonly presence: Presence
+  readonly presence: ListenerPresence
   readonly monotonicMs: () => number
   readonly onError: (error: unknown) => void
-  /** Called each time that all which is to be done from time to time went well. */
-  readonly onDone: () => void
+  /** Called after each round without an error. */
+  readonly onSuccess: () => void
 }
 
-/** Lets time, webhooks and the stream work beside the requests: from time to time, and soon after a change. */
-export function startWork(runtime: Runtime, options: WorkOptions): Work {
-  const { clock, ids, guard, hub, log, retries, notes, presence, monotonicMs, onError, onDone } = options
+/** Starts the background jobs: one round every 250 ms, and deliveries and streams also after each change. */
+export function startBackgroundJobs(runtime: Runtime, options: BackgroundJobsOptions): BackgroundJobs {
+  const { clock, ids, guard, hub, log, retries, buffers, presence, monotonicMs, onError, onSuccess } = options
   const sender = createSender({ nowMs: clock.nowMs, guard })
   const note = (level: 'info' | 'error', message: string) => log({ at_ms: clock.nowMs(), level, message })
-  const { sharing } = runtime.store
-  const endStreams = createKeyWatch(runtime, hub)
-  const clocks = startClockWatch(runtime, { monotonicMs, onError })
+  const { coordinator } = runtime.store
+  const closeEndedKeys = createKeyWatch(runtime, hub)
+  const flushBuffers = () => Promise.all(buffers.map((buffer) => buffer.flush()))
+  const clocks = startTestClockWatch(runtime, monotonicMs, onError)
   const worker = createWebhookWorker({
     store: runtime.store,
-    // Where a listener sends, no other process can.
-    claims: createClaims(sharing, { prefix: 'deliveries:', monotonicMs, isOwn: hub.isServed }),
+    // Only the process of the connected listener can deliver to its endpoint.
+    leases: createLeases(coordinator, { prefix: 'deliveries:', monotonicMs, isOwn: hub.hasListener }),
     wallNowMs: clock.nowMs,
-    // Who listens is at work on the handler: it may fail for long, and sees each failure.
-    isSpared: isListener,
-    isReachable: (endpoint) => !isListener(endpoint) || hub.isServed(endpoint.id),
-    send: createSend(runtime.store, { hub, sender, endStreams }),
-    schedule: scheduleOf(retries),
+    // The developer of a listener's handler sees each failure, so failures never disable its endpoint.
+    isNeverDisabled: isListenerEndpoint,
+    isReachable: (endpoint) => !isListenerEndpoint(endpoint) || hub.hasListener(endpoint.id),
+    send: createSend(runtime.store, hub, sender, closeEndedKeys),
+    schedule: toRetrySchedule(retries),
     random: ids.random,
     newId: ids.newId,
-    onAttempt: (delivery) => note('info', attemptLine(delivery)),
-    onKept: hub.kept,
-    onDisabled: (endpoint) => note('error', disabledLine(endpoint)),
+    onAttempt: (delivery) => note('info', formatAttempt(delivery)),
+    onStored: hub.confirmStored,
+    onDisabled: (endpoint) => note('error', formatDisabledEndpoint(endpoint)),
     onError,
   })
   let sweptAt = 0
-  // Beside another one, it would tell of targets what that one had read before.
-  const rounds = inTurn(async () => {
-    // Readers are kept whatever becomes of the store.
+  // Concurrent rounds could send targets to listeners that another round read earlier.
+  const rounds = createSerialRunner(async () => {
+    // First, so that heartbeats do not depend on the store.
     hub.tick()
-    await endStreams()
-    await presence.keep(hub.served())
-    for (const { error } of await drainDeadlines(runtime)) onError(error)
-    // A long way must not keep everything else waiting.
-    resumeHeldUp(runtime).catch(onError)
-    await clocks.look()
-    // A clock that was set back goes on sweeping, too.
+    await closeEndedKeys()
+    await presence.announce(hub.servedEndpoints())
+    for (const { error } of await runDueJobs(runtime)) onError(error)
+    // Not awaited: a long advance must not delay the other jobs.
+    resumeSuspendedClocks(runtime).catch(onError)
+    await clocks.check()
+    // Math.abs() also covers a wall clock that was set back.
     if (Math.abs(runtime.wallNow() - sweptAt) >= SWEEP_SECONDS) {
-      const abandoned = hub.abandoned(await openEndpoints(runtime.store))
-      await closeListeners(runtime, await presence.withoutOthers(abandoned))
-      const dropped = await dropExpired(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
-      // What is left waits for the next tick: deliveries and deadlines come first.
+      const abandoned = hub.findAbandoned(await loadListenerEndpoints(runtime.store))
+      await disableListenerEndpoints(runtime, await presence.withoutListenerElsewhere(abandoned))
+      const dropped = await deleteExpiredRecords(runtime, DEFAULT_RETENTION, SWEEP_ROUNDS)
+      // The remaining records wait for the next tick, because deliveries and due jobs come first.
       if (dropped === 0) sweptAt = runtime.wallNow()
     }
-    await tellTargets(runtime.store, hub)
-    hub.kick()
-    // Whoever reads requests is told of them when they are kept.
-    await Promise.all([worker.tick(), Promise.all(notes.map((one) => one.flush())).then(hub.kick)])
-    onDone()
+    await updateTargets(runtime.store, hub)
+    hub.pullAll()
+    // The request log stream reads from the store, so it can continue only after the flush.
+    await Promise.all([worker.tick(), flushBuffers().then(hub.pullAll)])
+    onSuccess()
   })
-  let isKicked = false
+  let isWaking = false
   const ticker = startTicker(rounds.run, { everyMs: TICK_MS, onError })
   return {
     tick: async () => {
       await rounds.run()
       await worker.idle()
     },
-    kick() {
-      if (isKicked) return
-      isKicked = true
-      // Many changes are on disk at once, and one look at what is due is enough for all of them.
+    wake() {
+      if (isWaking) return
+      isWaking = true
+      // The store commits many changes as one batch, and one query for due deliveries covers all of them.
       nextTurn().then(() => {
-        isKicked = false
-        endStreams().catch(onError)
-        hub.kick()
+        isWaking = false
+        closeEndedKeys().catch(onError)
+        hub.pullAll()
         return worker.tick()
       })
     },
     async stop() {
       worker.stop()
       await Promise.all([rounds.end(), ticker.stop()])
-      await withinTime(worker.idle(), CLOSING_LIMIT_MS)
+      await withTimeout(worker.idle(), SHUTDOWN_TIMEOUT_MS)
       await sender.close()
       await worker.idle()
-      await Promise.all(notes.map((one) => one.flush())).catch(onError)
+      await flushBuffers().catch(onError)
     },
   }
 }
 
-interface Ways {
-  readonly hub: Pick<StreamHub, 'offer'>
-  readonly sender: Pick<Sender, 'send'>
-  readonly endStreams: () => Promise<void>
-}
-
 /** Creates a function that sends a delivery, or offers it to the listener of its endpoint. */
-function createSend(store: Reader, { hub, sender, endStreams }: Ways): Send {
+function createSend(
+  store: StoreReader,
+  hub: StreamHub,
+  sender: Sender,
+  closeEndedKeys: () => Promise<void>,
+): SendDelivery {
   return async (request, delivery) => {
     const isOffered = await isForListener(delivery)
     return isOffered ? hub.offer(request, delivery) : sender.send(request)
@@ -153,25 +153,25 @@ function createSend(store: Reader, { hub, sender, endStreams }: Ways): Send {
   async function isForListener({ webhook_endpoint }: WebhookDelivery): Promise<boolean> {
     try {
       const endpoint = await store.get('webhook_endpoints', webhook_endpoint)
-      const isOffered = endpoint !== null && isListener(endpoint)
-      // A listener whose key was revoked is offered nothing more.
-      if (isOffered) await endStreams()
+      const isOffered = endpoint !== null && isListenerEndpoint(endpoint)
+      // Disconnects a listener whose key is revoked before the offer.
+      if (isOffered) await closeEndedKeys()
       return isOffered
     } catch (error) {
-      // The delivery stays pending, and is sent once the store answers again.
-      throw new Unanswered(`The store did not answer: ${String(error)}`)
+      // The delivery stays pending and is sent once the store is available again.
+      throw new NotAttemptedError(`Cannot read the endpoint from the store: ${String(error)}`)
     }
   }
 }
 
-// Somebody else may have disabled, changed or deleted what a listener sends for.
-async function tellTargets(store: Reader, hub: StreamHub): Promise<void> {
-  const ids = hub.served()
+// API clients may disable, change or delete the endpoint of a listener.
+async function updateTargets(store: StoreReader, hub: StreamHub): Promise<void> {
+  const ids = hub.servedEndpoints()
   const endpoints = await Promise.all(ids.map((id) => store.get('webhook_endpoints', id)))
-  hub.tellTargets(new Map(ids.map((id, index) => [id, endpoints[index] ?? null])))
+  hub.updateTargets(new Map(ids.map((id, index) => [id, endpoints[index] ?? null])))
 }
 
-function scheduleOf(retries: WorkOptions['retries']): Schedule {
+function toRetrySchedule(retries: BackgroundJobsOptions['retries']): RetrySchedule {
   if (retries === 'default') return DEFAULT_SCHEDULE
   return retries === 'none' ? [0] : parseSchedule(retries)
 }

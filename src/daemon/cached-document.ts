@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** A text that is the same for everybody while the process runs. */
+/** A document that never changes while the process runs. */
 export interface StaticDocument {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -11,12 +11,12 @@ export interface StaticDocument {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-interface Encoded {
+interface EncodedDocument {
   readonly bytes: Buffer
   readonly etag: string
 }
 
-/** Nearly as small as the slowest level, in a tenth of the time. */
+/** Level 9 compresses nearly as well as level 11 in a tenth of the time. */
 const BROTLI_QUALITY = 9
 
 const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -27,17 +27,17 @@ const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
 }
 
 /**
- * Answers with a document in the best encoding that the client accepts, and with 304 to whoever has it already. It is
- * rendered at the first request, and compressed once for each encoding.
+ * Creates a handler that sends a document in the best encoding that the client accepts, or 304 when its ETag matches. The
+ * first request renders the document; each encoding is compressed once.
  */
 export function createCachedDocument(render: () => StaticDocument): (ctx: Context) => Promise<void> {
   let document: StaticDocument | null = null
-  const encoded = new Map<Encoding, Promise<Encoded>>()
+  const encoded = new Map<Encoding, Promise<EncodedDocument>>()
 
-  function encode({ body }: StaticDocument, encoding: Encoding): Promise<Encoded> {
-    const known = encoded.get(encoding) ?? ENCODERS[encoding](Buffer.from(body)).then(withTag)
-    encoded.set(encoding, known)
-    return known
+  function encode({ body }: StaticDocument, encoding: Encoding): Promise<EncodedDocument> {
+    const result = encoded.get(encoding) ?? ENCODERS[encoding](Buffer.from(body)).then(withEtag)
+    encoded.set(encoding, result)
+    return result
   }
 
   return async (ctx) => {
@@ -47,28 +47,26 @@ export function createCachedDocument(render: () => StaticDocument): (ctx: Contex
     ctx.set(document.headers)
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
     ctx.vary('Accept-Encoding')
-    if (isKnown(etag, ctx.get('If-None-Match'))) {
+    if (matchesEtag(etag, ctx.get('If-None-Match'))) {
       ctx.status = 304
       return
     }
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
     ctx.body = bytes
-    // A body of bytes is of no type that Koa knows.
-    ctx.set('Content-Type', document.headers['Content-Type'] ?? '')
   }
 }
 
-// Browsers name gzip first and mean nothing by it.
+// The order in Accept-Encoding is no preference: browsers list gzip first even if they accept Brotli.
 function encodingFor(ctx: Context): Encoding {
   if (ctx.acceptsEncodings('br') === 'br') return 'br'
   return ctx.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity'
 }
 
-function withTag(bytes: Buffer): Encoded {
+function withEtag(bytes: Buffer): EncodedDocument {
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
 }
 
-// RFC 9110, 13.1.2: compared weakly, since proxies may have marked it as weak.
-function isKnown(etag: string, ifNoneMatch: string): boolean {
+// RFC 9110, 13.1.2: weak comparison, because a proxy may have added W/.
+function matchesEtag(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()))
 }

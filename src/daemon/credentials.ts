@@ -2,30 +2,31 @@ import { join } from 'node:path'
 import type { Ids } from './ids.ts'
 import { readJson, writeJson } from './private-json.ts'
 
-/** The secrets of this machine's daemon; they stay the same from run to run. */
+/** The secrets of the daemons of a home folder; they persist across restarts. */
 export interface Credentials {
   readonly api_key: string
   /** Signs deliveries to `--forward-to` targets. */
   readonly webhook_secret: string
 }
 
-/** Reads the credentials in the home folder, mode 0600, and makes those that are missing. */
+/** Reads the credentials file of the home folder, mode 0600, and generates missing secrets. */
 export async function loadCredentials(home: string, ids: Ids): Promise<Credentials> {
   const file = join(home, 'credentials.json')
-  const known = (await readJson(file)) ?? {}
+  const stored = (await readJson(file)) ?? {}
   const credentials = {
-    api_key: typeof known.api_key === 'string' ? known.api_key : ids.newApiKey(),
-    webhook_secret: typeof known.webhook_secret === 'string' ? known.webhook_secret : ids.newWebhookSecret(),
+    api_key: typeof stored.api_key === 'string' ? stored.api_key : ids.newApiKey(),
+    webhook_secret:
+      typeof stored.webhook_secret === 'string' ? stored.webhook_secret : ids.newWebhookSecret(),
   }
-  if (known.api_key !== credentials.api_key || known.webhook_secret !== credentials.webhook_secret) {
+  if (stored.api_key !== credentials.api_key || stored.webhook_secret !== credentials.webhook_secret) {
     await writeJson(file, credentials, ids.newToken)
   }
   return credentials
 }
 
-/** Makes a new key in place of one that opens nothing any more, and keeps it; the other secrets stay. */
-export async function renewApiKey(home: string, known: Credentials, ids: Ids): Promise<string> {
-  const credentials = { ...known, api_key: ids.newApiKey() }
+/** Generates and stores a new API key, which it returns; the other secrets stay. */
+export async function replaceApiKey(home: string, current: Credentials, ids: Ids): Promise<string> {
+  const credentials = { ...current, api_key: ids.newApiKey() }
   await writeJson(join(home, 'credentials.json'), credentials, ids.newToken)
   return credentials.api_key
 }

@@ -1,59 +1,58 @@
 import type { Dunning } from '../domain/dunning.ts'
 import type { Clock } from './clock.ts'
-import type { ForwardTarget } from './forwarding.ts'
+import type { ForwardTarget } from './forward-endpoints.ts'
 import type { Ids } from './ids.ts'
-import type { Place } from './locator.ts'
+import type { DaemonRecord } from './locator.ts'
 import type { Log } from './log.ts'
 
-/** What a daemon is started with. */
 export interface DaemonOptions {
   /** Folder for credentials and the locator file. */
   readonly home: string
-  /** Whether a service answers at an address as a process, so that what it wrote down is still so. */
-  readonly isServed: (place: Place) => Promise<boolean>
+  /** Returns whether the daemon of a record still runs. */
+  readonly isServiceRunning: (place: DaemonRecord) => Promise<boolean>
   /** Path of the database file, null for memory. */
   readonly db: string | null
-  /** Whether to forget what the database holds and begin anew. */
+  /** Whether to delete the contents of the database first. */
   readonly isReset?: boolean
-  /** Ports of the API and the hosted pages; 0 takes a free one. */
+  /** Ports of the API and the hosted pages; 0 selects a free port. */
   readonly port: number
   readonly checkoutPort: number
-  /** The IP address to listen on; 127.0.0.1 unless given. */
+  /** The IP address to listen on (default: 127.0.0.1). */
   readonly host?: string
-  /** Where others reach the API, when that is not the local address. */
+  /** Public URL of the API (default: its local address). */
   readonly apiUrl?: string
-  /** Where buyers reach the pages, when that is not the local address. */
+  /** Public URL of the hosted pages (default: their local address). */
   readonly checkoutUrl?: string
-  /** Whom the pages name as the one who asks to be paid. */
+  /** Business name shown on hosted pages. */
   readonly businessName?: string
-  /** A key to admit in place of the home folder's own. */
+  /** API key that replaces the key of the home folder. */
   readonly apiKey?: string
   readonly forwardTo: readonly ForwardTarget[]
-  /** The secret that forwarding signs with in place of the home folder's own. */
+  /** Secret that signs forwarded deliveries (default: the secret of the home folder). */
   readonly webhookSecret?: string
-  /** Whether webhooks go to public addresses only, but for the networks named. */
+  /** Whether webhooks may go to public addresses only, and the networks that are allowed nevertheless. */
   readonly targets?: { readonly isPublicOnly: boolean; readonly allowed: readonly string[] }
-  /** Waits between delivery attempts such as `1s,5s,30s`, or the default ones, or no second attempt. */
+  /** Retry schedule of deliveries, such as `1s,5s,30s`; `none` disables retries. */
   readonly retries: string | 'default' | 'none'
-  /** How failed invoices are tried again, and what follows the last time. */
+  /** Retry schedule of failed invoices and the action after the last retry. */
   readonly dunning?: Dunning
-  /** How many requests a key may make in a second; as many as it likes unless given. */
+  /** Maximum requests per second and API key (default: unlimited). */
   readonly rateLimit?: number
-  /** Whether a proxy stands before the pages, and the addresses that it names are those of visitors. */
+  /** Whether client addresses are read from the `X-Forwarded-For` header of a proxy. */
   readonly isProxyTrusted?: boolean
-  /** Whether parameters that are not known are ignored in place of refused. */
+  /** Whether unknown parameters are ignored instead of rejected. */
   readonly isLenient?: boolean
   readonly log: Log
-  /** Hears how many bytes of how many of a database are loaded. */
-  readonly onLoading?: (done: number, total: number) => void
-  /** Called when the disk failed: the process should end, and not with 0. */
+  /** Called while a database loads. */
+  readonly onLoading?: (doneBytes: number, totalBytes: number) => void
+  /** Called when the disk fails: the process must exit with an error code. */
   readonly onBroken?: () => void
   readonly pid: number
-  /** What tells this process from a later one of the same number; unset where the system does not say. */
+  /** Distinguishes this process from a later one with the same pid; unset where the system does not report it. */
   readonly processStart?: string | null
-  /** The time of the service, as a frozen clock has it; the database's where processes share one, or else the machine's. */
+  /** The clock of the service (default: the clock of a shared database, otherwise of the machine). */
   readonly clock?: Clock
-  /** The machine's own clock; tests put one in its place that is wrong. */
+  /** The clock of the machine; tests replace it with a wrong one. */
   readonly machineClock?: Clock
   readonly ids?: Ids
 }

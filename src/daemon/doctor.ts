@@ -1,37 +1,37 @@
 import { access, readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { StartupProblem } from '../domain/startup-problem.ts'
+import { StartupError } from '../domain/startup-error.ts'
 import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
-import { loadContents } from '../store/contents.ts'
-import { DatabaseDamaged } from '../store/disk/corruption-error.ts'
-import { refuseForeign } from '../store/file/database-kind.ts'
-import { writeWholeSnapshot } from '../store/file/whole-snapshot.ts'
+import { loadDatabaseContents } from '../store/database-contents.ts'
+import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
+import { writeClosedSnapshot } from '../store/file/closed-snapshot.ts'
+import { requirePaycliDatabase } from '../store/file/database-format.ts'
 import type { Records } from '../store/memory/records.ts'
 import { COLLECTION_NAMES } from '../store/port/collections.ts'
-import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/port/database-url.ts'
-import { salvage } from '../store/salvage/salvage.ts'
-import type { SuspectRecord } from '../store/salvage/salvage-ledger.ts'
+import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
+import type { SuspectRecord } from '../store/salvage/salvage-collector.ts'
+import { salvageDatabase } from '../store/salvage/salvage-database.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
 
-/** What an examination of a database found. */
+/** The result of checking a database. */
 export interface Diagnosis {
   readonly database: string
-  /** How many records each collection holds; those with none are left out. */
+  /** Number of records by collection; empty collections are omitted. */
   readonly records: Readonly<Record<string, number>>
-  /** How many rules were checked against all of them. */
+  /** Number of invariants checked. */
   readonly rules: number
-  /** Each broken rule or damaged place, in a sentence. */
+  /** One sentence for each violated invariant or damaged file. */
   readonly problems: readonly string[]
-  /** What is worth knowing and no problem. */
+  /** Warnings that are no problem of the data. */
   readonly notes: readonly string[]
 }
 
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 
-/** Checks a database's files and all rules on what they hold, without changing anything; it may be in use. */
-export async function examine(
+/** Checks the files of a database and all invariants of its records, read-only; the database may be in use. */
+export async function checkDatabase(
   database: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Diagnosis> {
@@ -40,16 +40,15 @@ export async function examine(
   const warnings = warning === null ? [] : [warning]
   for (let tries = 1; ; tries += 1) {
     try {
-      const { records, replayed } = await loadContents(database, onProgress)
-      const torn = replayed?.torn ?? null
-      return {
-        ...diagnose(nameOfDatabase(database), records),
-        notes: [...(torn === null ? [] : [unfinished(torn)]), ...warnings],
-      }
+      const { records, journalReplay } = await loadDatabaseContents(database, onProgress)
+      const tornTail = journalReplay?.tornTail ?? null
+      const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
+      return { ...diagnose(databaseDisplayName(database), records), notes }
     } catch (error) {
-      // A daemon that is compacting exchanges files while they are read: look again before believing it.
-      if (tries === MAX_TRIES && error instanceof DatabaseDamaged) return damaged(database, error)
-      if (tries === MAX_TRIES || isDatabaseUrl(database)) throw error
+      // A running daemon may replace the files during a checkpoint, so only repeated damage is real.
+      if (tries === MAX_ATTEMPTS && error instanceof DatabaseDamagedError)
+        return diagnoseDamage(database, error)
+      if (tries === MAX_ATTEMPTS || isDatabaseUrl(database)) throw error
     }
   }
 }
@@ -71,48 +70,48 @@ function diagnose(database: string, records: Records): Omit<Diagnosis, 'notes'> 
   }
 }
 
-function damaged(database: string, { message }: DatabaseDamaged): Diagnosis {
+function diagnoseDamage(database: string, { message }: DatabaseDamagedError): Diagnosis {
   return { database, records: {}, rules: 0, problems: [message], notes: [] }
 }
 
-function unfinished({ file, byte }: { readonly file: string; readonly byte: number }): string {
-  return `${file} ends at byte ${byte} with a write that was not acknowledged: a running daemon's, or one cut short by a crash, which the next start sets aside.`
+function describeUnfinishedWrite({ file, byte }: { readonly file: string; readonly byte: number }): string {
+  return `${file} ends at byte ${byte} with an incomplete write, which was never acknowledged. Either a daemon is writing it, or a crash interrupted it and the next start moves it to a separate file.`
 }
 
-/** What a salvage brought back. */
+/** The result of salvaging a database. */
 export interface SalvageReport {
   readonly target: string
   readonly saved: number
   readonly lost: readonly string[]
-  /** Every saved record that may differ from what the database had. */
+  /** The salvaged records that may be outdated or incomplete. */
   readonly suspect: readonly SuspectRecord[]
 }
 
-/** Copies all that is still readable of a damaged database into a new one; the old files stay as they are. */
-export async function salvageInto(database: string, target: string): Promise<SalvageReport> {
+/** Copies all readable records of a damaged database into a new one; does not change the old files. */
+export async function salvageIntoFile(database: string, target: string): Promise<SalvageReport> {
   await requireDatabase(database)
   if (await exists(target)) {
-    throw new StartupProblem(
+    throw new StartupError(
       'target_exists',
-      `${target} exists already. Name a new file for what is salvaged.`,
+      `${target} already exists. Name a new file for the salvaged records.`,
     )
   }
-  await refuseForeign(database)
-  const { records, lost, suspect } = await salvage(database)
-  await writeWholeSnapshot(target, records, {
+  await requirePaycliDatabase(database)
+  const { records, lost, suspect } = await salvageDatabase(database)
+  await writeClosedSnapshot(target, records, {
     newSuffix: createIds().newToken,
-    clockwork: { pause: nextTurn, monotonicMs: () => performance.now() },
+    scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() },
   })
   const saved = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
   return { target, saved, lost, suspect }
 }
 
-/** Refuses a path at which there is no database. */
+/** Throws a StartupError when there is no database at a path. */
 export async function requireDatabase(database: string): Promise<void> {
   const names = await readdir(dirname(database)).catch(() => [])
   const name = basename(database)
   if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return
-  throw new StartupProblem(
+  throw new StartupError(
     'database_missing',
     `There is no database at ${database}. Name one with --db <file>.`,
   )

@@ -1,74 +1,74 @@
 import type { Context } from 'koa'
 import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
 import { streams } from '../api/operations/streams.ts'
-import { ERRORS, internalError, toErrorAnswer } from '../api/schema/errors.ts'
-import { tooManyConnections, tooManyUnauthenticated } from '../api/schema/wire-refusals.ts'
+import { createErrorResponse, ERRORS, internalError } from '../api/schema/errors.ts'
+import { tooManyConnectionsError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
 import { DomainError } from '../domain/domain-error.ts'
-import type { RequestLogs } from '../engine/request-logs.ts'
+import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { findClientAddress } from './client-address.ts'
 import { type Clock, unixSeconds } from './clock.ts'
-import type { App, PlainAnswer } from './listen.ts'
+import type { HttpApp, TextResponse } from './http-listener.ts'
 import type { Log } from './log.ts'
-import type { RateLimit } from './rate-limit.ts'
-import { createSparseLog } from './sparse-log.ts'
-import { visitorAddress } from './visitor-address.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { createThrottledLog } from './throttled-log.ts'
 
-export interface AnsweringOptions {
+export interface RequestHandlingOptions {
   readonly runtime: Runtime
   readonly clock: Clock
   readonly apiUrl: string
   readonly log: Log
-  /** How often a key may ask; null for as often as it likes. */
-  readonly limit: RateLimit | null
-  readonly requestLogs: RequestLogs
-  /** How often an address may be refused for its key, host or origin; null for as often as it likes. */
-  readonly unauthenticatedLimit: RateLimit | null
-  /** Whether the addresses are those that a proxy names. */
+  /** Limits requests by API key; null disables the limit. */
+  readonly limit: RateLimiter | null
+  readonly requestLogs: RequestLogWriter
+  /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
+  readonly unauthenticatedLimit: RateLimiter | null
+  /** Whether client addresses are read from `X-Forwarded-For`. */
   readonly isProxyTrusted: boolean
 }
 
-/** The path of the operations that show what was asked. */
+/** The path of the request log operations. */
 export const LOGS_PATH = '/v1/request_logs'
 
-/** Sends the answer that `work` gives, or what it threw as an error, and remembers the request. */
-export async function answerWith(
+/** Sends the response that `work` returns, or the error it throws as an API error, and logs the request. */
+export async function handleRequest(
   ctx: Context,
-  options: AnsweringOptions,
-  work: () => Promise<PlainAnswer | null> | PlainAnswer | null,
+  options: RequestHandlingOptions,
+  work: () => Promise<TextResponse | null> | TextResponse | null,
 ): Promise<void> {
   const { runtime, clock } = options
   const startedMs = clock.nowMs()
   const requestId = runtime.newId('req_')
   ctx.state.requestId = requestId
-  ctx.state.allowance = options.limit?.whole
-  let answer: PlainAnswer | null
+  ctx.state.allowance = options.limit?.unusedHeaders
+  let response: TextResponse | null
   let stack: string | undefined
   try {
-    answer = await work()
+    response = await work()
   } catch (error) {
     const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
     if (!isExpected) stack = stackOf(error)
-    const refusal = isExpected ? limited(ctx, error, options) : internalError()
-    answer = errorAnswer(refusal, requestId, options)
+    const reported = isExpected ? limitUnauthenticated(ctx, error, options) : internalError()
+    response = toErrorResponse(reported, requestId, options)
   }
-  if (answer !== null) send(ctx, answer)
-  remember(ctx, { answer, startedMs, stack }, options)
+  if (response !== null) send(ctx, response)
+  logRequest(ctx, { response, startedMs, stack }, options)
 }
 
-// Whoever has no valid key costs a lookup, and a line in the log, each time.
-function limited(
+// Each request without a valid key costs a lookup and a log line, so such requests are limited by address.
+function limitUnauthenticated(
   { req }: Context,
-  refusal: DomainError,
-  { unauthenticatedLimit, isProxyTrusted }: AnsweringOptions,
+  error: DomainError,
+  { unauthenticatedLimit, isProxyTrusted }: RequestHandlingOptions,
 ): DomainError {
-  const isUnauthenticated = ERRORS[refusal.code]?.[0] === 401 || refusal.code === 'host_not_allowed'
-  if (unauthenticatedLimit === null || !isUnauthenticated) return refusal
-  const { retryAfterSeconds } = unauthenticatedLimit.take(visitorAddress(req, isProxyTrusted))
-  return retryAfterSeconds === null ? refusal : tooManyUnauthenticated(retryAfterSeconds)
+  const isUnauthenticated = ERRORS[error.code]?.[0] === 401 || error.code === 'host_not_allowed'
+  if (unauthenticatedLimit === null || !isUnauthenticated) return error
+  const { retryAfterSeconds } = unauthenticatedLimit.take(findClientAddress(req, isProxyTrusted))
+  return retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
 }
 
-/** The headers of every answer. */
-export function ownHeaders({ requestId, allowance }: Context['state']): Record<string, string> {
+/** Creates the headers that every response has. */
+export function createStandardHeaders({ requestId, allowance }: Context['state']): Record<string, string> {
   const own = {
     'Request-Id': requestId,
     'Paycli-Version': '1',
@@ -78,33 +78,33 @@ export function ownHeaders({ requestId, allowance }: Context['state']): Record<s
   return allowance === undefined ? own : { ...own, ...allowance }
 }
 
-// All at once: header by header, and with Koa's own look at the body, it takes several times as long.
-function send(ctx: Context, { status, headers, body }: PlainAnswer): void {
+// Bypasses Koa: one writeHead() call is several times faster than setting headers and body on the context.
+function send(ctx: Context, { status, headers, body }: TextResponse): void {
   const { res, state } = ctx
-  // To whoever hung up nothing can be sent, and Koa ends that.
+  // Koa finishes the response of a disconnected client.
   if (res.destroyed) return
   ctx.respond = false
-  const own = ownHeaders(state)
+  const own = createStandardHeaders(state)
   res.writeHead(status, { ...own, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body)
 }
 
-interface Outcome {
-  /** Null for one that was given to the context. */
-  readonly answer: PlainAnswer | null
+interface RequestOutcome {
+  /** Null when the response is on the Koa context. */
+  readonly response: TextResponse | null
   readonly startedMs: number
-  /** Of a bug. */
+  /** The stack of an unexpected error. */
   readonly stack: string | undefined
 }
 
-// Who follows the log would write it by looking, so that is left out of it, like all that is not of the API.
-function remember(
+// The request log omits requests outside /v1 and requests for the log itself: reading the log must not add to it.
+function logRequest(
   ctx: Context,
-  { answer, startedMs, stack }: Outcome,
-  { log, clock, requestLogs }: AnsweringOptions,
+  { response, startedMs, stack }: RequestOutcome,
+  { log, clock, requestLogs }: RequestHandlingOptions,
 ): void {
   const { path, method } = ctx
   const { requestId, apiKey = null, replayOf = null } = ctx.state
-  const status = answer?.status ?? ctx.status
+  const status = response?.status ?? ctx.status
   const duration_ms = clock.nowMs() - startedMs
   const entry = {
     at_ms: startedMs,
@@ -117,7 +117,7 @@ function remember(
   }
   log(stack === undefined ? { ...entry, level: 'info' } : { ...entry, level: 'error', stack })
   if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
-  requestLogs.note({
+  requestLogs.record({
     id: requestId,
     created: unixSeconds(clock),
     method,
@@ -126,51 +126,47 @@ function remember(
     duration_ms,
     api_key: apiKey,
     replay_of: replayOf,
-    errorBody: status >= 400 && answer !== null ? answer.body : null,
+    errorBody: status >= 400 && response !== null ? response.body : null,
   })
 }
 
-/** The answers to requests that are not read. */
-type UnreadAnswers = Pick<App, 'answerUnreadable' | 'answerCrowded'>
-
-/** What to say to somebody whose request cannot be read as HTTP, or who has too many connections. */
-export function createUnreadAnswers(options: AnsweringOptions): UnreadAnswers {
+/** Creates the responses to malformed requests and to connections above the limit; both are logged. */
+export function createConnectionErrors(options: RequestHandlingOptions): Omit<HttpApp, 'handle'> {
   const { runtime, clock, limit } = options
-  const log = createSparseLog(options.log)
-  const answerUnread = (refusal: DomainError, message: string) => {
+  const log = createThrottledLog(options.log)
+  const createResponse = (error: DomainError, message: string) => {
     const requestId = runtime.newId('req_')
-    const answer = errorAnswer(refusal, requestId, options)
-    const { status } = answer
+    const response = toErrorResponse(error, requestId, options)
+    const { status } = response
     log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
-    return {
-      ...answer,
-      headers: { ...ownHeaders({ requestId, allowance: limit?.whole }), ...answer.headers },
-    }
+    const headers = createStandardHeaders({ requestId, allowance: limit?.unusedHeaders })
+    return { ...response, headers: { ...headers, ...response.headers } }
   }
   return {
-    answerUnreadable: () => answerUnread(malformed(), 'unreadable request'),
-    answerCrowded: () => answerUnread(tooManyConnections(), 'too many connections from one address'),
+    createMalformedResponse: () => createResponse(requestMalformed(), 'malformed request'),
+    createTooManyConnectionsResponse: () =>
+      createResponse(tooManyConnectionsError(), 'too many connections from one address'),
   }
 }
 
-function malformed(): DomainError {
+function requestMalformed(): DomainError {
   return new DomainError(
     'request_malformed',
     'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
   )
 }
 
-function errorAnswer(refusal: DomainError, requestId: string, { apiUrl }: AnsweringOptions): PlainAnswer {
-  const { status, headers, body } = toErrorAnswer(refusal, { requestId, apiUrl })
+function toErrorResponse(
+  error: DomainError,
+  requestId: string,
+  { apiUrl }: RequestHandlingOptions,
+): TextResponse {
+  const { status, headers, body } = createErrorResponse(error, { requestId, apiUrl })
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Logs what should not have happened, with its stack. */
-export function logBug(
-  log: Log,
-  clock: Clock,
-  { message, error }: { readonly message: string; readonly error: unknown },
-): void {
+/** Logs an unexpected error with its stack. */
+export function logInternalError(log: Log, clock: Clock, message: string, error: unknown): void {
   log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
 }
 

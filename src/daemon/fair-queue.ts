@@ -1,7 +1,4 @@
-/**
- * Creates a queue that runs one task at a time and asks `yieldToEventLoop` before each, so that many tasks that become ready at
- * once do not hold up the event loop.
- */
+/** Creates a queue that runs one task at a time and yields to the event loop before each, so that many tasks do not block it. */
 export function createFairQueue(
   yieldToEventLoop: () => Promise<void>,
 ): <T>(task: () => Promise<T>) => Promise<T> {

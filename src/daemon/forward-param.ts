@@ -1,12 +1,12 @@
 import { isWebUrl } from '../api/schema/formats.ts'
 import { MAX_URL_CHARACTERS } from '../api/schema/schema.ts'
 import { DomainError } from '../domain/domain-error.ts'
-import { isEventPattern } from '../domain/events.ts'
-import type { ForwardTarget } from './forwarding.ts'
+import { isValidEventPattern } from '../domain/events.ts'
+import type { ForwardTarget } from './forward-endpoints.ts'
 
 /**
- * Reads the `forward` parameter of a stream, such as `invoice.*=http://127.0.0.1:3000/`. Throws for a URL that a webhook
- * endpoint may not have, as `requireTarget` says; it names the parameter with its index.
+ * Parses the `forward` parameter of a stream, such as `invoice.*=http://127.0.0.1:3000/`. Throws a DomainError that names
+ * the parameter with its index, also for a URL that `requireTarget` rejects.
  */
 export function parseForwardParam(
   texts: readonly string[],
@@ -28,17 +28,17 @@ export function parseForwardParam(
 function parseTarget(text: string, param: string): ForwardTarget {
   const end = text.indexOf('=')
   const [events, url] = [text.slice(0, end).split(','), text.slice(end + 1)]
-  if (end <= 0 || !events.every(isEventPattern)) {
+  if (end <= 0 || !events.every(isValidEventPattern)) {
     throw new DomainError(
       'parameter_invalid_string',
-      'forward takes types=url, such as invoice.*=http://127.0.0.1:3000/.',
+      'Invalid forward: expected types=url, such as invoice.*=http://127.0.0.1:3000/.',
       { param },
     )
   }
   if (url.length <= MAX_URL_CHARACTERS && isWebUrl(url)) return { url, events }
   throw new DomainError(
     'url_invalid',
-    `The URL after = is not an absolute http or https URL without credentials of at most ${MAX_URL_CHARACTERS} characters. Give one such as http://127.0.0.1:3000/.`,
+    `Invalid URL after "=": expected an absolute http or https URL without credentials, at most ${MAX_URL_CHARACTERS} characters, such as http://127.0.0.1:3000/.`,
     { param },
   )
 }

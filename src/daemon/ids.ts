@@ -4,7 +4,7 @@ import type { IdPrefix } from '../domain/changes.ts'
 import { createWebhookSecret } from '../webhooks/sign.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Bytes from here on would favour the first letters of the alphabet.
+// Larger bytes are discarded: their remainder would favour the first characters of the alphabet.
 const FIRST_BIASED_BYTE = 256 - (256 % ALPHABET.length)
 const ID_CHARACTERS = 24
 const KEY_CHARACTERS = 32
@@ -13,25 +13,25 @@ const POOL_BYTES = 8192
 const ALPHABET_BYTES = Buffer.from(ALPHABET)
 const LETTERS = Buffer.alloc(Math.max(ID_CHARACTERS, KEY_CHARACTERS))
 
-/** Where randomness comes from; tests put a seeded one in its place. What it gives is read before the next call. */
+/** A source of random bytes; tests use a seeded source. The next call may overwrite the returned buffer. */
 export type RandomBytes = (count: number) => Buffer
 
-/** Makers of everything random. */
+/** Generators of all random values. */
 export interface Ids {
   readonly newId: (prefix: IdPrefix) => string
   readonly newApiKey: (kind?: ApiKey['kind']) => string
-  /** `whsec_` and 24 random bytes in base64, as Standard Webhooks has it. */
+  /** `whsec_` and 24 random bytes in base64, as in Standard Webhooks. */
   readonly newWebhookSecret: () => string
-  /** Unguessable text for salts, keys, nonces and temporary file names. */
+  /** Unpredictable text for salts, keys, nonces and temporary file names. */
   readonly newToken: () => string
-  /** A number from 0 to 1, for jitter. */
+  /** A number from 0 to 1, 1 excluded, for jitter. */
   readonly random: () => number
-  /** What events say of the idempotency key of a request: the key itself, unless its randomness is to be replaced. */
+  /** Returns the idempotency key that events show: the key itself, or a seeded key in its place. */
   readonly publicIdempotencyKey: (key: string) => string
 }
 
-/** Makers over a source of random bytes, the system's unless given. */
-export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
+/** Creates generators from a source of random bytes (default: the system). */
+export function createIds(source: RandomBytes = createRandomPool(randomBytes)): Ids {
   return {
     newId: (prefix) => prefix + base62(ID_CHARACTERS, source),
     newApiKey: (kind = 'secret') => API_KEY_PREFIXES[kind] + base62(KEY_CHARACTERS, source),
@@ -42,27 +42,27 @@ export function createIds(source: RandomBytes = createPool(randomBytes)): Ids {
   }
 }
 
-// Asking the system costs the same for a few bytes as for thousands; bytes are handed out once and wiped behind.
-function createPool(fill: RandomBytes): RandomBytes {
+// A system call costs the same for a few bytes as for thousands. Used bytes are overwritten in the pool.
+function createRandomPool(fill: RandomBytes): RandomBytes {
   let pool: Buffer = Buffer.alloc(0)
   let used = 0
-  let given: Buffer = Buffer.alloc(0)
+  let result: Buffer = Buffer.alloc(0)
   return (count) => {
     if (used + count > pool.length) {
       pool = fill(Math.max(POOL_BYTES, count))
       used = 0
     }
-    if (given.length !== count) given = Buffer.alloc(count)
+    if (result.length !== count) result = Buffer.alloc(count)
     for (let at = 0; at < count; at += 1) {
-      given[at] = pool[used + at] ?? 0
+      result[at] = pool[used + at] ?? 0
       pool[used + at] = 0
     }
     used += count
-    return given
+    return result
   }
 }
 
-/** Tells equal card numbers apart from others without keeping them: 16 characters of a keyed hash. */
+/** Creates a function that identifies a card number without storing it: 16 characters of a keyed hash. */
 export function createFingerprint(salt: string): (cardNumber: string) => string {
   return (cardNumber) => {
     const digest = createHmac('sha256', salt).update(cardNumber).digest()
@@ -73,7 +73,7 @@ export function createFingerprint(salt: string): (cardNumber: string) => string 
   }
 }
 
-// Letters are put down as bytes: a text that grows by single letters is put together anew by whoever reads it.
+// Writes into a buffer: repeated string concatenation would create a rope that each reader must flatten.
 function base62(length: number, source: RandomBytes): string {
   let count = 0
   while (count < length) {

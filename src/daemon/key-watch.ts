@@ -1,32 +1,32 @@
-import { isOpenKey } from '../domain/api-keys.ts'
+import { isUsableKey } from '../domain/api-keys.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /**
- * Creates a function that closes the streams of keys that were revoked, rolled or expired since they were opened, also by
- * another process. Call it after each commit and from time to time; it rejects, and closes nothing, while the store does
- * not answer. Calls while a look is under way share the next one, which sees all that was committed before them.
+ * Creates a function that closes the streams of API keys that are revoked, rolled or expired, also by another process.
+ * Call it after each commit and on each tick. It rejects and closes nothing while the store is unavailable. Calls during a
+ * check share the next check, which sees every commit made before them.
  */
 export function createKeyWatch(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
-  hub: Pick<StreamHub, 'keys' | 'endKey'>,
+  hub: Pick<StreamHub, 'openKeys' | 'closeKeyStreams'>,
 ): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
 
-  async function look(): Promise<void> {
-    const ids = hub.keys()
+  async function check(): Promise<void> {
+    const ids = hub.openKeys()
     const keys = await Promise.all(ids.map((id) => store.get('api_keys', id)))
     const now = wallNow()
     for (const [index, id] of ids.entries()) {
       const key = keys[index] ?? null
-      if (key === null || !isOpenKey(key, now)) hub.endKey(id)
+      if (key === null || !isUsableKey(key, now)) hub.closeKeyStreams(id)
     }
   }
 
   function start(): Promise<void> {
     next = null
-    const own = look().finally(() => {
+    const own = check().finally(() => {
       if (running === own) running = null
     })
     running = own

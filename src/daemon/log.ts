@@ -1,12 +1,12 @@
-import { maskSecrets } from '../domain/masking.ts'
 import { sanitizeText } from '../domain/sanitize.ts'
+import { maskSecrets } from '../domain/secret-masking.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
 
-/** One entry: only these fields, so that no body, key or card can slip into a log. */
+/** A log entry, limited to these fields so that it cannot contain bodies, keys or card numbers. */
 export interface LogEntry {
   readonly at_ms: number
-  /** `fatal` is why the process ends; it is written in every format. */
+  /** `fatal` reports why the process exits and is written in every format. */
   readonly level: 'info' | 'error' | 'fatal'
   readonly message: string
   readonly method?: string
@@ -14,23 +14,23 @@ export interface LogEntry {
   readonly status?: number
   readonly duration_ms?: number
   readonly request_id?: string
-  /** The stack of a bug; never sent to a client. */
+  /** The stack of an unexpected error; never sent to a client. */
   readonly stack?: string
 }
 
 export type Log = (entry: LogEntry) => void
 
-/** Creates a log that writes one line per entry in the given format; a silent one writes only why the process ends. */
+/** Creates a log that writes one line per entry; the silent format writes only fatal entries. */
 export function createLog(format: LogFormat, write: (line: string) => void): Log {
-  const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : pretty
+  const print = format === 'json' ? (entry: LogEntry) => JSON.stringify(entry) : formatPretty
   return (entry) => {
     if (format === 'silent' && entry.level !== 'fatal') return
-    write(`${sanitizeText(print(masked(entry)))}\n`)
+    write(`${sanitizeText(print(maskEntry(entry)))}\n`)
   }
 }
 
-// A path is whatever a client sent, and the message of a bug may quote anything.
-function masked(entry: LogEntry): LogEntry {
+// Paths come from clients, and messages of unexpected errors may quote any input.
+function maskEntry(entry: LogEntry): LogEntry {
   const { message, path, stack } = entry
   return {
     ...entry,
@@ -40,7 +40,8 @@ function masked(entry: LogEntry): LogEntry {
   }
 }
 
-function pretty({ at_ms, message, method, path, status, duration_ms, request_id, stack }: LogEntry): string {
+function formatPretty(entry: LogEntry): string {
+  const { at_ms, message, method, path, status, duration_ms, request_id, stack } = entry
   const time = new Date(at_ms).toISOString().slice(11, 23)
   if (method === undefined) {
     return [`${time}  ${message}`, stack].filter((line) => line !== undefined).join('\n')

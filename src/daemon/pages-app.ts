@@ -1,39 +1,40 @@
 import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../domain/domain-error.ts'
-import { isAsset, type PageAnswer, type Pages, renderFailure, servePage } from '../pages/routes.ts'
+import { isAsset, type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
+import { findClientAddress } from './client-address.ts'
 import type { Clock } from './clock.ts'
-import { logBug } from './error-handler.ts'
+import { logInternalError } from './error-handler.ts'
 import { type AllowedHosts, checkFormOrigin, checkHost, checkUrl } from './host-guard.ts'
-import type { App } from './listen.ts'
+import type { HttpApp } from './http-listener.ts'
 import type { Log } from './log.ts'
-import { checkAllowance, type RateLimit } from './rate-limit.ts'
-import { visitorAddress } from './visitor-address.ts'
+import { type RateLimiter, requireAllowed } from './rate-limit.ts'
 
 export interface PagesAppOptions {
-  readonly pages: Pages
+  readonly pages: PagesOptions
   readonly clock: Clock
   readonly hosts: AllowedHosts
   readonly log: Log
-  /** How often an address may ask; null for as often as it likes. */
-  readonly limit: RateLimit | null
-  /** Whether the addresses are those that a proxy names. */
+  /** Limits requests by client address; null disables the limit. */
+  readonly limit: RateLimiter | null
+  /** Whether client addresses are read from `X-Forwarded-For`. */
   readonly isProxyTrusted: boolean
-  /** Called after every request that may have changed something. */
+  /** Called after every submitted form. */
   readonly onChange: () => void
 }
 
-/** The hosted pages over HTTP, on an address of their own: the API cannot be reached here. */
-export function createPagesApp(options: PagesAppOptions): App {
+/** Creates the HTTP app of the hosted pages, which runs on its own port without the API. */
+export function createPagesApp(options: PagesAppOptions): HttpApp {
   const app = new Koa()
   app.use(async (ctx, next) => {
-    const answer = await answerSafely(ctx, () => next().then(() => ctx.state.answer as PageAnswer), options)
-    ctx.status = answer.status
-    ctx.set(answer.headers)
-    ctx.body = answer.body
+    const render = () => next().then(() => ctx.state.response as PageResponse)
+    const { status, headers, body } = await renderSafely(ctx, render, options)
+    ctx.status = status
+    ctx.set(headers)
+    ctx.body = body
   })
   app.use(async (ctx, next) => {
-    if (options.limit !== null) ctx.set(options.limit.whole)
+    if (options.limit !== null) ctx.set(options.limit.unusedHeaders)
     checkHost(ctx.req, options.hosts)
     if (ctx.method === 'POST') checkFormOrigin(ctx.req, options.hosts)
     checkUrl(ctx.req)
@@ -44,12 +45,12 @@ export function createPagesApp(options: PagesAppOptions): App {
     bodyParser({
       enableTypes: ['form'],
       formLimit: '16kb',
-      // What cannot be unpacked has no status of its own, and is the sender's fault.
+      // A body that cannot be decompressed throws an error without status.
       onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
     }),
   )
   app.use(async (ctx) => {
-    ctx.state.answer = await servePage(
+    ctx.state.response = await servePage(
       {
         method: ctx.method,
         path: ctx.path,
@@ -63,18 +64,18 @@ export function createPagesApp(options: PagesAppOptions): App {
     if (ctx.method === 'POST') options.onChange()
   })
   return {
-    answer: app.callback(),
-    answerUnreadable: () => renderFailure(400, options.pages),
-    answerCrowded: () => renderFailure(429, options.pages),
+    handle: app.callback(),
+    createMalformedResponse: () => renderFailure(400, options.pages),
+    createTooManyConnectionsResponse: () => renderFailure(429, options.pages),
   }
 }
 
 function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {
-  // What a page brings with it is no visit of its own.
+  // The assets of a page do not count as requests.
   if (limit === null || isAsset(ctx.path, pages)) return
-  const allowance = limit.take(visitorAddress(ctx.req, isProxyTrusted))
-  ctx.set(allowance.headers)
-  checkAllowance(allowance)
+  const rate = limit.take(findClientAddress(ctx.req, isProxyTrusted))
+  ctx.set(rate.headers)
+  requireAllowed(rate)
 }
 
 function formOf(body: unknown): Record<string, string> {
@@ -82,19 +83,20 @@ function formOf(body: unknown): Record<string, string> {
   return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-async function answerSafely(
+/** Returns the rendered page, or an error page when rendering fails; logs the request. */
+async function renderSafely(
   ctx: Context,
-  answer: () => Promise<PageAnswer>,
+  render: () => Promise<PageResponse>,
   { log, clock, pages }: PagesAppOptions,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const startedMs = clock.nowMs()
-  let result: PageAnswer
+  let result: PageResponse
   try {
-    result = await answer()
+    result = await render()
   } catch (error) {
     const status = statusOf(error)
-    if (status === 500) logBug(log, clock, { message: `${ctx.method} page failed`, error })
-    result = withHeaders(renderFailure(status, pages, ctx.get('Accept-Language')), error)
+    if (status === 500) logInternalError(log, clock, `${ctx.method} page failed`, error)
+    result = withRetryAfter(renderFailure(status, pages, ctx.get('Accept-Language')), error)
   }
   log({
     at_ms: startedMs,
@@ -108,10 +110,10 @@ async function answerSafely(
   return result
 }
 
-function withHeaders(answer: PageAnswer, error: unknown): PageAnswer {
+function withRetryAfter(response: PageResponse, error: unknown): PageResponse {
   const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
-  if (seconds === undefined) return answer
-  return { ...answer, headers: { ...answer.headers, 'Retry-After': String(seconds) } }
+  if (seconds === undefined) return response
+  return { ...response, headers: { ...response.headers, 'Retry-After': String(seconds) } }
 }
 
 const STATUSES: Readonly<Record<string, number>> = {

@@ -1,34 +1,33 @@
-import { databaseAway } from '../api/schema/wire-refusals.ts'
-import type { Sharing, Store } from '../store/port/store.ts'
-import { withinTime } from './ticker.ts'
+import { databaseUnavailableError } from '../api/schema/http-errors.ts'
+import type { ProcessCoordinator, Store } from '../store/port/store.ts'
+import { withTimeout } from './ticker.ts'
 
-/** A database that takes longer than this to say whether it stores anything is as good as away. */
-const ASK_LIMIT_MS = 2000
+/** A database that takes longer than this to respond counts as unreachable. */
+const TIMEOUT_MS = 2000
 
 /**
- * Makes the check whether requests can be carried out: it rejects while they cannot, and resolves with a warning while they
- * wait for connections to the database, or null. A database file is ready until its files are lost; a database that
- * services share is asked whether it stores, once for all concurrent checks.
+ * Creates a readiness check. It rejects while the store cannot accept changes, and resolves with a warning while the
+ * database gives too few connections, or null. Concurrent checks of a shared database share one query.
  */
-export function createReadiness(
-  storeOf: () => Pick<Store, 'sharing' | 'failure'>,
+export function createReadinessCheck(
+  storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
-  let asking: Promise<boolean> | null = null
+  let checking: Promise<boolean> | null = null
   return async () => {
     const store = storeOf()
     const failure = store.failure?.() ?? null
     if (failure !== null) throw failure
-    const { sharing } = store
-    if (sharing === undefined) return null
-    asking ??= isThere(sharing).finally(() => {
-      asking = null
+    const { coordinator } = store
+    if (coordinator === undefined) return null
+    checking ??= isWritable(coordinator).finally(() => {
+      checking = null
     })
-    if (await asking) return sharing.shortage()
-    throw databaseAway(sharing.shortage())
+    if (await checking) return coordinator.connectionShortage()
+    throw databaseUnavailableError(coordinator.connectionShortage())
   }
 }
 
-async function isThere(sharing: Sharing): Promise<boolean> {
-  const asked = sharing.isWritable().catch(() => false)
-  return (await withinTime(asked, ASK_LIMIT_MS)) === true
+async function isWritable(coordinator: ProcessCoordinator): Promise<boolean> {
+  const result = coordinator.isWritable().catch(() => false)
+  return (await withTimeout(result, TIMEOUT_MS)) === true
 }

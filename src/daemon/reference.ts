@@ -1,79 +1,82 @@
 import type { Context } from 'koa'
-import { type OpenApiDocument, openApiDocument } from '../api/openapi/openapi.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '../api/openapi/openapi.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { renderErrorReference } from '../pages/reference/error-reference.ts'
 import { renderReference, renderWelcome } from '../pages/reference/reference.ts'
 import type { ReferencePage } from '../pages/reference/reference-layout.ts'
 import { VERSION } from '../store/port/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
-import { checkAllowance, type RateLimit } from './rate-limit.ts'
-import { createReadiness } from './readiness.ts'
-import type { ContextRoute } from './routing.ts'
-import { visitorAddress } from './visitor-address.ts'
+import { findClientAddress } from './client-address.ts'
+import { type RateLimiter, requireAllowed } from './rate-limit.ts'
+import { createReadinessCheck } from './readiness.ts'
+import type { KoaRoute } from './routing.ts'
 
-interface Referred {
+interface ReferenceRoutesOptions {
   readonly apiUrl: string
   readonly pid: number
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
-  /** How often an address may ask for the documents; null for as often as it likes. */
-  readonly referenceLimit: RateLimit | null
+  /** Limits requests for the documents by client address; null disables the limit. */
+  readonly referenceLimit: RateLimiter | null
   readonly isProxyTrusted: boolean
 }
 
-/** The routes that need no key: how the process is, and what the API is. */
-export function referenceRoutes(options: Referred): ContextRoute[] {
+/** Creates the routes that need no API key: the API reference, health, readiness and the root. */
+export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
   const { apiUrl, pid, runtime } = options
-  // Most processes are never asked, so nothing is rendered before somebody does.
-  const document = once(() => openApiDocument({ apiUrl, version: VERSION }))
-  const limited = (answer: ContextRoute['answer']): ContextRoute['answer'] => {
-    return (ctx) => {
+  // Most processes never receive a request for the documents, so the first request renders them.
+  const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
+  const limited =
+    (handle: KoaRoute['handle']): KoaRoute['handle'] =>
+    (ctx) => {
       checkReferenceRate(ctx, options)
-      return answer(ctx)
+      return handle(ctx)
     }
-  }
   const welcome = once(() => renderWelcome(document()))
-  const requireReady = createReadiness(() => runtime.store)
-  const answers: Readonly<Record<string, ContextRoute['answer']>> = {
+  const requireReady = createReadinessCheck(() => runtime.store)
+  const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
     '/docs': limited(createCachedDocument(() => renderReference(document()))),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
-    '/openapi.json': limited(createCachedDocument(() => jsonOf(document()))),
+    '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
-      // The command line reads the time of the service here, and the machine's clock may be another one.
+      // The CLI reads the time of the service here, which may differ from the clock of the machine.
       ctx.set('Date', new Date(runtime.wallNow() * 1000).toUTCString())
       ctx.body = { status: 'ok', pid, version: VERSION }
     },
-    // Apart from the health: a process need not be started anew because its database is away.
+    // Separate from /healthz: a supervisor must not restart the process when its database is unreachable.
     async '/readyz'(ctx) {
       const warning = await requireReady()
       ctx.body = { status: 'ok', pid, version: VERSION, ...(warning === null ? {} : { warning }) }
     },
     '/'(ctx) {
-      if (ctx.accepts('json', 'html') === 'html') answerPage(ctx, welcome())
-      else ctx.body = signpost(document(), apiUrl)
+      if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, welcome())
+      else ctx.body = createRootDocument(document(), apiUrl)
       ctx.vary('Accept')
     },
   }
-  return Object.entries(answers).map(([path, answer]) => ({ method: 'GET', path, answer }))
+  return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
 }
 
-// They are large, and need no key.
-function checkReferenceRate({ req }: Context, { referenceLimit, isProxyTrusted }: Referred): void {
-  if (referenceLimit !== null) checkAllowance(referenceLimit.take(visitorAddress(req, isProxyTrusted)))
+// The documents are large and need no API key.
+function checkReferenceRate(
+  { req }: Context,
+  { referenceLimit, isProxyTrusted }: ReferenceRoutesOptions,
+): void {
+  if (referenceLimit !== null) requireAllowed(referenceLimit.take(findClientAddress(req, isProxyTrusted)))
 }
 
-function jsonOf(document: OpenApiDocument): StaticDocument {
+function toJsonDocument(document: OpenApiDocument): StaticDocument {
   return {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(document),
   }
 }
 
-function answerPage(ctx: Context, { headers, body }: ReferencePage): void {
+function sendPage(ctx: Context, { headers, body }: ReferencePage): void {
   ctx.set(headers)
   ctx.body = body
 }
 
-function signpost({ info }: OpenApiDocument, apiUrl: string): object {
+function createRootDocument({ info }: OpenApiDocument, apiUrl: string): object {
   return {
     name: info.title,
     version: info.version,
@@ -85,10 +88,10 @@ function signpost({ info }: OpenApiDocument, apiUrl: string): object {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
+function once<T extends object>(create: () => T): () => T {
+  let value: T | null = null
   return () => {
-    made ??= { value: make() }
-    return made.value
+    value ??= create()
+    return value
   }
 }

@@ -4,42 +4,43 @@ import { createIds, type Ids, type RandomBytes } from './ids.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A clock that stands still at a moment in Unix seconds. */
+/** Creates a clock that always shows the same time, in Unix seconds. */
 export function createFrozenClock(seconds: number): Clock {
   return { nowMs: () => seconds * 1000 }
 }
 
 /**
- * Makers of what only looks random: the same seed gives the same, for tests that compare byte by byte. Each kind of id
- * has a sequence of its own, so that background work, whose moments nobody can foresee, disturbs none of the others.
+ * Creates ids that are derived from a seed, for tests that compare output byte by byte. Each kind of id has its own sequence,
+ * so that background jobs, whose timing is not deterministic, do not change other ids.
  */
 export function createSeededIds(seed: string): Ids {
-  const makers = new Map<string, Ids>()
-  const makerFor = (name: string): Ids => {
-    const maker = makers.get(name) ?? createIds(seededBytes(`${seed}\n${name}`))
-    makers.set(name, maker)
-    return maker
+  const generators = new Map<string, Ids>()
+  const generatorFor = (name: string): Ids => {
+    const generator = generators.get(name) ?? createIds(createSeededBytes(`${seed}\n${name}`))
+    generators.set(name, generator)
+    return generator
   }
   return {
-    newId: (prefix) => makerFor(prefix).newId(prefix),
-    newApiKey: () => makerFor('api key').newApiKey(),
-    newWebhookSecret: () => makerFor('webhook secret').newWebhookSecret(),
-    newToken: () => makerFor('token').newToken(),
-    random: () => makerFor('jitter').random(),
-    // Whoever sends a random key would otherwise make every event another one.
-    publicIdempotencyKey: (key) => (UUID.test(key) ? uuidFrom(makerFor('idempotency key').newToken()) : key),
+    newId: (prefix) => generatorFor(prefix).newId(prefix),
+    newApiKey: () => generatorFor('api key').newApiKey(),
+    newWebhookSecret: () => generatorFor('webhook secret').newWebhookSecret(),
+    newToken: () => generatorFor('token').newToken(),
+    random: () => generatorFor('jitter').random(),
+    // A random idempotency key of a client would change the events of each run.
+    publicIdempotencyKey: (key) =>
+      UUID.test(key) ? uuidFrom(generatorFor('idempotency key').newToken()) : key,
   }
 }
 
-// A UUID of version 8, whose bits are for whoever makes it to choose (RFC 9562).
+// A UUID of version 8 (RFC 9562), which allows custom bits.
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')
 }
 
-// SHA-256 of a seed and a counter, block after block.
-function seededBytes(seed: string): RandomBytes {
+// SHA-256 of the seed and a counter, block by block.
+function createSeededBytes(seed: string): RandomBytes {
   let counter = 0
   let rest = Buffer.alloc(0)
   return (count) => {

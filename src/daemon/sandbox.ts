@@ -1,24 +1,24 @@
 import { digestOf } from '../api/core/auth.ts'
-import { createApiKey, isOpenKey, revokeApiKey } from '../domain/api-keys.ts'
+import { createApiKey, isUsableKey, revokeApiKey } from '../domain/api-keys.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
-import { StartupProblem } from '../domain/startup-problem.ts'
+import { StartupError } from '../domain/startup-error.ts'
 import { loadAll } from '../engine/load-related.ts'
 import type { Store } from '../store/port/store.ts'
-import { type Credentials, renewApiKey } from './credentials.ts'
+import { type Credentials, replaceApiKey } from './credentials.ts'
 import type { Ids } from './ids.ts'
 
-/** The id of the one sandbox. */
-export const SANDBOX = 'sandbox'
+/** The id of the only sandbox. */
+export const SANDBOX_ID = 'sandbox'
 
-/** The name of keys that were not created over the API. */
-const GIVEN = 'serve'
+/** The name of API keys from the home folder or --api-key. */
+const SERVE_KEY_NAME = 'serve'
 
-/** The sandbox's own secrets, made when the database is new. */
+/** Returns the sandbox with its secrets; creates it in a new database. */
 export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
   const { result } = await store.transact(async (reader) => {
-    const known = await reader.get('sandboxes', SANDBOX)
+    const known = await reader.get('sandboxes', SANDBOX_ID)
     const sandbox: Sandbox = known ?? {
-      id: SANDBOX,
+      id: SANDBOX_ID,
       object: 'sandbox',
       fingerprint_salt: ids.newToken(),
       form_key: ids.newToken(),
@@ -29,17 +29,14 @@ export async function prepareSandbox(store: Store, ids: Ids): Promise<Sandbox> {
 }
 
 /**
- * What signs what is forwarded, unless a flag says otherwise: a service's own secret, or, at a store that others share,
- * the one of whichever came first, so that a receiver need not know who sends.
+ * Returns the secret that signs forwarded deliveries: `own`, or the secret of the first process in a shared store. A
+ * handler then verifies deliveries of all processes with one secret.
  */
-export async function webhookSecretOf(
-  store: Store,
-  { ids, own }: { readonly ids: Ids; readonly own: string },
-): Promise<string> {
-  if (store.sharing === undefined) return own
+export async function loadWebhookSecret(store: Store, ids: Ids, own: string): Promise<string> {
+  if (store.coordinator === undefined) return own
   await prepareSandbox(store, ids)
   const { result } = await store.transact(async (reader) => {
-    const sandbox = await reader.get('sandboxes', SANDBOX)
+    const sandbox = await reader.get('sandboxes', SANDBOX_ID)
     if (sandbox === null || sandbox.webhook_secret !== undefined) {
       return { result: sandbox?.webhook_secret ?? own, writes: [], events: [] }
     }
@@ -49,74 +46,70 @@ export async function webhookSecretOf(
 }
 
 /**
- * Makes a key open the API of this database, if it does not yet; `now` in Unix seconds. Resolves with false for a key
- * that was expired or revoked here: that stays so.
+ * Registers an API key in the database unless it exists; `now` in Unix seconds. Resolves with false for a key that is
+ * expired or revoked in this database.
  */
-export async function admitKey(
-  store: Store,
-  secret: string,
-  { ids, now }: { readonly ids: Ids; readonly now: number },
-): Promise<boolean> {
+export async function admitKey(store: Store, secret: string, ids: Ids, now: number): Promise<boolean> {
   const digest = digestOf(secret)
   const { result } = await store.transact(async (reader) => {
     const known = await reader.get('api_key_digests', digest)
     if (known !== null) {
       const key = await reader.get('api_keys', known.key)
-      return { result: key !== null && isOpenKey(key, now), writes: [], events: [] }
+      return { result: key !== null && isUsableKey(key, now), writes: [], events: [] }
     }
     const { newId } = ids
-    const { key, found } = createApiKey({ name: GIVEN }, { secret, digest }, { newId, wallNow: now })
-    return { result: true, writes: [{ put: key.after }, { put: found.after }], events: [] }
+    const created = createApiKey({ name: SERVE_KEY_NAME }, { secret, digest }, { newId, wallNow: now })
+    const writes = [{ put: created.key.after }, { put: created.digest.after }]
+    return { result: true, writes, events: [] }
   })
   return result
 }
 
-/** Whose key the daemon gives to its own command line. */
-export interface OwnKey {
+export interface AdmitOwnKeyOptions {
   readonly home: string
-  /** The key of a flag, in place of the home folder's own. */
-  readonly given: string | undefined
+  /** The key from --api-key, which replaces the key of the home folder. */
+  readonly flagKey: string | undefined
   readonly credentials: Credentials
   readonly ids: Ids
   /** Unix seconds. */
   readonly now: number
-  /** Whether other machines reach the service. */
+  /** Whether other machines can reach the service. */
   readonly isExposed: boolean
 }
 
 /**
- * Resolves with a key that opens the API: the one that was given, or the home folder's own, which is made anew when it
- * was revoked in this database. Refuses a given one that was.
+ * Returns a valid API key: the key from --api-key, or the key of the home folder, which is replaced when it is revoked in
+ * this database. Throws a StartupError when the key from --api-key is revoked or expired.
  */
-export async function admitOwnKey(store: Store, own: OwnKey): Promise<string> {
-  const { home, given, credentials, ids } = own
-  const secret = given ?? credentials.api_key
-  // At a database that others share, the keys of this name are theirs too; a weak one is never admitted there.
-  if (own.isExposed && store.sharing === undefined) {
+export async function admitOwnKey(store: Store, options: AdmitOwnKeyOptions): Promise<string> {
+  const { home, flagKey, credentials, ids, now } = options
+  const secret = flagKey ?? credentials.api_key
+  // In a shared database, keys with this name belong to other services too, and weak keys are never admitted.
+  if (options.isExposed && store.coordinator === undefined) {
     await revokeEarlierKeys(store, [secret, credentials.api_key])
   }
-  // The one that is kept stays valid beside one that was given, unless it was revoked.
-  if (given !== undefined) await admitKey(store, credentials.api_key, own)
-  if (await admitKey(store, secret, own)) return secret
-  if (given !== undefined) {
-    throw new StartupProblem(
+  // The key of the home folder stays valid beside the key from --api-key, unless it is revoked.
+  if (flagKey !== undefined) await admitKey(store, credentials.api_key, ids, now)
+  if (await admitKey(store, secret, ids, now)) return secret
+  if (flagKey !== undefined) {
+    throw new StartupError(
       'api_key_refused',
-      'The key of --api-key was revoked in this database, or has expired. Give another one, or leave the flag out.',
+      'Cannot use the key from --api-key: it is revoked or expired in this database. Give another key, or omit the flag.',
     )
   }
-  const fresh = await renewApiKey(home, credentials, ids)
-  await admitKey(store, fresh, own)
+  const fresh = await replaceApiKey(home, credentials, ids)
+  await admitKey(store, fresh, ids, now)
   return fresh
 }
 
-// Keys that earlier runs were given with --api-key may be as short as 'test', which is fine for one machine alone.
+// Keys from --api-key of earlier runs may be as short as 'test', which is safe only while no other machine has access.
 async function revokeEarlierKeys(store: Store, kept: readonly string[]): Promise<void> {
   await store.transact(async (reader) => {
     const digests = await Promise.all(kept.map((secret) => reader.get('api_key_digests', digestOf(secret))))
     const own = new Set(digests.map((digest) => digest?.key))
     const all = await loadAll(reader, 'api_keys', {})
     const earlier = all.filter(
-      ({ id, name, status }) => name === GIVEN && status === 'active' && !own.has(id),
+      ({ id, name, status }) => name === SERVE_KEY_NAME && status === 'active' && !own.has(id),
     )
     return { result: null, writes: earlier.map((key) => ({ put: revokeApiKey(key).after })), events: [] }
   })

@@ -1,166 +1,171 @@
 import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
-import { createKeyUses } from '../engine/key-uses.ts'
-import { openRequestLogs } from '../engine/request-logs.ts'
+import { createApiKeyUsage } from '../engine/api-key-usage.ts'
+import { openRequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { loadClockState, settledNow } from '../engine/settled-time.ts'
-import type { Pages } from '../pages/routes.ts'
-import { hasDatabase, openStore } from '../store/open.ts'
-import { isDatabaseUrl, nameOfDatabase, plainTextWarning } from '../store/port/database-url.ts'
+import type { PagesOptions } from '../pages/routes.ts'
+import { databaseExists, openStore } from '../store/open-store.ts'
+import { databaseDisplayName, isDatabaseUrl, plainTextWarning } from '../store/port/database-url.ts'
 import type { Store } from '../store/port/store.ts'
 import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhooks/ssrf-guard.ts'
 import { createApiApp } from './api-app.ts'
-import { CLOSING_LIMIT_MS, startWork, type Work } from './background-jobs.ts'
-import { type Clock, systemClock, unixSeconds, warnOfSkew } from './clock.ts'
+import { type BackgroundJobs, SHUTDOWN_TIMEOUT_MS, startBackgroundJobs } from './background-jobs.ts'
+import { type Clock, systemClock, unixSeconds, warnOfClockSkew } from './clock.ts'
 import { loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
-import { logBug } from './error-handler.ts'
-import { forwardTo } from './forwarding.ts'
+import { logInternalError } from './error-handler.ts'
+import { syncForwardEndpoints } from './forward-endpoints.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
+import { type HttpListener, type ListenOptions, openHttpListener, SERVER_LIMITS } from './http-listener.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
-import { type Address, type Listener, listen, SERVER_LIMITS } from './listen.ts'
-import { isOnlyLocal, localUrl } from './local-url.ts'
-import { type Location, type Published, publishLocation } from './locator.ts'
-import { createOutage } from './outage.ts'
+import { createListenerPresence } from './listener-presence.ts'
+import { isLoopbackHost, toLocalUrl } from './local-url.ts'
+import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
+import { createOutageLog } from './outage-log.ts'
 import { createPagesApp } from './pages-app.ts'
-import { createPresence } from './presence.ts'
-import { createRateLimits } from './rate-limit.ts'
-import { admitOwnKey, prepareSandbox, SANDBOX, webhookSecretOf } from './sandbox.ts'
+import { createRateLimiters } from './rate-limit.ts'
+import { admitOwnKey, loadWebhookSecret, prepareSandbox, SANDBOX_ID } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
-import { streamRoutes } from './stream-routes.ts'
-import { createEventLoopYield, nextTurn, startTicker, waitFor } from './ticker.ts'
+import { createStreamRoutes } from './stream-routes.ts'
+import { createEventLoopYield, nextTurn, sleep, startTicker } from './ticker.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** How often the files of the database are looked at. */
-const WATCH_MS = 1000
-/** How long what time does may hold up requests that came meanwhile. */
+/** Interval between checks that the database files still exist. */
+const FILE_CHECK_MS = 1000
+/** Longest time that due jobs run before they yield to queued requests. */
 const SLICE_MS = 2
 
-/** A daemon that answers. */
+/** A running daemon. */
 export interface Daemon {
-  readonly location: Location
-  /** The address of another daemon of this home that the command line finds in place of this one, or null. */
+  readonly location: DaemonLocation
+  /** The API URL of the other daemon of this home folder that the CLI finds, or null when it finds this one. */
   readonly foundInstead: string | null
   /** The file, mode 0600, that holds the location with its secrets while the daemon runs. */
   readonly locationFile: string
-  /** Whether the database was made by this start. */
+  /** Whether this start created the database. */
   readonly isNew: boolean
-  /** Milliseconds from the start of the process until it answered. */
+  /** Milliseconds from the start of the process until the daemon accepted requests. */
   readonly readyAfterMs: number
-  /** Does at once what the ticker does from time to time: what time made due, and deliveries; for moved clocks. */
+  /** Runs due jobs and deliveries now; for tests that move the clock. */
   readonly tick: () => Promise<void>
   /** Finishes running requests and deliveries, and resolves when the database and the ports are free. */
   readonly stop: () => Promise<void>
 }
 
-/** What is open so far, to be closed in reverse order of who needs whom. */
-interface Opened {
-  readonly listeners: Listener[]
+/** Resources opened so far; close() releases them in reverse order of dependency. */
+interface DaemonResources {
+  readonly listeners: HttpListener[]
   store: Store | null
   hub: StreamHub | null
-  work: Work | null
-  published: Published | null
+  jobs: BackgroundJobs | null
+  published: PublishedLocation | null
 }
 
-/** Puts the process together: opens the store, listens on both addresses, and lets time work. */
+/** Composition root: opens the store, binds both ports and starts the background jobs. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const opened: Opened = { listeners: [], store: null, hub: null, work: null, published: null }
+  const resources: DaemonResources = { listeners: [], store: null, hub: null, jobs: null, published: null }
   try {
-    return await assemble(options, opened)
+    return await assemble(options, resources)
   } catch (error) {
-    await close(opened)
+    await close(resources)
     throw error
   }
 }
 
-async function close({ listeners, store, hub, work, published }: Opened): Promise<void> {
+async function close({ listeners, store, hub, jobs, published }: DaemonResources): Promise<void> {
   try {
     await published?.withdraw()
-    // Whoever reads the stream would otherwise never be done.
+    // Streams never end by themselves, so close them before the listeners wait for their responses.
     hub?.close()
-    await Promise.all(listeners.map((listener) => listener.close(CLOSING_LIMIT_MS)))
-    await work?.stop()
+    await Promise.all(listeners.map((listener) => listener.close(SHUTDOWN_TIMEOUT_MS)))
+    await jobs?.stop()
   } finally {
-    // Whatever else fails: what was answered is on disk, and the database is free again.
+    // Closing the store writes pending data and releases the lock, so it happens after any failure.
     await store?.close()
   }
 }
 
-async function assemble(options: DaemonOptions, opened: Opened): Promise<Daemon> {
-  const { ids = createIds(), host = LOOPBACK, businessName = null } = options
-  const api = await listenFor(opened, { host, port: options.port, flag: '--port' }, options)
+async function assemble(options: DaemonOptions, resources: DaemonResources): Promise<Daemon> {
+  const { ids = createIds(), host = LOOPBACK, businessName = null, isProxyTrusted = false } = options
+  const api = await openListener(resources, { host, port: options.port, flag: '--port' }, isProxyTrusted)
   const pagesAddress = { host, port: options.checkoutPort, flag: '--checkout-port' }
-  const checkout = await listenFor(opened, pagesAddress, options)
+  const checkout = await openListener(resources, pagesAddress, isProxyTrusted)
   const credentials = await loadCredentials(options.home, createIds())
-  const url = localUrl(host, api.port)
-  const { store, isNew, clock } = await openDatabase(options, { ids, url, opened })
-  const { home, apiKey: given, isServed, processStart = null } = options
-  const own = { home, given, credentials, ids, now: unixSeconds(clock), isExposed: !isOnlyLocal(host) }
-  const location: Location = {
+  const url = toLocalUrl(host, api.port)
+  const { store, isNew, clock } = await openDatabase(options, { ids, url, resources })
+  const { home, apiKey: flagKey, isServiceRunning, processStart = null } = options
+  const isExposed = !isLoopbackHost(host)
+  const ownKey = { home, flagKey, credentials, ids, now: unixSeconds(clock), isExposed }
+  const location: DaemonLocation = {
     pid: options.pid,
     api_url: url,
     public_api_url: options.apiUrl ?? null,
-    checkout_url: options.checkoutUrl ?? localUrl(host, checkout.port),
-    api_key: await admitOwnKey(store, own),
+    checkout_url: options.checkoutUrl ?? toLocalUrl(host, checkout.port),
+    api_key: await admitOwnKey(store, ownKey),
     webhook_secret:
-      options.webhookSecret ?? (await webhookSecretOf(store, { ids, own: credentials.webhook_secret })),
-    db: options.db === null ? null : nameOfDatabase(options.db),
+      options.webhookSecret ?? (await loadWebhookSecret(store, ids, credentials.webhook_secret)),
+    db: options.db === null ? null : databaseDisplayName(options.db),
   }
   const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
   const guard = createTargetGuard(rules)
   const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
-  await forwardTo(runtime, options.forwardTo, location.webhook_secret)
-  const onBug = (error: unknown) => logBug(options.log, clock, { message: 'background work failed', error })
-  const { onError, over: onDone } = createOutage({ log: options.log, nowMs: clock.nowMs, onBug })
-  const requestLogs = await openRequestLogs(store, () => settledNow(runtime))
-  const keyUses = createKeyUses(store, runtime.wallNow)
-  const hub = createStreamHub({ nowMs: clock.nowMs, onError })
-  opened.hub = hub
-  const presence = createPresence(store.sharing, { monotonicMs })
-  const beside = { clock, ids, guard, hub, presence, monotonicMs, onError, onDone }
-  const work = startWork(runtime, { ...options, ...beside, notes: [requestLogs, keyUses] })
-  opened.work = work
-  store.sharing?.onChange(work.kick)
-  const isLocal = isOnlyLocal(host) && isLoopback(location.checkout_url)
-  const pages: Pages = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
-  const { isLenient = false, isProxyTrusted = false, apiUrl = location.api_url } = options
-  const shared = { runtime, clock, log: options.log, onChange: work.kick, pid: options.pid, isProxyTrusted }
+  await syncForwardEndpoints(runtime, options.forwardTo, location.webhook_secret)
+  const { log } = options
+  const onInternalError = (error: unknown) => logInternalError(log, clock, 'background job failed', error)
+  const { onError, onSuccess } = createOutageLog(log, clock.nowMs, onInternalError)
+  const requestLogs = await openRequestLogWriter(store, () => settledNow(runtime))
+  const keyUsage = createApiKeyUsage(store, runtime.wallNow)
+  const hub = createStreamHub(clock.nowMs, onError)
+  resources.hub = hub
+  const presence = createListenerPresence(store.coordinator, monotonicMs)
+  const jobs = startBackgroundJobs(runtime, {
+    ...{ log, retries: options.retries, buffers: [requestLogs, keyUsage] },
+    ...{ clock, ids, guard, hub, presence, monotonicMs, onError, onSuccess },
+  })
+  resources.jobs = jobs
+  store.coordinator?.onChange(jobs.wake)
+  const isLocal = !isExposed && isLoopback(location.checkout_url)
+  const pages: PagesOptions = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
+  const { isLenient = false, apiUrl = location.api_url } = options
+  const shared = { runtime, clock, log, onChange: jobs.wake, pid: options.pid, isProxyTrusted }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
-  const limits = createRateLimits(options.rateLimit)
-  const asked = { apiUrl, hosts: apiHosts, ...limits.api, isLenient, requestLogs, keyUses }
-  const stream = {
-    hub,
-    presence,
-    nowMs: clock.nowMs,
-    secret: location.webhook_secret,
-    salt,
-    newToken: ids.newToken,
-    ...{ keyUses, requestLogs, limit: limits.api.limit, requireTarget: listenerRule(rules, isLocal) },
-  }
-  const routes = streamRoutes({ ...stream, runtime, onChange: work.kick, onError })
-  api.serve(createApiApp({ ...shared, ...asked, routes }))
+  const limits = createRateLimiters(options.rateLimit)
+  const { limit } = limits.api
+  const routes = createStreamRoutes({
+    ...{ runtime, hub, presence, keyUsage, requestLogs, limit, nowMs: clock.nowMs },
+    ...{ secret: location.webhook_secret, salt, newToken: ids.newToken, onChange: jobs.wake, onError },
+    requireTarget: createListenerTargetRule(rules, isLocal),
+  })
+  const apiOptions = { apiUrl, hosts: apiHosts, ...limits.api, isLenient, requestLogs, keyUsage, routes }
+  api.serve(createApiApp({ ...shared, ...apiOptions }))
   const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
-  // What only looks random may be the same in another service of this home.
-  const publishing = { newSuffix: createIds().newToken, isServed, processStart }
-  opened.published = await publishLocation(home, location, publishing)
-  const { foundInstead, file: locationFile } = opened.published
-  const about = { location, foundInstead, locationFile, isNew, readyAfterMs: Math.round(performance.now()) }
-  return { ...about, tick: work.tick, stop: () => close(opened) }
+  // Always random: seeded ids would give two services of one home folder the same file name.
+  const publishOptions = { newSuffix: createIds().newToken, isServiceRunning, processStart }
+  resources.published = await publishLocation(home, location, publishOptions)
+  const { foundInstead, file: locationFile } = resources.published
+  const readyAfterMs = Math.round(performance.now())
+  const description = { location, foundInstead, locationFile, isNew, readyAfterMs }
+  return { ...description, tick: jobs.tick, stop: () => close(resources) }
 }
 
-// A listener sends from its own machine, so private addresses are not the server's to protect, and the ports are the
-// server's own only where both are on one machine.
-function listenerRule({ ownPorts, ...rules }: TargetRules, isLocal: boolean): TargetGuard['require'] {
-  return createTargetGuard({ ...rules, ownPorts: isLocal ? ownPorts : [], isPublicOnly: false }).require
+// A listener sends from its own machine: private addresses are allowed, and the ports of the server are forbidden only
+// when both run on one machine.
+function createListenerTargetRule(
+  { ownPorts, ...rules }: TargetRules,
+  isLocal: boolean,
+): TargetGuard['requireAllowed'] {
+  return createTargetGuard({ ...rules, ownPorts: isLocal ? ownPorts : [], isPublicOnly: false })
+    .requireAllowed
 }
 
-async function listenFor({ listeners }: Opened, address: Address, { isProxyTrusted }: DaemonOptions) {
-  // Behind a proxy all connections are from its address.
+async function openListener(resources: DaemonResources, address: ListenOptions, isProxyTrusted = false) {
+  // All connections from a proxy have its address, so the limit per address must not apply.
   const limits = isProxyTrusted ? { maxConnectionsPerAddress: SERVER_LIMITS.maxConnections } : {}
-  const listener = await listen({ ...address, limits })
-  listeners.push(listener)
+  const listener = await openHttpListener({ ...address, limits })
+  resources.listeners.push(listener)
   return listener
 }
 
@@ -168,54 +173,52 @@ const monotonicMs = () => performance.now()
 
 async function openDatabase(
   options: DaemonOptions,
-  { ids, url, opened }: { readonly ids: Ids; readonly url: string; readonly opened: Opened },
+  { ids, url, resources }: { readonly ids: Ids; readonly url: string; readonly resources: DaemonResources },
 ): Promise<{ readonly store: Store; readonly isNew: boolean; readonly clock: Clock }> {
   const { machineClock = systemClock, log, db } = options
-  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !hasDatabase(db))
+  const isNewFile = db !== null && !isDatabaseUrl(db) && (options.isReset === true || !databaseExists(db))
   const note = (level: 'info' | 'error' | 'fatal') => (message: string) =>
     log({ at_ms: machineClock.nowMs(), level, message })
-  let watchError = ''
-  const onWatchError = (error: unknown) => {
-    // Once, and not every second.
-    if (watchError !== String(error)) note('error')(`The database files could not be checked: ${error}`)
-    watchError = String(error)
+  let lastCheckError = ''
+  const onCheckError = (error: unknown) => {
+    // Logs an error once instead of every second.
+    if (lastCheckError !== String(error)) note('error')(`Cannot check the database files: ${error}`)
+    lastCheckError = String(error)
   }
   const databaseClock = createDatabaseClock(monotonicMs)
   const store = await openStore({
     file: db,
     ...(options.isReset === undefined ? {} : { isReset: options.isReset }),
     newSuffix: ids.newToken,
-    measureTime: databaseClock.measure,
-    pause: waitFor,
-    clockwork: { pause: nextTurn, monotonicMs },
+    sampleClock: databaseClock.measure,
+    pause: sleep,
+    scheduling: { yieldToEventLoop: nextTurn, monotonicMs },
     holder: { pid: options.pid, url },
     onNote: note('info'),
-    watch: (look) => startTicker(look, { everyMs: WATCH_MS, onError: onWatchError }),
-    onLost: note('error'),
+    poll: (check) => startTicker(check, { everyMs: FILE_CHECK_MS, onError: onCheckError }),
+    onFilesLost: note('error'),
     ...(options.onLoading === undefined ? {} : { onProgress: options.onLoading }),
     onBroken: (error) => {
-      note('fatal')(
-        `The disk failed: ${String(error)}. Stopping, so that nothing is told that is not stored.`,
-      )
+      note('fatal')(`The disk failed: ${String(error)}. The service stops, because it cannot store changes.`)
       options.onBroken?.()
     },
   })
-  // Whatever fails from here on, it is closed.
-  opened.store = store
+  resources.store = store
   const warning = db !== null && isDatabaseUrl(db) ? plainTextWarning(db) : null
   if (warning !== null) note('info')(warning)
-  const shared = databaseClock.isSet() ? databaseClock : null
-  if (shared !== null && options.clock === undefined) warnOfSkew(machineClock, shared, note('info'))
+  const shared = databaseClock.isMeasured() ? databaseClock : null
+  if (shared !== null && options.clock === undefined) warnOfClockSkew(machineClock, shared, note('info'))
   const clock = options.clock ?? shared ?? machineClock
-  return { store, clock, isNew: isNewFile || (store.sharing !== undefined && (await isUntouched(store))) }
+  const isNew = isNewFile || (store.coordinator !== undefined && (await isNewDatabase(store)))
+  return { store, clock, isNew }
 }
 
-async function isUntouched(store: Store): Promise<boolean> {
-  return (await store.get('sandboxes', SANDBOX)) === null
+async function isNewDatabase(store: Store): Promise<boolean> {
+  return (await store.get('sandboxes', SANDBOX_ID)) === null
 }
 
-interface Opening {
-  readonly location: Location
+interface OpenRuntimeOptions {
+  readonly location: DaemonLocation
   readonly clock: Clock
   readonly ids: Ids
   readonly dunning: Dunning
@@ -224,7 +227,7 @@ interface Opening {
 
 async function openRuntime(
   store: Store,
-  { location, clock, ids, dunning, guard }: Opening,
+  { location, clock, ids, dunning, guard }: OpenRuntimeOptions,
 ): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
   const sandbox = await prepareSandbox(store, ids)
   await loadClockState(store)
@@ -236,7 +239,7 @@ async function openRuntime(
     newWebhookSecret: ids.newWebhookSecret,
     newApiKey: ids.newApiKey,
     publicIdempotencyKey: ids.publicIdempotencyKey,
-    requireTarget: guard.require,
+    requireAllowedUrl: guard.requireAllowed,
     checkoutUrl: location.checkout_url,
     dunning,
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),

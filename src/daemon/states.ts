@@ -1,128 +1,132 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Stored } from '../domain/changes.ts'
-import { StartupProblem } from '../domain/startup-problem.ts'
-import { loadContents, writeContents } from '../store/contents.ts'
-import { makePrivateFolder } from '../store/disk/private-file.ts'
+import type { StoredObject } from '../domain/changes.ts'
+import { StartupError } from '../domain/startup-error.ts'
+import { loadDatabaseContents, writePostgresContents } from '../store/database-contents.ts'
+import { createPrivateFolder } from '../store/disk/private-file.ts'
+import { writeClosedSnapshot } from '../store/file/closed-snapshot.ts'
 import { lockDatabase } from '../store/file/lock.ts'
-import { replaceDatabase } from '../store/file/replacement.ts'
-import { readSavedFrom } from '../store/file/snapshot-reader.ts'
-import { writeWholeSnapshot } from '../store/file/whole-snapshot.ts'
+import { replaceDatabase } from '../store/file/replace-database.ts'
+import { readSourceDatabase } from '../store/file/snapshot-reader.ts'
 import type { Records } from '../store/memory/records.ts'
-import { hasDatabase } from '../store/open.ts'
-import { COLLECTION_NAMES } from '../store/port/collections.ts'
-import { isDatabaseUrl, nameOfDatabase } from '../store/port/database-url.ts'
+import { databaseExists } from '../store/open-store.ts'
+import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
+import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
 import { requireDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
 import { nextTurn } from './ticker.ts'
 
-const MAX_TRIES = 3
-/** What the API shows; the rest is only how it is kept. */
-const SHOWN = COLLECTION_NAMES.slice(0, COLLECTION_NAMES.indexOf('webhook_deliveries') + 1)
+const MAX_ATTEMPTS = 3
+// Keys and logs belong to the service, not to a scene: other services have others.
+const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
 
-/** How many records a snapshot has, and the database it is of, a URL named without its password. */
-export interface Saved {
+/** The collections that a state is counted and compared by: those that the API returns, without keys and logs. */
+const API_COLLECTIONS = COLLECTION_NAMES.filter(
+  (name) => COLLECTIONS[name].idPrefix !== null && !SERVICE_COLLECTIONS.has(name),
+)
+
+/** The result of saving or restoring a state. */
+export interface SavedDatabase {
   readonly file: string
+  /** Path of the database, or its URL without the password. */
   readonly database: string
+  /** Number of API objects. */
   readonly records: number
 }
 
 /**
- * Writes all that a database holds, which may be in use, to a file that is a database itself and says of which one it
- * is; a state that is there already is replaced once all is written.
+ * Writes a database, which may be in use, to a file that is itself a database and names its origin. An existing state is
+ * replaced when the new one is complete.
  */
-export async function saveState(database: string, file: string): Promise<Saved> {
-  const records = await load(database)
-  const name = nameOfDatabase(database)
-  await writeFileDatabase(file, records, name)
-  return { file, database: name, records: recordsIn(records).size }
+export async function saveState(database: string, file: string): Promise<SavedDatabase> {
+  const records = await loadRecords(database)
+  const name = databaseDisplayName(database)
+  await writeClosedSnapshot(file, records, snapshotOptions(name))
+  return { file, database: name, records: apiObjectsOf(records).size }
 }
 
-function writeFileDatabase(file: string, records: Records, savedFrom?: string): Promise<void> {
-  return writeWholeSnapshot(file, records, snapshotOptions(savedFrom ?? null))
+function snapshotOptions(sourceDatabase: string | null) {
+  const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
+  const options = { newSuffix: createIds().newToken, scheduling }
+  return sourceDatabase === null ? options : { ...options, sourceDatabase }
 }
 
-function snapshotOptions(savedFrom: string | null) {
-  const clockwork = { pause: nextTurn, monotonicMs: () => performance.now() }
-  return { newSuffix: createIds().newToken, clockwork, ...(savedFrom === null ? {} : { savedFrom }) }
+/** Returns the database that a state was saved from, a URL without its password, or null when the file does not name it. */
+export function readStateOrigin(file: string): Promise<string | null> {
+  return readSourceDatabase(file)
 }
 
-/** The database that a state was saved from, a URL without its password; null when no note of that was kept. */
-export function originOf(file: string): Promise<string | null> {
-  return readSavedFrom(file)
-}
-
-/** What was copied from one database to another, named without their passwords. */
-export interface Copied {
+/** The result of copying a database; URLs have no password. */
+export interface CopiedDatabase {
   readonly from: string
   readonly to: string
   readonly records: number
 }
 
-/** Copies all that a database holds, which may be in use, to an empty one; each is a file or at a URL. */
+/** Copies a database, which may be in use, to an empty one; both are a file path or a URL. */
 export async function copyState(
   from: string,
   to: string,
   onProgress?: (done: number, total: number) => void,
-): Promise<Copied> {
-  // A file tells of its bytes, and is read in no time beside the rest.
-  const records = await load(from, isDatabaseUrl(from) ? onProgress : undefined)
+): Promise<CopiedDatabase> {
+  // Reading a file takes a small part of the time and reports bytes instead of records, so it reports no progress.
+  const records = await loadRecords(from, isDatabaseUrl(from) ? onProgress : undefined)
   if (isDatabaseUrl(to)) {
-    await writeContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
+    await writePostgresContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
   } else {
-    if (hasDatabase(to)) {
-      throw new StartupProblem(
+    if (databaseExists(to)) {
+      throw new StartupError(
         'target_exists',
-        `${to} exists already, and nothing was copied. Name a new file.`,
+        `Cannot copy to ${to}: the file already exists. Name a new file.`,
       )
     }
-    await makePrivateFolder(to)
-    await writeFileDatabase(to, records)
+    await createPrivateFolder(to)
+    await writeClosedSnapshot(to, records, snapshotOptions(null))
   }
   const total = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
-  return { from: nameOfDatabase(from), to: nameOfDatabase(to), records: total }
+  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: total }
 }
 
-/** Puts what was saved in the place of a database; refuses one that is in use. */
-export async function restoreState(file: string, database: string): Promise<Saved> {
-  const saved = await load(file)
-  const restored = { file, database: nameOfDatabase(database), records: recordsIn(saved).size }
+/** Replaces a database with a saved state; throws a StartupError when the database is in use. */
+export async function restoreState(file: string, database: string): Promise<SavedDatabase> {
+  const saved = await loadRecords(file)
+  const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
-    await writeContents(database, saved, { isReplaced: true })
+    await writePostgresContents(database, saved, { isReplaced: true })
     return restored
   }
   const newSuffix = createIds().newToken
   const holder = { pid: process.pid, url: 'paycli state restore' }
   const lock = await lockDatabase(database, { holder, newSuffix }).catch((error: unknown) => {
-    throw error instanceof StartupProblem && error.code === 'database_locked' ? inUse(database) : error
+    throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
   })
   try {
-    await replaceDatabase(database, saved, snapshotOptions(await originOf(file)))
+    await replaceDatabase(database, saved, snapshotOptions(await readStateOrigin(file)))
   } finally {
     await lock.release()
   }
   return restored
 }
 
-function inUse(database: string): StartupProblem {
-  return new StartupProblem(
+function databaseInUse(database: string): StartupError {
+  return new StartupError(
     'database_locked',
-    `${database} is in use, and nothing was restored: a running service would not see it. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
+    `Cannot restore ${database}: it is in use by a running service. Stop it with paycli stop (or ^C), restore, and start it again with paycli serve.`,
   )
 }
 
-/** One object that is not the same in two databases; null where it is not there. */
-export interface Difference {
+/** An API object that differs between two databases. */
+export interface ObjectDifference {
   readonly change: 'added' | 'removed' | 'changed'
-  readonly before: Stored | null
-  readonly now: Stored | null
+  readonly before: StoredObject | null
+  readonly now: StoredObject | null
 }
 
-/** Which objects of the API have become different from one database to another, in the order of the collections. */
-export async function differences(before: string, after: string): Promise<Difference[]> {
-  const [old, current] = [recordsIn(await load(before)), recordsIn(await load(after))]
-  const found: Difference[] = []
+/** Returns the API objects that differ between two databases, in the order of the collections. */
+export async function diffDatabases(before: string, after: string): Promise<ObjectDifference[]> {
+  const [old, current] = [apiObjectsOf(await loadRecords(before)), apiObjectsOf(await loadRecords(after))]
+  const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null
     if (was === null) found.push({ change: 'added', before: was, now })
@@ -133,46 +137,50 @@ export async function differences(before: string, after: string): Promise<Differ
   return found
 }
 
-function recordsIn(records: Records): ReadonlyMap<string, Stored> {
-  const all = SHOWN.flatMap((name) =>
+function apiObjectsOf(records: Records): ReadonlyMap<string, StoredObject> {
+  const all = API_COLLECTIONS.flatMap((name) =>
     [...records.all(name)].map((one) => [`${name} ${one.id}`, one] as const),
   )
   return new Map(all)
 }
 
-// A daemon that is compacting exchanges files while they are read.
-async function load(database: string, onProgress?: (done: number, total: number) => void): Promise<Records> {
+// Retries, because a running daemon may replace the files during a checkpoint.
+async function loadRecords(
+  database: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Records> {
   if (!isDatabaseUrl(database)) await requireDatabase(database)
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await loadContents(database, onProgress)).records
+      return (await loadDatabaseContents(database, onProgress)).records
     } catch (error) {
-      if (tries === MAX_TRIES || isDatabaseUrl(database)) throw error
+      if (tries === MAX_ATTEMPTS || isDatabaseUrl(database)) throw error
     }
   }
 }
 
-/** Whether a state was saved in this file. */
+/** Returns whether the file of a state exists. */
 export async function hasState(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null)) !== null
 }
 
-/** A state that was saved; when is in ISO 8601. */
+/** A saved state in a list. */
 export interface SavedState {
   readonly name: string
+  /** ISO 8601. */
   readonly saved_at: string
   readonly bytes: number
-  /** The name of the database it was saved from; null where that was not noted. */
+  /** The database it was saved from; null when the file does not name it. */
   readonly database: string | null
 }
 
-/** The states in a folder, the newest first; none without the folder. */
+/** Lists the states in a folder, the newest first; a missing folder has none. */
 export async function listStates(folder: string): Promise<SavedState[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
   const found = await Promise.all(
     names.map(async (name) => {
       const { mtime, size } = await stat(join(folder, name))
-      const database = await readSavedFrom(join(folder, name))
+      const database = await readSourceDatabase(join(folder, name))
       return { name: name.slice(0, -'.json'.length), saved_at: mtime.toISOString(), bytes: size, database }
     }),
   )

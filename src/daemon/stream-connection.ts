@@ -1,95 +1,94 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamClose } from '../api/resources/streams.ts'
-import { frameText, type StreamSource } from './stream-source.ts'
+import { formatFrame, type StreamSource } from './stream-source.ts'
 
 const HEARTBEAT_MS = 15_000
-/** A reader that does not take what waits for so long is told so and cut off; it resumes where it was. */
-const STALLED_MS = 45_000
-/** How long it may take to read that. */
-const FAREWELL_MS = 15_000
-/** Bytes that may wait in memory for a reader; more is read from the store once they are sent. Offers may add a little. */
+/** A client that reads nothing for this long is disconnected with a `close` event; it can resume. */
+const STALL_TIMEOUT_MS = 45_000
+/** How long a client may take to read the `close` event. */
+const CLOSE_TIMEOUT_MS = 15_000
+/** No records are read from the store while more bytes than this are unsent; offers are sent regardless. */
 const MAX_UNSENT_BYTES = 32 * 1024
 
-const FAREWELLS: Readonly<Record<StreamClose['reason'], string>> = {
-  too_slow: `The service ended the stream: nothing was read of it for ${STALLED_MS / 1000} s`,
-  left: 'The service ended the stream: its reader has left',
-  key_ended: 'The service ended the stream: its API key was revoked or has expired',
-  stopping: 'The service ended the stream: it stops',
+const CLOSE_MESSAGES: Readonly<Record<StreamClose['reason'], string>> = {
+  too_slow: `The service closed the stream: the client read nothing for ${STALL_TIMEOUT_MS / 1000} s`,
+  left: 'The service closed the stream: the client left',
+  key_ended: 'The service closed the stream: its API key was revoked or has expired',
+  stopping: 'The service closed the stream: the service is stopping',
 }
 
-/** What a reader asked for, and how it is told of it. */
-export interface StreamSubject {
+export interface StreamConnectionOptions {
   readonly response: ServerResponse
   readonly source: StreamSource
   readonly nowMs: () => number
-  /** The place after which to begin. */
+  /** The stream starts after this position. */
   readonly after: string
-  /** Whether the reader's API key is still open; asked after each piece is read and before it is sent. */
-  readonly isKeyOpen: () => Promise<boolean>
+  /** Returns whether the API key is still valid; called after each chunk is read and before it is sent. */
+  readonly isKeyUsable: () => Promise<boolean>
 }
 
-/** One reader of a stream. */
+/** One client of a stream. */
 export interface StreamConnection {
-  /** Sends an event of the stream that has no place of its own: what comes before it has been sent. */
+  /** Sends an event that has no position in the stream, such as an offer. */
   readonly send: (name: string, data: object) => void
-  /** Sends what it has not had, as fast as it takes it; about 64 KiB and an event wait in memory at most. */
+  /** Sends all new records as fast as the client reads them; at most about 64 KiB and one event wait in memory. */
   readonly pull: () => Promise<void>
-  /** Keeps an idle connection alive and ends one that is stuck; call it from time to time. */
+  /** Sends a heartbeat to an idle client and disconnects a stalled one; call it regularly. */
   readonly tick: () => void
-  /** Whether it is still sent anything. */
+  /** Returns whether the stream is still sent. */
   readonly isOpen: () => boolean
-  /** Says why, and ends it. */
+  /** Sends a `close` event with the reason and ends the response. */
   readonly close: (reason: StreamClose['reason']) => void
 }
 
-/** Writes server-sent events to a response whose head is written. */
-export function createStreamConnection(subject: StreamSubject): StreamConnection {
-  const { response, source, nowMs, after, isKeyOpen } = subject
-  let place = after
+/** Creates a connection that writes server-sent events to a response whose headers are sent. */
+export function createStreamConnection(options: StreamConnectionOptions): StreamConnection {
+  const { response, source, nowMs, after, isKeyUsable } = options
+  let position = after
   let lastWriteMs = nowMs()
-  let unsent = 0
-  /** Since when nothing was sent of too much that waits. */
-  let stuckSinceMs: number | null = null
+  let unsentBytes = 0
+  /** Since when more than MAX_UNSENT_BYTES wait and none are sent. */
+  let stalledSinceMs: number | null = null
   let closedAtMs: number | null = null
   let pulling: Promise<void> | null = null
-  let isAskedAgain = false
+  let isPullRequested = false
 
   function write(bytes: Buffer): void {
     if (closedAtMs !== null) return
     lastWriteMs = nowMs()
-    unsent += bytes.length
-    if (isFull()) stuckSinceMs ??= lastWriteMs
+    unsentBytes += bytes.length
+    if (isFull()) stalledSinceMs ??= lastWriteMs
     response.write(bytes, () => {
-      unsent -= bytes.length
-      stuckSinceMs = isFull() ? nowMs() : null
-      // Whoever tells of changes pulls too, and hears of it when the store does not answer.
+      unsentBytes -= bytes.length
+      stalledSinceMs = isFull() ? nowMs() : null
+      // The hub pulls on every tick and reports errors of the store.
       pull().catch(() => {})
     })
   }
 
   async function pullAll(): Promise<void> {
     do {
-      isAskedAgain = false
-      while (isFlowing() && (await pullPiece()));
-    } while (isAskedAgain)
+      isPullRequested = false
+      while (isFlowing() && (await pullChunk()));
+    } while (isPullRequested)
   }
 
-  const isFull = () => unsent > MAX_UNSENT_BYTES
+  const isFull = () => unsentBytes > MAX_UNSENT_BYTES
   const isFlowing = () => !response.closed && closedAtMs === null && !isFull()
 
-  async function pullPiece(): Promise<boolean> {
-    const piece = await source.after(place)
-    if (piece === null || closedAtMs !== null) return false
-    // An event that was stored after its key was revoked was also read after that, so it is never sent.
-    if (!(await isKeyOpen())) close('key_ended')
+  async function pullChunk(): Promise<boolean> {
+    const chunk = await source.readAfter(position)
+    if (chunk === null || closedAtMs !== null) return false
+    // Checked after the read: an event stored after the revocation is then never sent.
+    if (!(await isKeyUsable())) close('key_ended')
     if (closedAtMs !== null) return false
-    place = piece.place
-    if (piece.bytes.length > 0) write(piece.bytes)
+    position = chunk.position
+    if (chunk.bytes.length > 0) write(chunk.bytes)
     return true
   }
 
   function pull(): Promise<void> {
-    if (pulling !== null) isAskedAgain = true
+    if (pulling !== null) isPullRequested = true
     pulling ??= pullAll().finally(() => {
       pulling = null
     })
@@ -98,21 +97,21 @@ export function createStreamConnection(subject: StreamSubject): StreamConnection
 
   function close(reason: StreamClose['reason']): void {
     if (closedAtMs !== null) return
-    write(Buffer.from(frameText('close', { reason, message: FAREWELLS[reason] }, place)))
+    write(Buffer.from(formatFrame('close', { reason, message: CLOSE_MESSAGES[reason] }, position)))
     closedAtMs = nowMs()
     response.end()
   }
 
   return {
-    send: (name, data) => write(Buffer.from(frameText(name, data, name === 'ready' ? place : null))),
+    send: (name, data) => write(Buffer.from(formatFrame(name, data, name === 'ready' ? position : null))),
     pull,
     tick() {
       const now = nowMs()
       if (closedAtMs !== null) {
-        if (now - closedAtMs >= FAREWELL_MS) response.destroy()
-      } else if (stuckSinceMs !== null && now - stuckSinceMs >= STALLED_MS) close('too_slow')
-      // The place goes with it, so that a reader of few types does not look through everything again.
-      else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${place}\n\n`))
+        if (now - closedAtMs >= CLOSE_TIMEOUT_MS) response.destroy()
+      } else if (stalledSinceMs !== null && now - stalledSinceMs >= STALL_TIMEOUT_MS) close('too_slow')
+      // With the position, so that a client that filters by type does not scan all events again when it resumes.
+      else if (now - lastWriteMs >= HEARTBEAT_MS) write(Buffer.from(`: still here\nid: ${position}\n\n`))
     },
     isOpen: () => closedAtMs === null,
     close,

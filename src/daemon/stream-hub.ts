@@ -2,79 +2,66 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StreamOffer, StreamTarget } from '../api/resources/streams.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
-import { Unanswered } from '../webhooks/not-attempted-error.ts'
-import type { DeliveryRequest } from '../webhooks/request.ts'
+import type { DeliveryRequest } from '../webhooks/delivery-request.ts'
+import { NotAttemptedError } from '../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../webhooks/send.ts'
-import { isListener } from './listeners.ts'
+import { isListenerEndpoint } from './listener-endpoints.ts'
 import type { StreamConnection } from './stream-connection.ts'
 import { createStreamOffers, type StreamOffers } from './stream-offers.ts'
 
-/** How long an endpoint waits for a listener that went without a word. */
-const ABSENCE_MS = 300_000
+/** How long an endpoint stays enabled after its listener disconnected without leaving. */
+const LISTENER_TIMEOUT_MS = 300_000
 
-/** Who reads, as it came. */
-interface NewReader {
+interface StreamReaderOptions {
   readonly connection: StreamConnection
   /** The id of the API key that opened the stream. */
   readonly key: string
   readonly targets: readonly StreamTarget[]
 }
 
-interface StreamReader extends Omit<NewReader, 'targets'> {
-  /** What it sends for as it was told at last, by endpoint. */
+interface StreamReader extends Omit<StreamReaderOptions, 'targets'> {
+  /** The targets by endpoint, as last sent to the reader. */
   readonly targets: Map<string, StreamTarget>
 }
 
-/** Who reads the stream, and what is offered to listeners to send. */
+/** The open streams of a daemon and the deliveries that it offers to listeners. */
 export interface StreamHub {
-  /** Adds a reader by an id of its own, with the targets it sends for. */
-  readonly join: (id: string, reader: NewReader) => void
-  /** Takes a reader away whose connection ended; its listener may still send what it took, and has its lease for that. */
-  readonly lose: (id: string) => void
-  /** Takes a reader away that said so: what is on offer to it is offered anew. */
-  readonly leave: (id: string) => void
-  /** The keys that opened the streams which are open. */
-  readonly keys: () => readonly string[]
-  /** Ends the streams of a key that opens nothing any more; what is on offer to them waits for its lease. */
-  readonly endKey: (key: string) => void
-  /** Whether a listener that sends for an endpoint is connected. */
-  readonly isServed: (endpoint: string) => boolean
-  /** The endpoints that connected listeners send for. */
-  readonly served: () => readonly string[]
-  /** Tells readers what became of their targets, given what their endpoints are now; null for one that is gone. */
-  readonly tellTargets: (now: ReadonlyMap<string, WebhookEndpoint | null>) => void
-  /** Has a connected listener send a delivery; rejects with Unanswered when no result comes within its lease of 30 s. */
+  /** Adds a reader under a unique id, with the targets that it forwards to. */
+  readonly addReader: (id: string, reader: StreamReaderOptions) => void
+  /** Removes a reader whose connection closed; its listener keeps its offers until their leases expire. */
+  readonly removeReader: (id: string) => void
+  /** Removes a reader that left explicitly; its offers are offered again. */
+  readonly disconnectReader: (id: string) => void
+  /** Returns the API keys that have open streams. */
+  readonly openKeys: () => readonly string[]
+  /** Closes the streams of an API key that is no longer valid; their offers last until the leases expire. */
+  readonly closeKeyStreams: (key: string) => void
+  /** Returns whether a listener for an endpoint is connected. */
+  readonly hasListener: (endpoint: string) => boolean
+  /** Returns the endpoints that have a connected listener. */
+  readonly servedEndpoints: () => readonly string[]
+  /** Sends changed targets to their readers, given the current endpoints by id; null for a deleted endpoint. */
+  readonly updateTargets: (endpoints: ReadonlyMap<string, WebhookEndpoint | null>) => void
+  /** Offers a delivery to a listener; rejects with NotAttemptedError when no result arrives within the lease of 30 s. */
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
-  /**
-   * Takes the result of an offered delivery and resolves with true once that is kept; with false when it is not on offer, or
-   * not any more. It then counts if the same is offered within 30 s: a listener may have outlived the process that made the
-   * offer.
-   */
-  readonly settle: StreamOffers['settle']
-  /** Hears that what came of a delivery is kept. */
-  readonly kept: (delivery: string) => void
-  /** The endpoints among these that have been without a listener for five minutes. */
-  readonly abandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
-  /** Tells every reader that there is more. */
-  readonly kick: () => void
-  /** Ends leases that are over, and keeps connections alive. */
+  readonly reportResult: StreamOffers['reportResult']
+  readonly confirmStored: StreamOffers['confirmStored']
+  /** Returns those of the endpoints that have had no listener for five minutes. */
+  readonly findAbandoned: (endpoints: readonly WebhookEndpoint[]) => readonly string[]
+  /** Sends new records to every reader. */
+  readonly pullAll: () => void
+  /** Expires leases, sends heartbeats and closes stalled connections; call it regularly. */
   readonly tick: () => void
   readonly close: () => void
 }
 
-/** The one meeting place of readers and deliveries. */
-export function createStreamHub({
-  nowMs,
-  onError,
-}: {
-  readonly nowMs: () => number
-  readonly onError: (error: unknown) => void
-}): StreamHub {
+/** Creates a hub without readers. */
+export function createStreamHub(nowMs: () => number, onError: (error: unknown) => void): StreamHub {
   const readers = new Map<string, StreamReader>()
   const offers = createStreamOffers(nowMs)
   const absentSinceMs = new Map<string, number>()
 
-  // The newest listener for an endpoint sends for it: an older one may be what it takes the place of.
+  // The newest listener replaces older ones, which may be stale connections of the same process.
   function listenerFor(endpoint: string): [id: string, reader: StreamReader] | undefined {
     return [...readers].findLast(
       ([, { connection, targets }]) => connection.isOpen() && targets.has(endpoint),
@@ -82,94 +69,95 @@ export function createStreamHub({
   }
 
   return {
-    join(id, { connection, key, targets }) {
+    addReader(id, { connection, key, targets }) {
       const byEndpoint = new Map(targets.map((one) => [one.webhook_endpoint, one]))
       readers.set(id, { connection, key, targets: byEndpoint })
     },
-    lose(id) {
+    removeReader(id) {
       readers.delete(id)
     },
-    leave(id) {
+    disconnectReader(id) {
       readers.get(id)?.connection.close('left')
       readers.delete(id)
-      offers.end('the listener left', id)
+      offers.withdraw('the listener left', id)
     },
-    keys: () => [...new Set([...readers.values()].map(({ key }) => key))],
-    endKey(ended) {
-      for (const { connection, key } of readers.values()) if (key === ended) connection.close('key_ended')
+    openKeys: () => [...new Set([...readers.values()].map(({ key }) => key))],
+    closeKeyStreams(endedKey) {
+      for (const { connection, key } of readers.values()) if (key === endedKey) connection.close('key_ended')
     },
-    served: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
-    isServed: (endpoint) => listenerFor(endpoint) !== undefined,
-    tellTargets(now) {
+    servedEndpoints: () => [...new Set([...readers.values()].flatMap(({ targets }) => [...targets.keys()]))],
+    hasListener: (endpoint) => listenerFor(endpoint) !== undefined,
+    updateTargets(endpoints) {
       for (const reader of readers.values()) {
         const isTaken = (endpoint: string) => listenerFor(endpoint)?.[1] !== reader
-        tellReader(reader, { now, isTaken })
+        updateReaderTargets(reader, endpoints, isTaken)
       }
     },
     offer(request, delivery) {
-      const early = offers.early(delivery.id)
+      const early = offers.earlyResult(delivery.id)
       if (early !== undefined) return Promise.resolve(early)
       const [reader, listener] = listenerFor(delivery.webhook_endpoint) ?? []
-      if (reader === undefined) return Promise.reject(new Unanswered('no listener is connected'))
+      if (reader === undefined) return Promise.reject(new NotAttemptedError('no listener is connected'))
       const result = offers.add(delivery.id, reader)
-      listener?.connection.send('offer', offerOf(request, delivery))
+      listener?.connection.send('offer', toOffer(request, delivery))
       return result
     },
-    settle: offers.settle,
-    kept: offers.kept,
-    abandoned(endpoints) {
-      const absent = endpoints.filter((one) => isListener(one) && listenerFor(one.id) === undefined)
+    reportResult: offers.reportResult,
+    confirmStored: offers.confirmStored,
+    findAbandoned(endpoints) {
+      const absent = endpoints.filter((one) => isListenerEndpoint(one) && listenerFor(one.id) === undefined)
       for (const id of absentSinceMs.keys())
         if (absent.every((one) => one.id !== id)) absentSinceMs.delete(id)
       for (const { id } of absent) absentSinceMs.set(id, absentSinceMs.get(id) ?? nowMs())
-      return absent.map(({ id }) => id).filter((id) => nowMs() - (absentSinceMs.get(id) ?? 0) >= ABSENCE_MS)
+      return absent
+        .map(({ id }) => id)
+        .filter((id) => nowMs() - (absentSinceMs.get(id) ?? 0) >= LISTENER_TIMEOUT_MS)
     },
-    kick() {
+    pullAll() {
       for (const { connection } of readers.values()) connection.pull().catch(onError)
     },
     tick() {
-      offers.tick()
+      offers.expireLeases()
       for (const { connection } of readers.values()) connection.tick()
     },
     close() {
       for (const { connection } of readers.values()) connection.close('stopping')
       readers.clear()
-      offers.end('the service stops')
+      offers.withdraw('the service stops')
     },
   }
 }
 
-function offerOf(
+function toOffer(
   request: DeliveryRequest,
   { id, event, webhook_endpoint, attempt, trigger }: WebhookDelivery,
 ): StreamOffer {
   return { delivery: id, event, webhook_endpoint, attempt, trigger, request }
 }
 
-interface Standing {
-  readonly now: ReadonlyMap<string, WebhookEndpoint | null>
-  readonly isTaken: (endpoint: string) => boolean
-}
-
-function tellReader({ connection, targets }: StreamReader, { now, isTaken }: Standing): void {
-  for (const [id, known] of targets) {
-    const endpoint = now.get(id)
+function updateReaderTargets(
+  { connection, targets }: StreamReader,
+  endpoints: ReadonlyMap<string, WebhookEndpoint | null>,
+  isTaken: (endpoint: string) => boolean,
+): void {
+  for (const [id, sent] of targets) {
+    const endpoint = endpoints.get(id)
     if (endpoint === undefined) continue
-    const target = standing(known, endpoint, isTaken(id))
-    if (isDeepStrictEqual(target, known)) continue
+    const target = currentTarget(sent, endpoint, isTaken(id))
+    if (isDeepStrictEqual(target, sent)) continue
     targets.set(id, target)
     connection.send('target', target)
   }
 }
 
-function standing(known: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
-  // One that was made an ordinary endpoint is sent to by the service itself.
-  if (endpoint === null || !isListener(endpoint)) return { ...known, status: 'deleted' }
-  const target = targetOf(endpoint)
+function currentTarget(sent: StreamTarget, endpoint: WebhookEndpoint | null, isTaken: boolean): StreamTarget {
+  // The service itself delivers to an endpoint whose description no longer marks it as a listener's.
+  if (endpoint === null || !isListenerEndpoint(endpoint)) return { ...sent, status: 'deleted' }
+  const target = toStreamTarget(endpoint)
   return isTaken && target.status === 'enabled' ? { ...target, status: 'taken' } : target
 }
 
-/** An endpoint as the listener that sends for it is told of it. */
-export function targetOf({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
+/** Returns an endpoint in the form that streams send to listeners. */
+export function toStreamTarget({ id, url, enabled_events, status }: WebhookEndpoint): StreamTarget {
   return { webhook_endpoint: id, url, enabled_events, status }
 }

@@ -1,18 +1,18 @@
 import { DomainError } from '../domain/domain-error.ts'
-import { Unanswered } from '../webhooks/not-attempted-error.ts'
+import { NotAttemptedError } from '../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../webhooks/send.ts'
 
 const LEASE_MS = 30_000
-const EARLY_RESULTS_KEPT = 1000
+const MAX_EARLY_RESULTS = 1000
 
-interface Offer {
+interface PendingOffer {
   readonly reader: string
   readonly untilMs: number
   readonly settle: (result: SendResult) => void
-  readonly fail: (error: Unanswered) => void
+  readonly fail: (error: NotAttemptedError) => void
 }
 
-interface Unkept {
+interface PendingAcknowledgement {
   readonly untilMs: number
   readonly promise: Promise<true>
   readonly resolve: (isTaken: true) => void
@@ -24,44 +24,43 @@ interface EarlyResult {
   readonly result: SendResult
 }
 
-/** What listeners have been asked to send and have not answered for. */
+/** The deliveries offered to listeners, each leased for 30 s. */
 export interface StreamOffers {
-  /** Adds one; resolves with its result, and rejects with Unanswered when none comes within its lease of 30 s. */
+  /** Leases a delivery to a reader; rejects with NotAttemptedError when no result arrives within the lease. */
   readonly add: (delivery: string, reader: string) => Promise<SendResult>
   /**
-   * Takes a result. Resolves with true once it is kept, so that whoever has it may forget it; rejects with `unavailable` when
-   * that takes longer than a lease. Resolves with false when its delivery is not on offer: it is then remembered for as long.
+   * Accepts the result of an offer. Resolves with true once it is stored, or rejects with `unavailable` after 30 s. Resolves
+   * with false when the delivery is not offered; the result then counts if the delivery is offered within 30 s, because a
+   * listener may outlive the process that made the offer.
    */
-  readonly settle: (delivery: string, result: SendResult | 'skipped') => Promise<boolean>
-  /** Hears that what came of a delivery is kept. */
-  readonly kept: (delivery: string) => void
-  /** The result that came for a delivery when it was not on offer; undefined when there is none. */
-  readonly early: (delivery: string) => SendResult | undefined
-  /** Ends what was offered to a reader, or to all; that is to be offered anew. */
-  readonly end: (why: string, reader?: string) => void
-  /** Ends leases that are over. */
-  readonly tick: () => void
+  readonly reportResult: (delivery: string, result: SendResult | 'skipped') => Promise<boolean>
+  /** Marks the result of a delivery as stored. */
+  readonly confirmStored: (delivery: string) => void
+  /** Returns the result reported for a delivery before it was offered. */
+  readonly earlyResult: (delivery: string) => SendResult | undefined
+  /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
+  readonly withdraw: (reason: string, reader?: string) => void
+  readonly expireLeases: () => void
 }
 
-/** Offers with their leases. */
+/** Creates an empty set of offers. */
 export function createStreamOffers(nowMs: () => number): StreamOffers {
-  const offers = new Map<string, Offer>()
+  const offers = new Map<string, PendingOffer>()
   const earlyResults = new Map<string, EarlyResult>()
-  const unkept = new Map<string, Unkept>()
+  const unstored = new Map<string, PendingAcknowledgement>()
 
-  function failAll(isLost: (offer: Offer) => boolean, why: string): void {
+  function withdrawWhere(isMatch: (offer: PendingOffer) => boolean, reason: string): void {
     for (const [id, offer] of [...offers]) {
-      if (!isLost(offer)) continue
+      if (!isMatch(offer)) continue
       offers.delete(id)
-      offer.fail(new Unanswered(why))
+      offer.fail(new NotAttemptedError(reason))
     }
   }
 
-  // A listener may have outlived the process that made the offer.
-  function keepEarly(delivery: string, result: SendResult): void {
+  function keepEarlyResult(delivery: string, result: SendResult): void {
     earlyResults.set(delivery, { untilMs: nowMs() + LEASE_MS, result })
-    const [eldest] = earlyResults.keys()
-    if (earlyResults.size > EARLY_RESULTS_KEPT && eldest !== undefined) earlyResults.delete(eldest)
+    const [oldest] = earlyResults.keys()
+    if (earlyResults.size > MAX_EARLY_RESULTS && oldest !== undefined) earlyResults.delete(oldest)
   }
 
   return {
@@ -70,37 +69,38 @@ export function createStreamOffers(nowMs: () => number): StreamOffers {
       offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, settle, fail })
       return promise
     },
-    async settle(delivery, result) {
+    async reportResult(delivery, result) {
       const offer = offers.get(delivery)
       offers.delete(delivery)
       if (result === 'skipped') {
-        offer?.fail(new Unanswered('the listener leaves it out', true))
+        offer?.fail(new NotAttemptedError("the listener's filter excludes the event", true))
         return offer !== undefined
       }
-      // It was reported before, and is being stored.
-      const known = unkept.get(delivery)
-      if (known !== undefined) return known.promise
+      // A repeated report waits for the same write.
+      const acknowledgement = unstored.get(delivery)
+      if (acknowledgement !== undefined) return acknowledgement.promise
       if (offer === undefined) {
-        keepEarly(delivery, result)
+        keepEarlyResult(delivery, result)
         return false
       }
       const { promise, resolve, reject } = Promise.withResolvers<true>()
-      unkept.set(delivery, { untilMs: nowMs() + LEASE_MS, promise, resolve, reject })
+      unstored.set(delivery, { untilMs: nowMs() + LEASE_MS, promise, resolve, reject })
       offer.settle(result)
       return promise
     },
-    kept(delivery) {
-      unkept.get(delivery)?.resolve(true)
-      unkept.delete(delivery)
+    confirmStored(delivery) {
+      unstored.get(delivery)?.resolve(true)
+      unstored.delete(delivery)
     },
-    early: (delivery) => earlyResults.get(delivery)?.result,
-    end: (why, reader) => failAll((offer) => reader === undefined || offer.reader === reader, why),
-    tick() {
-      failAll(({ untilMs }) => untilMs <= nowMs(), 'no result came within the lease')
-      for (const [id, { untilMs, reject }] of unkept) {
+    earlyResult: (delivery) => earlyResults.get(delivery)?.result,
+    withdraw: (reason, reader) =>
+      withdrawWhere((offer) => reader === undefined || offer.reader === reader, reason),
+    expireLeases() {
+      withdrawWhere(({ untilMs }) => untilMs <= nowMs(), 'no result arrived within the lease')
+      for (const [id, { untilMs, reject }] of unstored) {
         if (untilMs > nowMs()) continue
-        unkept.delete(id)
-        reject(new DomainError('unavailable', 'The result could not be stored in time; post it again.'))
+        unstored.delete(id)
+        reject(new DomainError('unavailable', 'Cannot store the result in time. Post it again.'))
       }
       for (const [id, { untilMs }] of earlyResults) if (untilMs <= nowMs()) earlyResults.delete(id)
     },

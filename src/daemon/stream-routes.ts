@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { createAuthenticate } from '../api/core/auth.ts'
-import { checkParams, readParams } from '../api/core/execute.ts'
+import { createAuthenticator } from '../api/core/auth.ts'
+import { readParams, validateParams } from '../api/core/execute.ts'
 import { type StreamRoute, streams } from '../api/operations/streams.ts'
 import type {
   LogsReady,
@@ -11,25 +11,31 @@ import type {
   StreamTarget,
 } from '../api/resources/streams.ts'
 import type { Bounds } from '../api/schema/schema.ts'
-import { type ApiKey, isOpenKey, requireScope } from '../domain/api-keys.ts'
+import { type ApiKey, isUsableKey, requireScope } from '../domain/api-keys.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
-import type { KeyUses } from '../engine/key-uses.ts'
-import type { RequestLogs } from '../engine/request-logs.ts'
+import type { ApiKeyUsage } from '../engine/api-key-usage.ts'
+import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import type { SendResult } from '../webhooks/send.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { parseForwardParam } from './forward-param.ts'
-import { closeListeners, keepSuccess, openListeners, skipFiltered } from './listeners.ts'
-import type { Presence } from './presence.ts'
-import { checkRate, type RateLimit } from './rate-limit.ts'
+import {
+  disableListenerEndpoints,
+  enableListenerEndpoints,
+  recordLateSuccess,
+  skipFilteredDelivery,
+} from './listener-endpoints.ts'
+import type { ListenerPresence } from './listener-presence.ts'
+import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
 import { createBodyReader } from './request-body.ts'
-import type { ContextRoute } from './routing.ts'
+import type { KoaRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
-import { type StreamHub, targetOf } from './stream-hub.ts'
+import { type StreamHub, toStreamTarget } from './stream-hub.ts'
 import { createStreamLimits } from './stream-limits.ts'
 import {
   createStreamSources,
-  newestLogPlace,
+  newestLogPosition,
   type StreamSource,
   type StreamSources,
 } from './stream-source.ts'
@@ -37,108 +43,104 @@ import {
 export interface StreamRoutesOptions {
   readonly runtime: Runtime
   readonly hub: StreamHub
-  readonly presence: Presence
-  readonly keyUses: KeyUses
-  readonly requestLogs: RequestLogs
-  /** How often a key may ask; null for as often as it likes. */
-  readonly limit: RateLimit | null
+  readonly presence: ListenerPresence
+  readonly keyUsage: ApiKeyUsage
+  readonly requestLogs: RequestLogWriter
+  /** Limits requests by API key; null disables the limit. */
+  readonly limit: RateLimiter | null
   readonly nowMs: () => number
-  /** Refuses an address that a listener may not forward to. */
+  /** Throws for a URL to which a listener may not forward. */
   readonly requireTarget: (url: string) => void
-  /** What listeners' deliveries are signed with. */
+  /** Signs the deliveries of listeners. */
   readonly secret: string
-  /** Something that names the database and tells nothing else. */
+  /** A value unique to the database; its digest identifies the database to clients. */
   readonly salt: string
   readonly newToken: () => string
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
 }
 
-/** What the routes of one daemon share. */
-interface Shared extends StreamRoutesOptions {
+interface StreamRoutesContext extends StreamRoutesOptions {
   readonly sources: StreamSources
-  /** Runs what many clients ask for at once one after the other. */
-  readonly inTurn: (task: () => Promise<void>) => Promise<void>
+  /** Runs one task at a time, so that many clients that connect at once do not block the event loop. */
+  readonly runInTurn: (task: () => Promise<void>) => Promise<void>
 }
 
-/** The live streams, and where listeners report. */
-export function streamRoutes(options: StreamRoutesOptions): ContextRoute[] {
-  const { runtime, hub, presence, keyUses, limit, onChange } = options
+/** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
+export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
+  const { runtime, hub, presence, keyUsage, limit, onChange } = options
   const { yieldToEventLoop, store } = runtime
-  const inTurn = createFairQueue(yieldToEventLoop)
-  const shared = { ...options, sources: createStreamSources(store, yieldToEventLoop), inTurn }
+  const sources = createStreamSources(store, yieldToEventLoop)
+  const context = { ...options, sources, runInTurn: createFairQueue(yieldToEventLoop) }
   const limits = createStreamLimits()
-  const authenticate = createAuthenticate()
+  const authenticate = createAuthenticator()
   const readBody = createBodyReader()
-  type Answer<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
-  const mounted = <P extends object>(route: StreamRoute<P>, answer: Answer<P>): ContextRoute => ({
+  type StreamHandler<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
+  const createRoute = <P extends object>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,
-    async answer(ctx) {
+    async handle(ctx) {
       const { key } = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
       ctx.state.apiKey = key.id
-      keyUses.note(key)
+      keyUsage.record(key)
       requireScope(key, route.scope)
-      // What a report tells stands in for the service's own sending, which no limit holds up either.
+      // Results are not limited: they replace the sending by the service itself, which has no limit either.
       if (limit !== null && route.method === 'GET') {
-        const allowance = limit.take(key.id)
-        checkRate(ctx, allowance)
-        ctx.set(allowance.headers)
+        const rate = limit.take(key.id)
+        applyRateLimit(ctx, rate)
+        ctx.set(rate.headers)
       }
       const body = route.method === 'POST' ? await readBody(ctx) : undefined
-      const asked = { operation: route as StreamRoute<never>, id: undefined, search: ctx.querystring, body }
-      const params = await checkParams(runtime, asked, readParams(asked))
-      await answer(ctx, params as P, key)
+      const call = { operation: route as StreamRoute<never>, id: undefined, search: ctx.querystring, body }
+      const params = await validateParams(runtime, call, readParams(call))
+      await handle(ctx, params as P, key)
     },
   })
-  const counted = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
-    // Its client left during authentication, and no event would tell of it again.
+  const openLimited = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {
+    // A client that disconnected during authentication emits no further 'close' event.
     if (ctx.res.closed) {
       ctx.respond = false
       return
     }
-    const leave = limits.open(key.id)
-    ctx.res.once('close', leave)
+    const release = limits.open(key.id)
+    ctx.res.once('close', release)
     await open().catch((error: unknown) => {
-      leave()
+      release()
       throw error
     })
   }
   return [
-    mounted(streams.events, (ctx, params, key) =>
-      counted(ctx, key, () => openEvents(ctx, { params, key }, shared)),
+    createRoute(streams.events, (ctx, params, key) =>
+      openLimited(ctx, key, () => openEventStream(ctx, params, key, context)),
     ),
-    mounted(streams.requestLogs, (ctx, params, key) =>
-      counted(ctx, key, () => openLogs(ctx, { params, key }, shared)),
+    createRoute(streams.requestLogs, (ctx, params, key) =>
+      openLimited(ctx, key, () => openRequestLogStream(ctx, params, key, context)),
     ),
-    mounted(streams.report, async (ctx, result) => {
-      if (result.skipped === true) await skipFiltered(runtime, result.delivery)
-      const made = result.skipped === true ? 'skipped' : sendResultOf(result)
-      const due = await runtime.store.get('webhook_deliveries', result.delivery)
-      const isAwaited = await hub.settle(result.delivery, made)
-      const taken = isAwaited || (made !== 'skipped' && (await keepSuccess(runtime, due, made)))
-      const answer: StreamResult = { object: 'webhook_result', delivery: result.delivery, taken }
-      ctx.body = answer
+    createRoute(streams.report, async (ctx, report) => {
+      if (report.skipped === true) await skipFilteredDelivery(runtime, report.delivery)
+      const result = report.skipped === true ? 'skipped' : toSendResult(report)
+      const due = await runtime.store.get('webhook_deliveries', report.delivery)
+      const isAwaited = await hub.reportResult(report.delivery, result)
+      const taken = isAwaited || (result !== 'skipped' && (await recordLateSuccess(runtime, due, result)))
+      const response: StreamResult = { object: 'webhook_result', delivery: report.delivery, taken }
+      ctx.body = response
     }),
-    mounted(streams.leave, async (ctx, { reader, webhook_endpoints = [] }) => {
-      hub.leave(reader)
-      const unserved = webhook_endpoints.filter((id) => !hub.isServed(id))
-      await presence.leave(unserved)
-      const left = await presence.withoutOthers(unserved)
-      await closeListeners(runtime, left)
+    createRoute(streams.leave, async (ctx, { reader, webhook_endpoints = [] }) => {
+      hub.disconnectReader(reader)
+      const unserved = webhook_endpoints.filter((id) => !hub.hasListener(id))
+      await presence.withdraw(unserved)
+      const disabled = await presence.withoutListenerElsewhere(unserved)
+      await disableListenerEndpoints(runtime, disabled)
       onChange()
-      const answer: StreamLeave = { object: 'webhook_leave', webhook_endpoints: left }
-      ctx.body = answer
+      const response: StreamLeave = { object: 'webhook_leave', webhook_endpoints: disabled }
+      ctx.body = response
     }),
   ]
 }
 
 type ParamsOf<R> = R extends StreamRoute<infer P> ? P : never
-type Result = ParamsOf<typeof streams.report>
-type EventsParams = ParamsOf<typeof streams.events>
-type LogsParams = ParamsOf<typeof streams.requestLogs>
 
-function sendResultOf(result: Result) {
+function toSendResult(result: ParamsOf<typeof streams.report>): SendResult {
   return {
     http_status: result.http_status ?? null,
     error: result.error ?? null,
@@ -150,59 +152,55 @@ function sendResultOf(result: Result) {
   }
 }
 
-async function openEvents(
+async function openEventStream(
   ctx: Context,
-  { params, key }: { readonly params: EventsParams; readonly key: ApiKey },
-  options: Shared,
+  params: ParamsOf<typeof streams.events>,
+  key: ApiKey,
+  context: StreamRoutesContext,
 ): Promise<void> {
-  const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = options
-  const given = positionOf(ctx.get('Last-Event-ID')) ?? params.after
-  const targets = parseForwardParam(params.forward ?? [], options.requireTarget)
-  const isSigner = targets.length > 0 || params.secret !== undefined
-  // Whoever reads events only need not be able to forge them.
+  const { runtime, hub, presence, secret, salt, newToken, onChange, sources } = context
+  const after = parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after
+  const forwardTargets = parseForwardParam(params.forward ?? [], context.requireTarget)
+  const isSigner = forwardTargets.length > 0 || params.secret !== undefined
+  // A client that can only read events must not get the secret, which would let it forge them.
   if (isSigner) requireScope(key, streams.report.scope)
-  const endpoints = targets.length === 0 ? [] : await openListeners(runtime, targets, secret)
-  // Before anybody else could find that nobody listens.
-  await presence.keep([...hub.served(), ...endpoints.map(({ id }) => id)])
-  const sequence = given ?? (await runtime.store.newestSequence())
+  const endpoints =
+    forwardTargets.length === 0 ? [] : await enableListenerEndpoints(runtime, forwardTargets, secret)
+  // Before any other process can find an enabled endpoint without a listener and disable it.
+  await presence.announce([...hub.servedEndpoints(), ...endpoints.map(({ id }) => id)])
+  const sequence = after ?? (await runtime.store.newestSequence())
   const types = params.types === undefined ? null : new Set<EventType>(params.types)
-  const served = endpoints.map(targetOf)
-  const isTold = key.kind === 'secret' || isSigner
-  const reader = newToken()
-  const database = nameOf(salt)
-  const ready: StreamReady = {
-    ...{ reader, sequence, database },
-    webhook_secret: isTold ? secret : null,
-    targets: served,
-  }
-  const source = sources.events(types)
-  const beginning = { ready, source, after: String(sequence), key, targets: served }
-  await options.inTurn(async () => begin(ctx, beginning, options))
+  const targets = endpoints.map(toStreamTarget)
+  const webhook_secret = key.kind === 'secret' || isSigner ? secret : null
+  const [reader, database] = [newToken(), databaseNameOf(salt)]
+  const ready: StreamReady = { reader, sequence, database, webhook_secret, targets }
+  const start = { ready, source: sources.events(types), after: String(sequence), key, targets }
+  await context.runInTurn(async () => startStream(ctx, start, context))
   onChange()
 }
 
-async function openLogs(
+async function openRequestLogStream(
   ctx: Context,
-  { params, key }: { readonly params: LogsParams; readonly key: ApiKey },
-  options: Shared,
+  { method, path, status, ...params }: ParamsOf<typeof streams.requestLogs>,
+  key: ApiKey,
+  context: StreamRoutesContext,
 ): Promise<void> {
-  const { runtime, requestLogs, salt, newToken, sources } = options
-  const { method, path, status } = params
-  // What was answered before is no news.
+  const { runtime, requestLogs, salt, newToken, sources } = context
+  // Flushes first, so that the stream starts after all requests that are already answered.
   await requestLogs.flush()
   const source = sources.requestLogs(
     (log) =>
       (method === undefined || log.method === method) &&
       (path === undefined || log.path === path) &&
-      isWithin(log.status, status),
+      isWithinBounds(log.status, status),
   )
-  const given = ctx.get('Last-Event-ID') || params.after
-  const after = given ?? (await newestLogPlace(runtime.store))
-  const ready: LogsReady = { reader: newToken(), database: nameOf(salt) }
-  await options.inTurn(async () => begin(ctx, { ready, source, after, key, targets: [] }, options))
+  const resumeAfter = ctx.get('Last-Event-ID') || params.after
+  const after = resumeAfter ?? (await newestLogPosition(runtime.store))
+  const ready: LogsReady = { reader: newToken(), database: databaseNameOf(salt) }
+  await context.runInTurn(async () => startStream(ctx, { ready, source, after, key, targets: [] }, context))
 }
 
-function isWithin(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
+function isWithinBounds(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
   return (
     value > (gt ?? -Infinity) &&
     value >= (gte ?? -Infinity) &&
@@ -211,7 +209,7 @@ function isWithin(value: number, { gt, gte, lt, lte }: Bounds = {}): boolean {
   )
 }
 
-interface Beginning {
+interface StreamStart {
   readonly ready: StreamReady | LogsReady
   readonly source: StreamSource
   readonly after: string
@@ -219,41 +217,41 @@ interface Beginning {
   readonly targets: readonly StreamTarget[]
 }
 
-function begin(
+function startStream(
   ctx: Context,
-  { ready, source, after, key, targets }: Beginning,
-  { runtime, hub, nowMs, onError }: Shared,
+  { ready, source, after, key, targets }: StreamStart,
+  { runtime, hub, nowMs, onError }: StreamRoutesContext,
 ): void {
   const { res: response } = ctx
   ctx.respond = false
-  // Nothing would ever take a client off the hub that disconnected while its stream was opened.
+  // A client that is already disconnected emits no 'close' event, so the hub would never remove it.
   if (response.closed) return
   ctx.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   response.writeHead(200)
-  // Without a first byte the head would wait for it.
+  // Node.js sends the headers with the first byte of the body.
   response.write(': paycli\n\n')
   const { store, wallNow } = runtime
-  const isKeyOpen = async () => {
-    const now = await store.get('api_keys', key.id)
-    return now !== null && isOpenKey(now, wallNow())
+  const isKeyUsable = async () => {
+    const current = await store.get('api_keys', key.id)
+    return current !== null && isUsableKey(current, wallNow())
   }
-  const connection = createStreamConnection({ response, source, nowMs, after, isKeyOpen })
-  hub.join(ready.reader, { connection, key: key.id, targets })
-  response.once('close', () => hub.lose(ready.reader))
+  const connection = createStreamConnection({ response, source, nowMs, after, isKeyUsable })
+  hub.addReader(ready.reader, { connection, key: key.id, targets })
+  response.once('close', () => hub.removeReader(ready.reader))
   connection.send('ready', ready)
   connection.pull().catch(onError)
 }
 
-// Something that tells databases apart and gives nothing away.
-function nameOf(salt: string): string {
+// A digest, because the salt must not leave the service.
+function databaseNameOf(salt: string): string {
   return hash('sha256', salt, 'hex').slice(0, 16)
 }
 
-function positionOf(lastEventId: string): number | undefined {
+function parseLastEventId(lastEventId: string): number | undefined {
   if (lastEventId === '') return undefined
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
   throw new DomainError(
     'parameter_invalid_integer',
-    'The Last-Event-ID header is no place in the sequence. Send the last id of this stream, or none.',
+    'The Last-Event-ID header is not an event sequence number. Send the last id of this stream, or omit the header.',
   )
 }

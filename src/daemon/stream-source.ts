@@ -1,61 +1,65 @@
 import type { EventType } from '../domain/event-types.ts'
 import type { RequestLog } from '../domain/request-logs.ts'
-import type { Reader } from '../store/port/store.ts'
+import type { StoreReader } from '../store/port/store.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/** How many records are read at once. */
-const WINDOW = 100
-/** A piece ends with the event that makes it longer than this. */
-const MAX_PIECE_BYTES = 32 * 1024
-/** Pieces that readers at the same place share. */
-const PIECES_KEPT = 16
-/** The place before everything. */
-export const START = '0'
+/** Records per query. */
+const READ_LIMIT = 100
+/** A chunk ends with the event that exceeds this size. */
+const MAX_CHUNK_BYTES = 32 * 1024
+/** Chunks cached for clients at the same position. */
+const CACHED_CHUNKS = 16
+/** The position before the first record. */
+export const STREAM_START = '0'
 
-/** A piece of a stream with the place that it leads to. */
-export interface Piece {
-  /** Server-sent events; empty when the reader wants none of the records up to the place. */
+/** A part of a stream. */
+export interface StreamChunk {
+  /** Server-sent events; empty when the filter excludes all records up to the position. */
   readonly bytes: Buffer
-  readonly place: string
+  /** The position of its last record, after which the stream continues. */
+  readonly position: string
 }
 
-/** What a stream tells of, as far as it is kept. */
+/** The stored records of a stream. */
 export interface StreamSource {
-  /** What comes next after a place; null when there is nothing yet. */
-  readonly after: (place: string) => Promise<Piece | null>
+  /** Reads the next chunk after a position; null when there are no further records yet. */
+  readonly readAfter: (position: string) => Promise<StreamChunk | null>
 }
 
-/** The sources of all streams of a daemon: they read one after the other, and share what they have read. */
+/** The sources of all streams of a daemon: they read one chunk at a time and share a cache. */
 export interface StreamSources {
-  /** Events in the order of the sequence, which their place is; of all types for null. */
+  /** Returns the events of some types, or of all types for null; the position of an event is its sequence number. */
   readonly events: (types: ReadonlySet<EventType> | null) => StreamSource
-  /** Requests as they were answered, each with its id for a place. */
+  /** Returns the request logs that match a filter, in the order of storage; the position of a log is its id. */
   readonly requestLogs: (isWanted: (log: RequestLog) => boolean) => StreamSource
 }
 
-/** A server-sent event; `place` is where whoever has had it is to go on. */
-export function frameText(name: string, data: object, place: string | null = null): string {
-  const head = place === null ? '' : `id: ${place}\n`
-  return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+/** Formats a server-sent event; `position` becomes its id, with which a client resumes. */
+export function formatFrame(name: string, data: object, position: string | null = null): string {
+  const idLine = position === null ? '' : `id: ${position}\n`
+  return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Creates the sources of streams; `yieldToEventLoop` is asked before each piece is read. */
-export function createStreamSources(reader: Reader, yieldToEventLoop: () => Promise<void>): StreamSources {
-  const inTurn = createFairQueue(yieldToEventLoop)
+/** Creates the sources of streams; they call `yieldToEventLoop` before each chunk. */
+export function createStreamSources(
+  reader: StoreReader,
+  yieldToEventLoop: () => Promise<void>,
+): StreamSources {
+  const runInTurn = createFairQueue(yieldToEventLoop)
   const readEvents = createEventReader(reader)
   return {
     events: (types) => ({
-      async after(place) {
-        const cursor = Number(place)
+      async readAfter(position) {
+        const cursor = Number(position)
         const newest = await reader.newestSequence()
-        // The place is one of another database: all of this one is new to the reader.
-        if (newest < cursor) return gap(cursor, 0)
+        // The position is from another database, so the client has read none of these events.
+        if (newest < cursor) return createResetChunk(cursor, 0)
         if (newest === cursor) return null
-        return inTurn(() => readEvents({ cursor, until: Math.min(newest, cursor + WINDOW), types }))
+        return runInTurn(() => readEvents({ cursor, until: Math.min(newest, cursor + READ_LIMIT), types }))
       },
     }),
     requestLogs: (isWanted) => ({
-      after: (place) => inTurn(() => logsAfter(reader, place, isWanted)),
+      readAfter: (position) => runInTurn(() => readLogsAfter(reader, position, isWanted)),
     }),
   }
 }
@@ -66,65 +70,70 @@ interface EventRange {
   readonly types: ReadonlySet<EventType> | null
 }
 
-/** Creates a function that reads a piece, or returns the one that another reader at the same place was given. */
-function createEventReader(reader: Reader): (range: EventRange) => Promise<Piece> {
-  const kept = new Map<string, Piece>()
+/** Creates a function that reads a chunk of events, or returns a cached chunk. */
+function createEventReader(reader: StoreReader): (range: EventRange) => Promise<StreamChunk> {
+  const cache = new Map<string, StreamChunk>()
   return async (range) => {
-    const name = `${range.cursor} ${range.until} ${range.types === null ? '*' : [...range.types].sort()}`
-    const known = kept.get(name)
-    if (known !== undefined) return known
-    const piece = await eventsAfter(reader, range)
-    kept.set(name, piece)
-    const [eldest] = kept.keys()
-    if (kept.size > PIECES_KEPT && eldest !== undefined) kept.delete(eldest)
-    return piece
+    const cacheKey = `${range.cursor} ${range.until} ${range.types === null ? '*' : [...range.types].sort()}`
+    const cached = cache.get(cacheKey)
+    if (cached !== undefined) return cached
+    const chunk = await readEventsAfter(reader, range)
+    cache.set(cacheKey, chunk)
+    const [oldest] = cache.keys()
+    if (cache.size > CACHED_CHUNKS && oldest !== undefined) cache.delete(oldest)
+    return chunk
   }
 }
 
-async function eventsAfter(reader: Reader, { cursor, until, types }: EventRange): Promise<Piece> {
+async function readEventsAfter(
+  reader: StoreReader,
+  { cursor, until, types }: EventRange,
+): Promise<StreamChunk> {
   const ranges = [{ field: 'sequence', gt: cursor, lte: until }]
-  const { data } = await reader.list('events', { ranges, limit: WINDOW })
-  const next = data.length < until - cursor ? await oldestAfter(reader, cursor) : cursor + 1
-  if (next > cursor + 1) return gap(cursor, next - 1)
+  const { data } = await reader.list('events', { ranges, limit: READ_LIMIT })
+  const next = data.length < until - cursor ? await oldestSequenceAfter(reader, cursor) : cursor + 1
+  if (next > cursor + 1) return createResetChunk(cursor, next - 1)
   const frames: Buffer[] = []
   let size = 0
   for (const event of data.toSorted((a, b) => a.sequence - b.sequence)) {
     if (types !== null && !types.has(event.type)) continue
-    const frame = Buffer.from(frameText('event', event, String(event.sequence)))
+    const frame = Buffer.from(formatFrame('event', event, String(event.sequence)))
     frames.push(frame)
     size += frame.length
-    if (size > MAX_PIECE_BYTES) return { bytes: Buffer.concat(frames), place: String(event.sequence) }
+    if (size > MAX_CHUNK_BYTES) return { bytes: Buffer.concat(frames), position: String(event.sequence) }
   }
-  return { bytes: Buffer.concat(frames), place: String(until) }
+  return { bytes: Buffer.concat(frames), position: String(until) }
 }
 
-function gap(after: number, continuesAfter: number): Piece {
-  const place = String(continuesAfter)
-  const text = frameText('reset', { after, continues_after: continuesAfter }, place)
-  return { bytes: Buffer.from(text), place }
+function createResetChunk(after: number, continuesAfter: number): StreamChunk {
+  const position = String(continuesAfter)
+  const text = formatFrame('reset', { after, continues_after: continuesAfter }, position)
+  return { bytes: Buffer.from(text), position }
 }
 
-async function oldestAfter(reader: Reader, cursor: number): Promise<number> {
-  const [oldest] = await reader.oldest('events', 1)
+async function oldestSequenceAfter(reader: StoreReader, cursor: number): Promise<number> {
+  const [oldest] = await reader.listOldest('events', 1)
   return Math.max(cursor + 1, oldest?.sequence ?? (await reader.newestSequence()) + 1)
 }
 
-async function logsAfter(
-  reader: Reader,
-  place: string,
+async function readLogsAfter(
+  reader: StoreReader,
+  position: string,
   isWanted: (log: RequestLog) => boolean,
-): Promise<Piece | null> {
-  if (place !== START && (await reader.get('request_logs', place)) === null)
-    return { bytes: Buffer.from(frameText('reset', { after: place }, START)), place: START }
-  // Not as they are listed: what another service keeps late may be older than what was read.
-  const logs = await reader.oldest('request_logs', WINDOW, place)
+): Promise<StreamChunk | null> {
+  if (position !== STREAM_START && (await reader.get('request_logs', position)) === null) {
+    const bytes = Buffer.from(formatFrame('reset', { after: position }, STREAM_START))
+    return { bytes, position: STREAM_START }
+  }
+  // In the order of storage, not of `created`: another service may store older logs later.
+  const logs = await reader.listOldest('request_logs', READ_LIMIT, position)
   const last = logs.at(-1)
   if (last === undefined) return null
-  const texts = logs.filter(isWanted).map((log) => frameText('request_log', log, log.id))
-  return { bytes: Buffer.from(texts.join('')), place: last.id }
+  const texts = logs.filter(isWanted).map((log) => formatFrame('request_log', log, log.id))
+  return { bytes: Buffer.from(texts.join('')), position: last.id }
 }
 
-/** The place after all requests that are kept now. */
-export async function newestLogPlace(reader: Reader): Promise<string> {
-  return (await reader.list('request_logs', { limit: 1 })).data[0]?.id ?? START
+/** Returns the position after the newest stored request log. */
+export async function newestLogPosition(reader: StoreReader): Promise<string> {
+  return (await reader.list('request_logs', { limit: 1 })).data[0]?.id ?? STREAM_START
 }

@@ -1,4 +1,4 @@
-/** Calls `tick` again and again, `everyMs` after the last call has finished; what it throws goes to `onError`. */
+/** Calls `tick` repeatedly, `everyMs` after the previous call has finished; passes its errors to `onError`. */
 export function startTicker(
   tick: () => Promise<void>,
   options: { readonly everyMs: number; readonly onError: (error: unknown) => void },
@@ -24,8 +24,8 @@ export function startTicker(
   }
 }
 
-/** Resolves with what `work` resolves with, or with null after `limitMs`. */
-export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
+/** Resolves with the result of `work`, or with null after `limitMs`. */
+export async function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), limitMs)
@@ -37,44 +37,44 @@ export async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<
   }
 }
 
-/** Resolves after so many milliseconds. */
-export function waitFor(ms: number): Promise<void> {
+/** Resolves after a number of milliseconds. */
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Rounds of the same work, of which never two are under way. */
-export interface Rounds {
-  /** Does the work after the rounds that were asked for before, however they end; resolves or rejects as the work does. */
+/** Runs the same work repeatedly, one round at a time. */
+export interface SerialRunner {
+  /** Runs a round after all queued rounds have settled; resolves or rejects with it. */
   readonly run: () => Promise<void>
-  /** Begins no further round, so that those asked for resolve at once; resolves when the one under way is over. */
+  /** Skips all queued rounds, which then resolve, and resolves when the current round has finished. */
   readonly end: () => Promise<void>
 }
 
-/** Has the rounds of some work follow one another. */
-export function inTurn(work: () => Promise<void>): Rounds {
+/** Creates a runner of some work. */
+export function createSerialRunner(work: () => Promise<void>): SerialRunner {
   let last: Promise<void> = Promise.resolve()
-  let isOver = false
+  let isEnded = false
   return {
     run() {
-      const own = last.then(() => (isOver ? undefined : work()))
+      const own = last.then(() => (isEnded ? undefined : work()))
       last = own.catch(() => {})
       return own
     },
     async end() {
-      isOver = true
+      isEnded = true
       await last
     },
   }
 }
 
-/** Lets everything that is ready have its turn first; resolves after it. */
+/** Resolves in the next turn of the event loop, after all callbacks that are ready. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 /**
- * Lets long work give way at most once in so many milliseconds: the promise resolves at once, or after everything that is
- * ready had its turn. Who asks meanwhile waits for the same turn.
+ * Creates a function with which long work yields to the event loop at most once every `everyMs`. Its promise resolves
+ * immediately or in the next turn, which concurrent callers share.
  */
 export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()
@@ -89,7 +89,7 @@ export function createEventLoopYield(everyMs: number, monotonicMs: () => number)
   }
 }
 
-/** Gives whoever asks within one turn of the event loop the same promise, which resolves after it. */
+/** Creates a function whose callers in one turn of the event loop share a promise that resolves at the start of the next. */
 export function createTurnEnd(): () => Promise<void> {
   let end: Promise<void> | null = null
   return () => {

@@ -1,37 +1,40 @@
 import { type Change, creation, removal } from './changes.ts'
 import type { EventRequest } from './events.ts'
-import { type KeyedRequest, successAnswer, useKey } from './idempotency.ts'
+import { createIdempotencyKey, type IdempotentRequest, successResponse } from './idempotency.ts'
 import type { TestClock } from './test-clocks.ts'
 
-/** Who asked for something that takes more than one transaction. */
-export interface Asking {
+/** The request that started an operation of several transactions. */
+export interface ClockRequest {
   readonly request: EventRequest
-  /** Null when it was asked for without an idempotency key. */
-  readonly keyed: KeyedRequest | null
+  /** Null when the request has no idempotency key. */
+  readonly keyed: IdempotentRequest | null
 }
 
 /**
- * The request that moves a clock, or deletes it, while that goes on; private. Both take many transactions, so whoever
- * goes on after a stop must know for whom.
+ * The request that advances or deletes a test clock, stored while the operation runs; private. After a restart, the
+ * resumed operation stores its response for this request.
  */
-export interface Advance extends Asking {
-  /** The id of the clock. */
+export interface Advance extends ClockRequest {
+  /** The id of the test clock. */
   readonly id: string
   readonly object: 'advance'
 }
 
-/** Notes who moves a clock, or deletes it. */
-export function noteAdvance({ id }: TestClock, { request, keyed }: Asking): Change {
+/** Stores the request that advances or deletes a test clock. */
+export function recordAdvance({ id }: TestClock, { request, keyed }: ClockRequest): Change {
   const advance: Advance = { id, object: 'advance', request, keyed }
   return creation(null, advance)
 }
 
-/** A clock that stands still again answers whoever moved it; one that broke, null here, leaves the key free. */
-export function endOfAdvance(advance: Advance | null, clock: TestClock | null): Change[] {
+/**
+ * Ends an advance and stores the clock as the response of its idempotency key. A failed clock is null and frees the
+ * key.
+ */
+export function finishAdvanceRequest(advance: Advance | null, clock: TestClock | null): Change[] {
   if (advance === null) return []
   const { keyed, request } = advance
   const ended = removal(advance)
   if (keyed === null) return [ended]
-  if (clock === null) return [ended, removal(useKey(keyed, null))]
-  return [ended, creation(null, useKey(keyed, successAnswer(clock, request.id)))]
+  if (clock === null) return [ended, removal(createIdempotencyKey(keyed, null))]
+  return [ended, creation(null, createIdempotencyKey(keyed, successResponse(clock, request.id)))]
 }

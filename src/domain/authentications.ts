@@ -2,8 +2,8 @@ import { type Change, creation, removal } from './changes.ts'
 import type { CardDetails } from './payment-methods.ts'
 
 /**
- * A buyer who was sent to 3-D Secure and has not answered; private, at most one per session. It keeps what saving the
- * card will need, so the number need not be asked for twice. `payment` is null for a set-up that charges nothing yet.
+ * A pending 3-D Secure authentication; private, at most one per session or invoice. It holds the card details, so that
+ * the cardholder enters the number only once. `payment` is null when the card is only saved.
  */
 export interface Authentication {
   readonly id: string
@@ -13,12 +13,12 @@ export interface Authentication {
   readonly name: string | null
 }
 
-/** Waits for the buyer's answer for the session of that id. */
-export function awaitBuyer(waiting: Omit<Authentication, 'object'>): Change<Authentication> {
-  return creation<Authentication>(null, { ...waiting, object: 'authentication' })
+/** Creates the pending authentication of a session or invoice, with the same id. */
+export function createAuthentication(authentication: Omit<Authentication, 'object'>): Change<Authentication> {
+  return creation<Authentication>(null, { ...authentication, object: 'authentication' })
 }
 
-/** Forgets a wait that was answered or overtaken; nothing when there is none. */
-export function endWait(waiting: Authentication | null): Change[] {
-  return waiting === null ? [] : [removal(waiting)]
+/** Removes a pending authentication, if there is one. */
+export function removeAuthentication(authentication: Authentication | null): Change[] {
+  return authentication === null ? [] : [removal(authentication)]
 }

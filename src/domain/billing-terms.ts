@@ -3,7 +3,7 @@ import type { Interval } from './periods.ts'
 
 export type CollectionMethod = 'charge_automatically' | 'send_invoice'
 
-/** A price per period: `amount` in minor units, `tax_percent` added on top. */
+/** A price per period: `amount` in minor units, without tax. `tax_percent` is added to it. */
 export interface PriceData {
   readonly amount: number
   readonly currency: string
@@ -20,7 +20,7 @@ export interface SubscriptionItem extends BilledItem {
   readonly id: string
 }
 
-/** What buyer and seller agree on when a checkout session completes. */
+/** The terms of the subscription that a completed checkout session creates. */
 export interface SubscriptionTerms<Item extends BilledItem = BilledItem> {
   readonly collection_method: CollectionMethod
   readonly interval: Interval

@@ -1,27 +1,24 @@
 import type { Change, RuleContext } from './changes.ts'
-import { alternatingCounter, type Counter, countUp } from './counters.ts'
+import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
 import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
 import type { Invoice } from './invoices.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** A subscription with all that billing it needs to know. */
+/** A subscription with the records that billing it requires. */
 export interface BillingAccount {
   readonly subscription: Subscription
   readonly customer: Customer | DeletedCustomer | null
   /** Its drafts and open invoices, oldest first. */
   readonly invoices: readonly Invoice[]
-  /** The card that renewals charge; null when there is none or it was detached. */
+  /** The card that renewals charge; null when the customer has none or it was detached. */
   readonly card: PaymentMethod | null
   readonly invoiceCounter: Counter | null
-  /** How often the customer was charged with the card that approves every other charge. */
-  readonly alternations: Counter | null
+  /** Counts the customer's charges with the test card that approves every other charge. */
+  readonly alternatingCharges: Counter | null
 }
 
-/**
- * An account while one trigger changes it: each change is written down in order, and what comes later in the same
- * trigger sees it.
- */
+/** Collects the changes of one operation in order. Later steps of the operation see the changes of earlier steps. */
 export class BillingUnitOfWork {
   readonly context: RuleContext
   readonly changes: Change[] = []
@@ -30,7 +27,7 @@ export class BillingUnitOfWork {
   readonly #invoices: Map<string, Invoice>
   #subscription: Subscription
   #invoiceCounter: Counter | null
-  #alternations: Counter | null
+  #alternatingCharges: Counter | null
 
   constructor(account: BillingAccount, context: RuleContext) {
     this.context = context
@@ -39,7 +36,7 @@ export class BillingUnitOfWork {
     this.#subscription = account.subscription
     this.#invoices = new Map(account.invoices.map((invoice) => [invoice.id, invoice]))
     this.#invoiceCounter = account.invoiceCounter
-    this.#alternations = account.alternations
+    this.#alternatingCharges = account.alternatingCharges
   }
 
   get subscription(): Subscription {
@@ -54,12 +51,12 @@ export class BillingUnitOfWork {
     return this.#invoiceCounter
   }
 
-  /** The live customer; an account that is billed has one. */
+  /** Returns the customer; throws `resource_missing` when it is missing or deleted. */
   get customer(): Customer {
     return requireCustomer(this.#customer, this.#subscription.customer)
   }
 
-  /** Writes changes down. */
+  /** Adds changes and applies them to the account. */
   add(...changes: readonly Change[]): void {
     for (const change of changes) {
       this.changes.push(change)
@@ -70,15 +67,15 @@ export class BillingUnitOfWork {
     }
   }
 
-  /** The number of charges so far with the card that approves every other one; counts this one. */
-  countAlternation(): number {
-    const charges = this.#alternations?.value ?? 0
-    this.add(countUp(this.#alternations, alternatingCounter(this.#subscription.customer)))
+  /** Counts a charge with the alternating test card and returns the number of earlier ones. */
+  countAlternatingCharge(): number {
+    const charges = this.#alternatingCharges?.value ?? 0
+    this.add(incrementCounter(this.#alternatingCharges, alternatingCounterId(this.#subscription.customer)))
     return charges
   }
 
   #count(counter: Counter): void {
-    if (counter.id === alternatingCounter(this.#subscription.customer)) this.#alternations = counter
+    if (counter.id === alternatingCounterId(this.#subscription.customer)) this.#alternatingCharges = counter
     else this.#invoiceCounter = counter
   }
 }

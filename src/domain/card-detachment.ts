@@ -1,43 +1,50 @@
-import { type Authentication, endWait } from './authentications.ts'
+import { type Authentication, removeAuthentication } from './authentications.ts'
 import type { Decision, RuleContext } from './changes.ts'
-import { type Customer, customerUpdated, type DeletedCustomer, isDeleted } from './customers.ts'
+import { type Customer, type DeletedCustomer, isDeletedCustomer, replaceCustomer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
-import { cancelWaiting, type Payment } from './payments.ts'
+import { cancelUnauthenticatedPayment, type Payment } from './payments.ts'
 import { type Subscription, setDefaultCard } from './subscriptions.ts'
 
-/** A saved card with those who may be charged with it. */
-export interface Attached {
+/** A saved card with the records that refer to it. */
+export interface AttachedPaymentMethod {
   readonly method: PaymentMethod
   readonly customer: Customer | DeletedCustomer | null
-  /** The customer's live subscriptions. */
+  /** The customer's subscriptions that have not ended. */
   readonly subscriptions: readonly Subscription[]
-  /** The charges of it for which a buyer is asked. */
-  readonly asked: readonly { readonly payment: Payment; readonly authentication: Authentication | null }[]
+  /** Payments with the card that require 3-D Secure authentication. */
+  readonly pendingPayments: readonly {
+    readonly payment: Payment
+    readonly authentication: Authentication | null
+  }[]
 }
 
 /**
- * Takes a card away from its customer: whoever is asked to confirm a charge of it is not waited for any more, and the
- * customer and the customer's subscriptions have it as default no more.
+ * Detaches a card from its customer: cancels its payments that require authentication, and removes it as default of the
+ * customer and of the customer's subscriptions.
  */
-export function detachByHand(attached: Attached, context: RuleContext): Decision<PaymentMethod> {
-  const { method, customer, subscriptions, asked } = attached
+export function detachPaymentMethod(
+  attached: AttachedPaymentMethod,
+  context: RuleContext,
+): Decision<PaymentMethod> {
+  const { method, customer, subscriptions, pendingPayments } = attached
   if (method.customer === null) {
     throw new DomainError(
       'payment_method_unexpected_state',
-      `Payment method '${method.id}' is detached already and belongs to nobody.`,
+      `Cannot detach payment method '${method.id}': it is already detached.`,
     )
   }
   const detached = detachCard(method)
-  const isDefault = customer !== null && !isDeleted(customer) && customer.default_payment_method === method.id
+  const isDefault =
+    customer !== null && !isDeletedCustomer(customer) && customer.default_payment_method === method.id
   return {
     changes: [
-      ...asked.flatMap(({ payment, authentication }) => [
-        ...cancelWaiting(payment, 'payment_method_detached', context),
-        ...endWait(authentication),
+      ...pendingPayments.flatMap(({ payment, authentication }) => [
+        ...cancelUnauthenticatedPayment(payment, 'payment_method_detached', context),
+        ...removeAuthentication(authentication),
       ]),
       detached,
-      ...(isDefault ? customerUpdated(customer, { ...customer, default_payment_method: null }) : []),
+      ...(isDefault ? replaceCustomer(customer, { ...customer, default_payment_method: null }) : []),
       ...subscriptions
         .filter(({ default_payment_method }) => default_payment_method === method.id)
         .map((subscription) => setDefaultCard(subscription, null)),

@@ -2,29 +2,31 @@ import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 
-/** Anything the store keeps: `object` names its type and so its collection. */
-export interface Stored {
+/** An object in the store. `object` names its type and its collection. */
+export interface StoredObject {
   readonly id: string
   readonly object: string
 }
 
-/** One mutation. `event` null marks records that have no events of their own (endpoints, deliveries, private records). */
-export interface Change<T extends Stored = Stored> {
+/** A change of one object. `event` is null for records without events: endpoints, deliveries and private records. */
+export interface Change<T extends StoredObject = StoredObject> {
   readonly event: EventType | null
   readonly before: T | null
   readonly after: T | null
 }
 
-/** What a rule decided. A refusal may still change things: a declined card leaves its payment attempt behind. */
+/**
+ * The result or error of a rule with its changes. An error may have changes: a declined card stores its failed payment.
+ */
 export type Decision<R> =
   | { readonly changes: readonly Change[]; readonly result: R }
-  | { readonly changes: readonly Change[]; readonly refusal: DomainError }
+  | { readonly changes: readonly Change[]; readonly error: DomainError }
 
-/** All a rule may know beyond its data; both times in Unix seconds. */
+/** The dependencies of a rule; both times in Unix seconds. */
 export interface RuleContext {
-  /** Now on the object's own clock. */
+  /** Current time of the object: of its test clock, or real time. */
   readonly now: number
-  /** Now on the wall, for what no test clock moves: deliveries, keys, logs. */
+  /** Current wall clock time, for objects without a test clock: deliveries, keys, logs. */
   readonly wallNow: number
   readonly newId: (prefix: IdPrefix) => string
   readonly fingerprint: (cardNumber: string) => string
@@ -32,45 +34,32 @@ export interface RuleContext {
   readonly dunning: Dunning
 }
 
-export type IdPrefix =
-  | 'cus_'
-  | 'cks_'
-  | 'py_sess_'
-  | 'py_'
-  | 'pm_'
-  | 'sub_'
-  | 'si_'
-  | 'in_'
-  | 'il_'
-  | 're_'
-  | 'clock_'
-  | 'evt_'
-  | 'we_'
-  | 'whd_'
-  | 'key_'
-  | 'req_'
+/** The prefix of the ids of one resource, such as `cus_`. */
+export type IdPrefix = `${string}_`
 
-export interface Creation<T extends Stored> extends Change<T> {
+export interface Creation<T extends StoredObject> extends Change<T> {
   readonly before: null
   readonly after: T
 }
 
-export interface Mutation<T extends Stored> extends Change<T> {
+export interface Mutation<T extends StoredObject> extends Change<T> {
   readonly before: T
   readonly after: T
 }
 
-/** A new object with its `.created` event. */
-export function creation<T extends Stored>(event: EventType | null, after: T): Creation<T> {
+/** Returns the change that creates an object. */
+export function creation<T extends StoredObject>(event: EventType | null, after: T): Creation<T> {
   return { event, before: null, after }
 }
 
-/** A changed object; the event's `previous_attributes` are computed from `before` and `after`. */
-export function mutation<T extends Stored>(event: EventType | null, before: T, after: T): Mutation<T> {
+/**
+ * Returns the change of an existing object. The event's `previous_attributes` are computed from `before` and `after`.
+ */
+export function mutation<T extends StoredObject>(event: EventType | null, before: T, after: T): Mutation<T> {
   return { event, before, after }
 }
 
-/** A record that leaves the store without an event. */
-export function removal<T extends Stored>(before: T): Change<T> {
+/** Returns the change that deletes a record without an event. */
+export function removal<T extends StoredObject>(before: T): Change<T> {
   return { event: null, before, after: null }
 }

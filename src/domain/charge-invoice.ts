@@ -1,146 +1,164 @@
-import { type Authentication, awaitBuyer, endWait } from './authentications.ts'
+import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
 import type { BillingUnitOfWork } from './billing-unit-of-work.ts'
-import { isExpiredCard } from './card-checks.ts'
-import { cardFailure } from './card-reading.ts'
-import type { TracelessDeclines } from './decline-limit.ts'
+import { toPaymentFailure } from './card-authorization.ts'
+import { isExpiredCard } from './card-validation.ts'
+import type { DeclineLog } from './decline-limit.ts'
 import { isHardDecline } from './declines.ts'
 import { nextAttemptAt } from './dunning.ts'
 import {
-  failInvoicePayment,
-  isInArrears,
-  payInvoice,
-  skipInvoicePayment,
+  isInvoicePastDue,
+  markInvoicePaid,
+  markInvoicePaymentFailed,
+  markInvoicePaymentSkipped,
   stopCollection,
-} from './invoice-collection.ts'
+} from './invoice-transitions.ts'
 import type { Invoice } from './invoices.ts'
 import type { CardDetails, PaymentMethod } from './payment-methods.ts'
 import {
-  beginPayment,
-  cancelWaiting,
+  cancelUnauthenticatedPayment,
   challengePayment,
-  type Failure,
+  createPayment,
   failPayment,
   type Payment,
+  type PaymentFailure,
   succeedPayment,
 } from './payments.ts'
 import {
   type CancellationReason,
   cancelSubscription,
-  fallBehind,
-  leaveUnpaid,
+  markPastDue,
+  markUnpaid,
   recoverSubscription,
 } from './subscriptions.ts'
 import {
-  alternate,
-  cardByBehavior,
-  type Issuer,
+  decideAlternately,
+  findCardByBehavior,
+  type IssuerBehavior,
   type IssuerDecision,
   issuerOffSession,
 } from './test-cards.ts'
 
-/** What was tried before to collect an invoice. */
-export interface Tried {
-  /** Every attempt to charge it, newest first. */
+/** Earlier attempts to collect an invoice. */
+export interface CollectionHistory {
+  /** Every payment of the invoice, newest first. */
   readonly payments: readonly Payment[]
-  /** The buyer it waits for in 3-D Secure, with the attempt begun; both null when it waits for nobody. */
+  /** The pending 3-D Secure authentication and its payment; both null when there is none. */
   readonly authentication: Authentication | null
-  readonly waitingPayment: Payment | null
-  readonly traceless: TracelessDeclines | null
+  readonly pendingPayment: Payment | null
+  readonly declineLog: DeclineLog | null
 }
 
-/** An invoice that was never tried. */
-export const UNTRIED: Tried = { payments: [], authentication: null, waitingPayment: null, traceless: null }
+/** History of an invoice without attempts. */
+export const EMPTY_COLLECTION_HISTORY: CollectionHistory = {
+  payments: [],
+  authentication: null,
+  pendingPayment: null,
+  declineLog: null,
+}
 
-/** A card that is charged: a saved one, or one its buyer typed in for this once, without an id. */
-export interface ChargedCard {
+/** A saved card, or a card entered for one payment, which has no id. */
+export interface ChargeableCard {
   readonly id: string | null
   readonly card: CardDetails
   readonly billing_details: { readonly name: string | null }
 }
 
-/** One attempt to collect an invoice. */
-export interface Collecting {
+/** One attempt to charge an invoice. */
+export interface ChargeInvoiceOptions {
   readonly invoice: Invoice
-  readonly tried: Tried
+  readonly history: CollectionHistory
   /** Null when the customer has no usable card. */
-  readonly card: ChargedCard | null
+  readonly card: ChargeableCard | null
   readonly isAutomatic: boolean
-  /** Whether the buyer is absent, so that nobody can authenticate. */
+  /** True when the cardholder is absent and cannot authenticate. */
   readonly isOffSession: boolean
 }
 
-/** How an attempt ended; `payment` is the attempt itself, where a card could be charged. */
-export type Collected =
+/** The result of an attempt. `payment` is null when there was no card to charge. */
+export type ChargeInvoiceResult =
   | { readonly kind: 'paid' }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly payment: Payment | null }
+  | { readonly kind: 'failed'; readonly failure: PaymentFailure; readonly payment: Payment | null }
 
-const NO_CARD: Failure = {
+const NO_CARD: PaymentFailure = {
   code: 'payment_method_missing',
   decline_code: null,
-  message: 'The customer has no card that could be charged.',
+  message: 'The customer has no card to charge.',
   retryable: true,
   advice: 'update_card',
 }
 
-const ASK_BUYER: Failure = cardFailure({
+const AUTHENTICATION_REQUIRED: PaymentFailure = toPaymentFailure({
   kind: 'decline',
   code: 'authentication_required',
   decline_code: null,
 })
 
-/** Charges an invoice once and writes down all that follows: its subscription falls behind, recovers or ends. */
-export function collect(billing: BillingUnitOfWork, collecting: Collecting): Collected {
-  const { invoice, tried, card } = collecting
-  endWaiting(billing, tried, 'superseded')
-  if (card === null) return failed(billing, collecting, { failure: NO_CARD, payment: null })
-  const payment = begin(billing, invoice, { card, isOffSession: collecting.isOffSession })
-  const issuer = settleAlternation(billing, issuerOf(card, collecting, billing.context.now))
-  if (issuer.kind === 'decline') {
-    const failure = cardFailure(issuer)
-    const change = failPayment(payment, failure, billing.context)
-    billing.add(change)
-    return failed(billing, collecting, { failure, payment: change.after })
+/** Charges an invoice once and updates its subscription: active again, past due, unpaid or canceled. */
+export function chargeInvoice(
+  billing: BillingUnitOfWork,
+  options: ChargeInvoiceOptions,
+): ChargeInvoiceResult {
+  const { invoice, history, card, isOffSession, isAutomatic } = options
+  const { context } = billing
+  cancelAuthentication(billing, history, 'superseded')
+  if (card === null) return failAttempt(billing, options, NO_CARD, null)
+  const payment = createInvoicePayment(billing, invoice, card, isOffSession)
+  const decision = decideCharge(billing, issuerBehavior(card.card, options, context.now))
+  if (decision.kind === 'decline') {
+    const failure = toPaymentFailure(decision)
+    const failed = failPayment(payment, failure, context)
+    billing.add(failed)
+    return failAttempt(billing, options, failure, failed.after)
   }
-  if (issuer.kind === 'challenge') return challenged(billing, collecting, { card, payment })
-  const succeeded = succeedPayment(payment, {}, billing.context)
-  billing.add(succeeded)
-  billing.add(payInvoice(invoice, { ...collecting, payment: payment.id }, billing.context))
+  if (decision.kind === 'challenge') return requestAuthentication(billing, invoice, card, payment)
+  billing.add(
+    succeedPayment(payment, {}, context),
+    markInvoicePaid(invoice, { isAutomatic, payment: payment.id }, context),
+  )
   recoverIfSettled(billing)
   return { kind: 'paid' }
 }
 
-/** Cancels an attempt that still waits for its buyer, and forgets the wait. */
-export function endWaiting(billing: BillingUnitOfWork, tried: Tried, reason: string): void {
+/** Cancels a payment that requires authentication, and removes the pending authentication. */
+export function cancelAuthentication(
+  billing: BillingUnitOfWork,
+  history: CollectionHistory,
+  reason: string,
+): void {
   billing.add(
-    ...cancelWaiting(tried.waitingPayment, reason, billing.context),
-    ...endWait(tried.authentication),
+    ...cancelUnauthenticatedPayment(history.pendingPayment, reason, billing.context),
+    ...removeAuthentication(history.authentication),
   )
 }
 
-function issuerOf(card: ChargedCard, { tried, isOffSession }: Collecting, now: number): Issuer {
-  const { card: details } = card
-  if (isExpiredCard(details, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
-  if (isOffSession) return issuerOffSession(details.test_behavior, tried.payments.length + 1)
-  const known = cardByBehavior(details.test_behavior)
-  if (known === undefined) throw new Error(`no test card behaves as '${details.test_behavior}'`)
-  return known.onSession
+function issuerBehavior(
+  card: CardDetails,
+  { history, isOffSession }: ChargeInvoiceOptions,
+  now: number,
+): IssuerBehavior {
+  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
+  if (isOffSession) return issuerOffSession(card.test_behavior, history.payments.length + 1)
+  const testCard = findCardByBehavior(card.test_behavior)
+  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
+  return testCard.onSession
 }
 
-// Only the pages show a charge that takes its time; a saved card is answered for at once.
-function settleAlternation(
+function decideCharge(
   billing: BillingUnitOfWork,
-  issuer: Issuer,
-): IssuerDecision | Extract<Issuer, { kind: 'challenge' }> {
+  issuer: IssuerBehavior,
+): IssuerDecision | Extract<IssuerBehavior, { kind: 'challenge' }> {
+  // Only payments of sessions are processed slowly.
   if (issuer.kind === 'slow') return { kind: 'approve' }
-  return issuer.kind === 'alternate' ? alternate(billing.countAlternation()) : issuer
+  return issuer.kind === 'alternate' ? decideAlternately(billing.countAlternatingCharge()) : issuer
 }
 
-function begin(
+function createInvoicePayment(
   billing: BillingUnitOfWork,
   invoice: Invoice,
-  { card, isOffSession }: { readonly card: ChargedCard; readonly isOffSession: boolean },
+  card: ChargeableCard,
+  isOffSession: boolean,
 ): Payment {
-  const begun = beginPayment(
+  const created = createPayment(
     {
       id: billing.context.newId('py_'),
       amount: invoice.amount_remaining,
@@ -148,50 +166,44 @@ function begin(
       customer: invoice.customer,
       payment_method: card.id,
       invoice: invoice.id,
-      checkout_session: null,
-      payment_session: null,
       off_session: isOffSession,
       test_clock: invoice.test_clock,
       card: card.card,
     },
     billing.context,
   )
-  billing.add(begun)
-  return begun.after
+  billing.add(created)
+  return created.after
 }
 
-function challenged(
+function requestAuthentication(
   billing: BillingUnitOfWork,
-  { invoice }: Collecting,
-  { card, payment }: { readonly card: ChargedCard; readonly payment: Payment },
-): Collected {
+  invoice: Invoice,
+  { card, billing_details: { name } }: ChargeableCard,
+  payment: Payment,
+): ChargeInvoiceResult {
   const challenge = challengePayment(payment, billing.context)
-  billing.add(challenge)
   const next = invoice.next_payment_attempt
-  const attempt = { isAutomatic: false, payment: payment.id, error: ASK_BUYER, next }
-  billing.add(failInvoicePayment(invoice, attempt))
+  const attempt = { isAutomatic: false, payment: payment.id, error: AUTHENTICATION_REQUIRED, next }
   billing.add(
-    awaitBuyer({
-      id: invoice.id,
-      payment: payment.id,
-      card: card.card,
-      name: card.billing_details.name,
-    }),
+    challenge,
+    markInvoicePaymentFailed(invoice, attempt),
+    createAuthentication({ id: invoice.id, payment: payment.id, card, name }),
   )
-  return { kind: 'failed', failure: ASK_BUYER, payment: challenge.after }
+  return { kind: 'failed', failure: AUTHENTICATION_REQUIRED, payment: challenge.after }
 }
 
-function failed(
+function failAttempt(
   billing: BillingUnitOfWork,
-  { invoice, isAutomatic }: Collecting,
-  { failure, payment }: { readonly failure: Failure; readonly payment: Payment | null },
-): Collected {
-  const { code, decline_code, message } = failure
-  // What somebody tries by hand never moves the automatic schedule.
+  { invoice, isAutomatic }: ChargeInvoiceOptions,
+  failure: PaymentFailure,
+  payment: Payment | null,
+): ChargeInvoiceResult {
+  // A manual attempt never changes the automatic schedule.
   const next = isAutomatic ? nextAttempt(billing, invoice) : invoice.next_payment_attempt
-  const error = { code, decline_code, message }
-  billing.add(failInvoicePayment(invoice, { isAutomatic, payment: payment?.id ?? null, error, next }))
-  if (isAutomatic) fallenBehind(billing, next)
+  const attempt = { isAutomatic, payment: payment?.id ?? null, error: failure, next }
+  billing.add(markInvoicePaymentFailed(invoice, attempt))
+  if (isAutomatic) applyDunning(billing, next)
   return { kind: 'failed', failure, payment }
 }
 
@@ -199,37 +211,37 @@ function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number |
   return nextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
 }
 
-/** A retry is due, but its card was declined for good on this invoice: the attempt is skipped and the count runs on. */
+/** Skips a due retry because of a hard decline of the card. The skipped attempt counts. */
 export function skipRetry(billing: BillingUnitOfWork, invoice: Invoice): void {
   const next = nextAttempt(billing, invoice)
-  billing.add(skipInvoicePayment(invoice, next))
-  fallenBehind(billing, next)
+  billing.add(markInvoicePaymentSkipped(invoice, next))
+  applyDunning(billing, next)
 }
 
-/** Whether the last decline of a card on this invoice rules out trying it again by itself. */
-export function isRuledOut(card: PaymentMethod | null, { payments }: Tried): boolean {
+/** Returns whether the card's last payment of the invoice was a hard decline, which forbids automatic retries. */
+export function isRetryBlocked(card: PaymentMethod | null, { payments }: CollectionHistory): boolean {
   const last = payments.find(
     ({ payment_method, status }) => payment_method === card?.id && status === 'failed',
   )
   return last !== undefined && isHardDecline(last.failure_code ?? '', last.decline_code)
 }
 
-function fallenBehind(billing: BillingUnitOfWork, next: number | null): void {
-  billing.add(...fallBehind(billing.subscription))
+function applyDunning(billing: BillingUnitOfWork, next: number | null): void {
+  billing.add(...markPastDue(billing.subscription))
   if (next !== null) return
   const { on_exhausted } = billing.context.dunning
   if (on_exhausted === 'cancel') endSubscription(billing, 'payment_failed')
-  if (on_exhausted === 'unpaid') billing.add(...leaveUnpaid(billing.subscription))
+  if (on_exhausted === 'unpaid') billing.add(...markUnpaid(billing.subscription))
 }
 
-/** Ends the subscription and the collection of all it still owes. */
+/** Cancels the subscription and stops the collection of its unpaid invoices. */
 export function endSubscription(billing: BillingUnitOfWork, reason: CancellationReason): void {
   billing.add(cancelSubscription(billing.subscription, reason, billing.context))
   billing.add(...billing.invoices.flatMap(stopCollection))
 }
 
-/** The subscription is in order again once nothing is in arrears. */
+/** Makes the subscription active again when none of its invoices is past due. */
 export function recoverIfSettled(billing: BillingUnitOfWork): void {
-  if (billing.invoices.some((invoice) => isInArrears(invoice, billing.context.now))) return
+  if (billing.invoices.some((invoice) => isInvoicePastDue(invoice, billing.context.now))) return
   billing.add(...recoverSubscription(billing.subscription))
 }

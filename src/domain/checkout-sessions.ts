@@ -1,14 +1,18 @@
 import type { BilledItem, CollectionMethod, SubscriptionTerms } from './billing-terms.ts'
-import { type Change, type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
-import { type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
+import { throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
+import { formatTimestamp } from './format-timestamp.ts'
 import type { Metadata } from './metadata.ts'
-import { momentText } from './moment-text.ts'
-import { lineTotals, sumTotals } from './money.ts'
-import { cancelWaiting, type Payment } from './payments.ts'
-import { type Interval, isSpanAllowed } from './periods.ts'
-import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
-import { millisecondProblems } from './unix-seconds.ts'
+import { calculateLineTotals, sumTotals } from './money.ts'
+import { type Interval, isValidPeriodLength } from './periods.ts'
+import {
+  type ExpirationReason,
+  type SessionStatus,
+  sessionExpiry,
+  validateSessionExpiry,
+} from './sessions.ts'
+import { validateUnixSeconds } from './unix-seconds.ts'
 
 export interface CheckoutSessionItem extends BilledItem {
   readonly amount_subtotal: number
@@ -80,13 +84,15 @@ const MAX_START_AHEAD_SECONDS = 5 * 365.25 * 86_400
 const MAX_JOINED_DESCRIPTION_CHARACTERS = 500
 const DEFAULT_DAYS_UNTIL_DUE = 30
 
-/** An open session with every default filled in and its first-period amounts; refuses with all problems at once. */
+/**
+ * Creates an open session with all defaults and the amounts of its first period. Throws all validation errors at once.
+ */
 export function createCheckoutSession(
   fields: CheckoutSessionFields,
   customer: Customer,
   context: RuleContext,
 ): Creation<CheckoutSession> {
-  refuseProblems(checkoutProblems(fields, context.now))
+  throwValidationErrors(validateCheckoutSession(fields, context.now))
   const id = context.newId('cks_')
   const terms = normalizeTerms(fields)
   const totals = sumTotals(terms.items.map((item) => item.price_data))
@@ -106,7 +112,7 @@ export function createCheckoutSession(
     ...totals,
     return_url: fields.return_url ?? null,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: expiryOf(fields.expires_at, context),
+    expires_at: sessionExpiry(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,
@@ -139,7 +145,7 @@ function normalizeTerms(fields: CheckoutSessionFields): CheckoutSession['subscri
         description: item.description ?? null,
         type: item.type ?? 'other',
         price_data: price,
-        ...lineTotals(price),
+        ...calculateLineTotals(price),
       }
     }),
   }
@@ -150,102 +156,96 @@ function joinDescriptions(items: readonly CheckoutItemFields[]): string {
   return [...joined].slice(0, MAX_JOINED_DESCRIPTION_CHARACTERS).join('')
 }
 
-type Given = Doubtful<CheckoutSessionFields>
-type GivenTerms = Doubtful<CheckoutSessionFields['subscription_data']>
-type GivenItem = Doubtful<CheckoutItemFields>
+type UnvalidatedSession = Unvalidated<CheckoutSessionFields>
+type UnvalidatedTerms = Unvalidated<CheckoutSessionFields['subscription_data']>
+type UnvalidatedItem = Unvalidated<CheckoutItemFields>
 
-/** What is wrong with a session to be made; without `now`, in Unix seconds, nothing of its times that depends on it. */
-export function checkoutProblems(fields: Given, now: number | null): ValidationError[] {
+/** Returns all validation errors of a new session. Without `now`, in Unix seconds, times are not compared with it. */
+export function validateCheckoutSession(fields: UnvalidatedSession, now: number | null): ValidationError[] {
   const terms = fields.subscription_data ?? {}
   const items = terms.items ?? []
   return [
-    ...items.flatMap((item, index) => currencyProblems(item, index, fields.currency)),
-    ...spanProblems(terms),
-    ...startProblems(terms.start_date, now),
-    ...dueProblems(terms),
-    ...descriptionProblems(fields, items),
-    ...(now === null ? [] : expiryProblems(fields.expires_at, now)),
+    ...items.flatMap((item, index) => validateItemCurrency(item, index, fields.currency)),
+    ...validatePeriodLength(terms),
+    ...validateStartDate(terms.start_date, now),
+    ...validateDaysUntilDue(terms),
+    ...validateDescription(fields, items),
+    ...(now === null ? [] : validateSessionExpiry(fields.expires_at, now)),
   ]
 }
 
-function descriptionProblems(
-  { description }: Given,
-  items: readonly (GivenItem | null)[],
+function validateDescription(
+  { description }: UnvalidatedSession,
+  items: readonly (UnvalidatedItem | null)[],
 ): ValidationError[] {
   const isDescribed = description !== undefined
   if (isDescribed || items.every((item) => item === null || item.description !== undefined)) return []
-  const message =
-    'A description is required: give `description` on the session, or a `description` on every item.'
+  const message = 'Missing description: set `description` on the session or on every item.'
   return [{ code: 'parameter_missing', param: 'description', message }]
 }
 
-function currencyProblems(
-  item: GivenItem | null,
+function validateItemCurrency(
+  item: UnvalidatedItem | null,
   index: number,
-  currency: Given['currency'],
+  currency: UnvalidatedSession['currency'],
 ): ValidationError[] {
   const given = item?.price_data?.currency
   if (!given || !currency || given === currency) return []
   const param = `subscription_data[items][${index}][price_data][currency]`
-  const message = `Item currency '${given}' differs from the session's '${currency}'. A subscription has one currency; leave the item's out to inherit it.`
+  const message = `Item currency '${given}' differs from the session currency '${currency}'. A subscription has one currency; omit the item currency to inherit it.`
   return [{ code: 'currency_mismatch', param, message }]
 }
 
-function spanProblems({ interval, interval_count: count = 1 }: GivenTerms): ValidationError[] {
-  if (!interval || count === null || isSpanAllowed(interval, count)) return []
-  const message = `interval_count ${count} with interval '${interval}' is out of range: one period may last 3 years at most (1095 days, 156 weeks, 36 months or 3 years).`
+function validatePeriodLength({ interval, interval_count: count = 1 }: UnvalidatedTerms): ValidationError[] {
+  if (!interval || count === null || isValidPeriodLength(interval, count)) return []
+  const message = `Invalid interval_count ${count} with interval '${interval}': a period lasts at most 3 years (1095 days, 156 weeks, 36 months or 3 years).`
   return [{ code: 'interval_count_out_of_range', param: 'subscription_data[interval_count]', message }]
 }
 
-function startProblems(startDate: GivenTerms['start_date'], now: number | null): ValidationError[] {
+function validateStartDate(startDate: UnvalidatedTerms['start_date'], now: number | null): ValidationError[] {
   if (startDate === undefined || startDate === null) return []
   const param = 'subscription_data[start_date]'
-  const problems = millisecondProblems('start_date', startDate, param)
-  if (problems.length > 0 || now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return problems
-  const message = `start_date ${momentText(startDate)} is more than 5 years ahead. Give an earlier Unix time in seconds.`
+  const errors = validateUnixSeconds('start_date', startDate, param)
+  if (errors.length > 0 || now === null || startDate <= now + MAX_START_AHEAD_SECONDS) return errors
+  const message = `Invalid start_date ${formatTimestamp(startDate)}: it is more than 5 years ahead. Use an earlier time in Unix seconds.`
   return [{ code: 'timestamp_invalid', param, message }]
 }
 
-function dueProblems({ collection_method: method, days_until_due: days }: GivenTerms): ValidationError[] {
-  const isWrongAlready = days === null || method === null
-  if (days === undefined || isWrongAlready || method === 'send_invoice') return []
-  const message = `days_until_due ${days} is only for collection_method 'send_invoice'; leave it out or change the collection method.`
+function validateDaysUntilDue({
+  collection_method: method,
+  days_until_due: days,
+}: UnvalidatedTerms): ValidationError[] {
+  const isAlreadyInvalid = days === null || method === null
+  if (days === undefined || isAlreadyInvalid || method === 'send_invoice') return []
+  const message = `Invalid days_until_due ${days}: it requires collection_method 'send_invoice'. Omit it or change the collection method.`
   return [{ code: 'days_until_due_not_allowed', param: 'subscription_data[days_until_due]', message }]
 }
 
-/** The completed session with what it made: always the last event of its transaction. */
+/** Completes a session and links the objects it created. Its event is always the last one of the transaction. */
 export function completeCheckoutSession(
   session: CheckoutSession,
-  made: Pick<CheckoutSession, 'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'>,
+  created: Pick<
+    CheckoutSession,
+    'payment_status' | 'subscription' | 'invoice' | 'payment' | 'payment_method'
+  >,
   context: RuleContext,
 ): Mutation<CheckoutSession> {
   return mutation('checkout_session.completed', session, {
     ...session,
-    ...made,
+    ...created,
     status: 'complete',
     completed_at: context.now,
   })
 }
 
-/** Whether completing the session now charges nothing yet: the start lies ahead, or nothing is owed. */
+/**
+ * Returns whether completing the session at `now` charges nothing: the start is in the future, or the total is zero.
+ */
 export function isFreeToday(session: CheckoutSession, now: number): boolean {
-  return session.amount_total === 0 || startsLater(session, now)
+  return session.amount_total === 0 || hasFutureStart(session, now)
 }
 
-/** Whether the subscription would wait for its start date. */
-export function startsLater(session: CheckoutSession, now: number): boolean {
+/** Returns whether the subscription starts after `now`, in Unix seconds. */
+export function hasFutureStart(session: CheckoutSession, now: number): boolean {
   return (session.subscription_data.start_date ?? now) > now
-}
-
-/** Ends an open session; an attempt that still waits for 3-D Secure is canceled first. */
-export function expireCheckoutSession(
-  session: CheckoutSession,
-  cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
-  context: RuleContext,
-): Change[] {
-  const after: CheckoutSession = { ...session, ...expired(cause.reason, session, context.now) }
-  return [
-    ...cancelWaiting(cause.payment, 'session_expired', context),
-    mutation('checkout_session.expired', session, after),
-  ]
 }

@@ -18,8 +18,8 @@ const MINOR_UNITS: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-const MEANT_BY: readonly (readonly [code: string, spellings: string])[] = [
-  // A withdrawn code stands beside the one that replaced it.
+const SPELLINGS_BY_CODE: readonly (readonly [code: string, spellings: string])[] = [
+  // Withdrawn codes are listed with their replacement.
   ['eur', '€ euro euros bgn hrk ltl lvl eek'],
   ['usd', '$ us$ dollar dollars'],
   ['gbp', '£ pound pounds sterling stg ukp'],
@@ -52,7 +52,7 @@ const MEANT_BY: readonly (readonly [code: string, spellings: string])[] = [
 ]
 
 const CODE_BY_SPELLING: ReadonlyMap<string, string> = new Map(
-  MEANT_BY.flatMap(([code, spellings]) =>
+  SPELLINGS_BY_CODE.flatMap(([code, spellings]) =>
     spellings.split(' ').map((spelling): [string, string] => [spelling, code]),
   ),
 )
@@ -60,29 +60,36 @@ const CODE_BY_SPELLING: ReadonlyMap<string, string> = new Map(
 /** The lower-case codes of all national currencies active in ISO 4217. */
 export const CURRENCIES: readonly string[] = [...MINOR_UNITS.keys()].sort()
 
-/** Tells whether a text is the lower-case code of a national currency active in ISO 4217. */
+/** Returns whether a text is the lower-case code of a national currency active in ISO 4217. */
 export function isCurrency(code: string): boolean {
   return MINOR_UNITS.has(code)
 }
 
-/** Gives the number of decimals of a currency as ISO 4217 publishes it; throws on a code it does not list. */
-export function minorUnits(code: string): number {
+/** Returns the number of decimals of a currency in ISO 4217; throws RangeError on an unknown code. */
+export function currencyDecimals(code: string): number {
   const digits = MINOR_UNITS.get(code)
-  if (digits === undefined) throw new RangeError('not the lower-case code of an active ISO 4217 currency')
+  if (digits === undefined)
+    throw new RangeError('Unknown currency: expected the lower-case code of an active ISO 4217 currency.')
   return digits
 }
 
-/** Gives the code somebody meant by `EUR`, `euro`, `$` or a withdrawn ISO 4217 code; null when right or unclear. */
-export function currencyHint(code: string): string | null {
+/**
+ * Suggests a code for spellings such as `EUR`, `euro`, `$` or a withdrawn ISO 4217 code; null when valid or unknown.
+ */
+export function suggestCurrency(code: string): string | null {
   if (isCurrency(code)) return null
   const spelling = code.trim().toLowerCase()
   return isCurrency(spelling) ? spelling : (CODE_BY_SPELLING.get(spelling) ?? null)
 }
 
-/** Writes an amount of minor units as plain ASCII, such as `12.50 EUR` or `1250 JPY`; throws on no safe integer. */
+/**
+ * Formats an amount in minor units as plain ASCII, such as `12.50 EUR` or `1250 JPY`; throws unless it is a safe
+ * integer.
+ */
 export function formatAmount(amount: number, currency: string): string {
-  if (!Number.isSafeInteger(amount)) throw new RangeError('an amount must be a safe integer of minor units')
-  const decimals = minorUnits(currency)
+  if (!Number.isSafeInteger(amount))
+    throw new RangeError('Invalid amount: expected a safe integer in minor units.')
+  const decimals = currencyDecimals(currency)
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals)

@@ -1,73 +1,77 @@
-import { type Authentication, endWait } from './authentications.ts'
-import { cardFailure } from './card-reading.ts'
+import { type Authentication, removeAuthentication } from './authentications.ts'
+import { toPaymentFailure } from './card-authorization.ts'
 import type { Change, RuleContext } from './changes.ts'
-import { type CheckoutSession, expireCheckoutSession } from './checkout-sessions.ts'
-import { type Customer, customerDeleted, type DeletedCustomer } from './customers.ts'
-import { stopCollection } from './invoice-collection.ts'
+import type { CheckoutSession } from './checkout-sessions.ts'
+import { type Customer, type DeletedCustomer, markCustomerDeleted } from './customers.ts'
+import { stopCollection } from './invoice-transitions.ts'
 import type { Invoice } from './invoices.ts'
 import { detachCard, type PaymentMethod } from './payment-methods.ts'
-import { expirePaymentSession, type PaymentSession } from './payment-sessions.ts'
-import { cancelWaiting, failPayment, type Payment } from './payments.ts'
-import { isProcessing, refuseWhileProcessing } from './processing.ts'
+import { isPaymentProcessing, requireNotProcessing } from './payment-processing.ts'
+import type { PaymentSession } from './payment-sessions.ts'
+import { cancelUnauthenticatedPayment, failPayment, type Payment } from './payments.ts'
+import { expireSession } from './sessions.ts'
 import { cancelSubscription, type Subscription } from './subscriptions.ts'
 
-/** A buyer in 3-D Secure, with the payment begun for it; both null when nobody is waited for. */
-interface Waiting {
+/** A pending 3-D Secure authentication and its payment; both null when there is none. */
+interface PendingPaymentRecords {
   readonly authentication: Authentication | null
   readonly payment: Payment | null
 }
 
-interface OpenSession extends Waiting {
+interface OpenSession extends PendingPaymentRecords {
   readonly session: CheckoutSession | PaymentSession
 }
 
-interface OpenInvoice extends Waiting {
+interface OpenInvoice extends PendingPaymentRecords {
   readonly invoice: Invoice
 }
 
-/** What ends with a customer, oldest first. */
-export interface Belongings {
+/** The objects that end with their customer, oldest first. */
+export interface CustomerDependents {
   readonly sessions: readonly OpenSession[]
   readonly subscriptions: readonly Subscription[]
-  /** Drafts and open ones, and written-off ones that wait for their buyer. */
+  /** Draft and open invoices, and uncollectible ones with a pending authentication. */
   readonly invoices: readonly OpenInvoice[]
   readonly paymentMethods: readonly PaymentMethod[]
 }
 
 const REASON = 'customer_deleted'
 
-const UNHEARD = cardFailure({ kind: 'decline', code: 'processing_error', decline_code: null })
+const PROCESSING_ERROR = toPaymentFailure({ kind: 'decline', code: 'processing_error', decline_code: null })
 
-/** Deletes a customer as `endCustomer`; refuses while an issuer still decides on a payment of theirs. */
+/** Deletes a customer like `forceDeleteCustomer`; throws `payment_processing` while a payment is processing. */
 export function deleteCustomer(
   customer: Customer,
-  belongings: Belongings,
+  belongings: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
   for (const { payment } of belongings.sessions)
-    refuseWhileProcessing(payment, `delete customer '${customer.id}'`)
-  return endCustomer(customer, belongings, context)
+    requireNotProcessing(payment, `delete customer '${customer.id}'`)
+  return forceDeleteCustomer(customer, belongings, context)
 }
 
 /**
- * Ends all that lives of a customer, then the customer; what is history stays readable. A payment whose issuer still
- * decides fails: on a deleted clock nobody hears the outcome.
+ * Ends the customer's sessions, subscriptions and invoices, then deletes the customer. Ended objects stay readable. A
+ * processing payment fails, because a deleted test clock would never complete it.
  */
-export function endCustomer(
+export function forceDeleteCustomer(
   customer: Customer,
-  belongings: Belongings,
+  belongings: CustomerDependents,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: DeletedCustomer } {
   const { sessions, subscriptions, invoices, paymentMethods } = belongings
-  const deleted = customerDeleted(customer)
+  const deleted = markCustomerDeleted(customer)
   return {
     changes: [
-      ...[...sessions, ...invoices].flatMap(({ payment }) => endAttempt(payment, context)),
-      ...sessions.flatMap((open) => expireOpen(open, context)),
+      ...[...sessions, ...invoices].flatMap(({ payment }) => endPayment(payment, context)),
+      ...sessions.flatMap(({ session, authentication }) => [
+        ...expireSession(session, { reason: REASON, payment: null }, context),
+        ...removeAuthentication(authentication),
+      ]),
       ...subscriptions.map((subscription) => cancelSubscription(subscription, REASON, context)),
       ...invoices.flatMap(({ invoice, authentication }) => [
         ...stopCollection(invoice),
-        ...endWait(authentication),
+        ...removeAuthentication(authentication),
       ]),
       ...paymentMethods.map(detachCard),
       deleted,
@@ -76,17 +80,8 @@ export function endCustomer(
   }
 }
 
-function endAttempt(payment: Payment | null, context: RuleContext): Change[] {
-  return isProcessing(payment)
-    ? [failPayment(payment, UNHEARD, context)]
-    : cancelWaiting(payment, REASON, context)
-}
-
-function expireOpen({ session, authentication }: OpenSession, context: RuleContext): Change[] {
-  const cause = { reason: REASON, payment: null } as const
-  const expired =
-    session.object === 'checkout_session'
-      ? expireCheckoutSession(session, cause, context)
-      : expirePaymentSession(session, cause, context)
-  return [...expired, ...endWait(authentication)]
+function endPayment(payment: Payment | null, context: RuleContext): Change[] {
+  return isPaymentProcessing(payment)
+    ? [failPayment(payment, PROCESSING_ERROR, context)]
+    : cancelUnauthenticatedPayment(payment, REASON, context)
 }

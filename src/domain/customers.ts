@@ -16,7 +16,7 @@ export interface Customer {
   readonly test_clock: string | null
 }
 
-/** What is left of a customer: retrievable by id, in no list. */
+/** The stub of a deleted customer: retrievable by id, but in no list. */
 export interface DeletedCustomer {
   readonly id: string
   readonly object: 'customer'
@@ -41,7 +41,7 @@ export interface CustomerUpdateFields {
   readonly metadata?: MetadataFields
 }
 
-/** A new customer. E-mail addresses need not be unique: the id identifies. */
+/** Creates a customer. Email addresses need not be unique. */
 export function createCustomer(fields: CustomerFields, context: RuleContext): Creation<Customer> {
   const customer: Customer = {
     id: context.newId('cus_'),
@@ -59,7 +59,7 @@ export function createCustomer(fields: CustomerFields, context: RuleContext): Cr
   return creation('customer.created', customer)
 }
 
-/** The customer with the given fields changed; absent fields stay, null unsets. */
+/** Returns the customer with the given fields updated. Omitted fields keep their value; null unsets a field. */
 export function updateCustomer(customer: Customer, fields: CustomerUpdateFields): Customer {
   return {
     ...customer,
@@ -75,31 +75,31 @@ export function updateCustomer(customer: Customer, fields: CustomerUpdateFields)
   }
 }
 
-/** `customer.updated`, or nothing when no public field changed: an event without a change would break the chain. */
-export function customerUpdated(before: Customer, after: Customer): Change[] {
+/** Returns the `customer.updated` change, or nothing when no field differs. */
+export function replaceCustomer(before: Customer, after: Customer): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   return [mutation('customer.updated', before, after)]
 }
 
-/** The last event of a customer; only the stub stays. */
-export function customerDeleted(
+/** Replaces a customer by its stub. */
+export function markCustomerDeleted(
   customer: Customer,
 ): Change<Customer | DeletedCustomer> & { readonly after: DeletedCustomer } {
   const stub: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true }
   return { event: 'customer.deleted', before: customer, after: stub }
 }
 
-/** Whether this is the stub of a deleted customer. */
-export function isDeleted(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
+/** Returns whether this is the stub of a deleted customer. */
+export function isDeletedCustomer(customer: Customer | DeletedCustomer): customer is DeletedCustomer {
   return 'deleted' in customer
 }
 
-/** Whether a customer is gone: nothing can be charged for them any more. */
-export function isGone(customer: Customer | DeletedCustomer | null): boolean {
-  return customer === null || isDeleted(customer)
+/** Returns whether a customer is missing or deleted, so that it cannot be charged. */
+export function isMissingOrDeleted(customer: Customer | DeletedCustomer | null): boolean {
+  return customer === null || isDeletedCustomer(customer)
 }
 
-/** The live customer a new object is for; 400 `resource_missing` names a missing or deleted one. */
+/** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {
     throw new DomainError(
@@ -108,13 +108,11 @@ export function requireCustomer(customer: Customer | DeletedCustomer | null, id:
       { param: 'customer' },
     )
   }
-  if (isDeleted(customer)) {
+  if (isDeletedCustomer(customer)) {
     throw new DomainError(
       'resource_missing',
       `Customer '${id}' was deleted. Create a new customer and use its id.`,
-      {
-        param: 'customer',
-      },
+      { param: 'customer' },
     )
   }
   return customer

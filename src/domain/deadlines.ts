@@ -6,14 +6,14 @@ import type { Subscription } from './subscriptions.ts'
 import type { Timer } from './timers.ts'
 import type { WebhookDelivery } from './webhook-deliveries.ts'
 
-/** When time has something to do to a record: `at` in Unix seconds; at the same instant the lower rank goes first. */
+/** When a record's job is due: `at` in Unix seconds. Of jobs due at the same time, lower ranks run first. */
 export interface Deadline {
   readonly queue: string
   readonly at: number
   readonly rank: number
 }
 
-/** The queue of everything that lives on real time. */
+/** The queue of jobs in real time. */
 export const REAL_TIME = 'real'
 
 const RANK = {
@@ -29,22 +29,22 @@ const RANK = {
   keyExpiry: 7,
 }
 
-/** The queue of an object's own time: its test clock's, or real time. */
+/** Returns the queue of a test clock, or of real time for null. */
 export function timeQueue(testClock: string | null): string {
   return testClock === null ? REAL_TIME : `clock:${testClock}`
 }
 
-/** The queue of the first deliveries to one endpoint. */
+/** Returns the queue of an endpoint's first delivery attempts. */
 export function deliveryQueue(webhookEndpoint: string): string {
   return `deliveries:${webhookEndpoint}`
 }
 
-/** The queue of all other deliveries to one endpoint: apart, so that however many are due, they hide no first one. */
+/** Returns the queue of an endpoint's retries and redeliveries, so that many due retries never delay first attempts. */
 export function retryQueue(webhookEndpoint: string): string {
   return `retries:${webhookEndpoint}`
 }
 
-/** The deadline that follows from a record's own fields, or null: so none can be forgotten or go stale. */
+/** Derives a record's deadline from its fields, or returns null. Derived deadlines are never missing or outdated. */
 export function deadlineOf(record: { readonly object: string }): Deadline | null {
   switch (record.object) {
     case 'checkout_session':

@@ -3,50 +3,46 @@ import { DomainError } from './domain-error.ts'
 import type { Payment } from './payments.ts'
 
 /**
- * When a session or an invoice had cards declined that left no payment: those that were only to be saved, and numbers of
- * no test card; private, and nothing of the cards.
+ * Times of the declines of a session or invoice that created no payment: declined card setups and numbers that are no
+ * test card; private. It holds no card data.
  */
-export interface TracelessDeclines {
-  /** The id of the session or the invoice. */
+export interface DeclineLog {
+  /** The id of the session or invoice. */
   readonly id: string
   readonly object: 'traceless_declines'
-  /** On the time of what they were tried on, in Unix seconds; those of one hour at most. */
+  /** Declines of the last hour on the clock of the session or invoice, in Unix seconds. */
   readonly times: readonly number[]
-  /** Wall time of the last one, in Unix seconds. */
+  /** Wall time of the last decline, in Unix seconds. */
   readonly noted_at: number
 }
 
-/** What was tried on a session or an invoice and declined. */
-export interface Declines {
+/** The declined attempts of a session or invoice. */
+export interface DeclineHistory {
   readonly payments: readonly Payment[]
-  readonly traceless: TracelessDeclines | null
+  readonly declineLog: DeclineLog | null
 }
 
-/** After how many declined attempts a session or an invoice refuses more for an hour. */
+/** Limit of declined attempts per session or invoice and hour. */
 export const MAX_DECLINES_PER_HOUR = 10
 
 const SECONDS_PER_HOUR = 3600
 
-/** Notes one more decline that leaves no payment. */
-export function noteDecline(
-  known: TracelessDeclines | null,
-  id: string,
-  { now, wallNow }: RuleContext,
-): Change {
+/** Adds a decline that created no payment to the log. */
+export function recordDecline(known: DeclineLog | null, id: string, { now, wallNow }: RuleContext): Change {
   const times = [...(known?.times ?? []).filter((time) => isRecent(time, now)), now]
-  const noted: TracelessDeclines = { id, object: 'traceless_declines', times, noted_at: wallNow }
+  const noted: DeclineLog = { id, object: 'traceless_declines', times, noted_at: wallNow }
   return known === null ? creation(null, noted) : mutation(null, known, noted)
 }
 
 /**
- * Refuses more cards for what had too many declined within an hour before `now`, in Unix seconds, and tells how long to
- * wait: in real time, or how far to move its test clock.
+ * Throws `card_decline_rate_limit_exceeded` when the hour before `now`, in Unix seconds, has too many declines. The
+ * error says how long to wait in real time, or how far to advance the test clock.
  */
-export function refuseTooManyDeclines(
-  { payments, traceless }: Declines,
+export function enforceDeclineLimit(
+  { payments, declineLog }: DeclineHistory,
   { now, test_clock }: { readonly now: number; readonly test_clock: string | null },
 ): void {
-  const recent = [...payments.map(({ created }) => created), ...(traceless?.times ?? [])]
+  const recent = [...payments.map(({ created }) => created), ...(declineLog?.times ?? [])]
     .filter((time) => isRecent(time, now))
     .sort((a, b) => a - b)
   const last = recent.at(-MAX_DECLINES_PER_HOUR)
@@ -58,7 +54,7 @@ export function refuseTooManyDeclines(
       : `Advance test clock '${test_clock}' by ${seconds} seconds, then try again.`
   throw new DomainError(
     'card_decline_rate_limit_exceeded',
-    `There were ${recent.length} declined attempts in the last hour; ${MAX_DECLINES_PER_HOUR} are allowed. ${next}`,
+    `Too many declined attempts: ${recent.length} in the last hour, and the limit is ${MAX_DECLINES_PER_HOUR}. ${next}`,
     test_clock === null ? { retryAfterSeconds: seconds } : { advanceSeconds: seconds },
   )
 }

@@ -1,4 +1,4 @@
-import type { Advice } from './payments.ts'
+import type { DeclineAdvice } from './payments.ts'
 
 export type CardErrorCode =
   | 'card_declined'
@@ -20,26 +20,26 @@ export type DeclineCode =
   | 'do_not_retry'
   | 'not_a_test_card'
 
-interface Reason {
+interface DeclineReason {
   readonly retryable: boolean
-  readonly advice: Advice
+  readonly advice: DeclineAdvice
   readonly message: string
 }
 
-const DECLINED: Reason = {
+const DECLINED: DeclineReason = {
   retryable: true,
   advice: 'try_again_later',
   message: 'Your card was declined. Try another card, or ask your bank why.',
 }
 
-// The buyer is never told that a card is reported lost, stolen or suspicious: a thief would learn it too.
-const BLOCKED: Reason = {
+// Never reveal that a card is reported lost, stolen or suspicious: a thief would see it too.
+const BLOCKED: DeclineReason = {
   retryable: false,
   advice: 'do_not_retry',
   message: 'Your card was declined. Use another card.',
 }
 
-const REASONS: Readonly<Record<CardErrorCode | DeclineCode, Reason>> = {
+const REASONS: Readonly<Record<CardErrorCode | DeclineCode, DeclineReason>> = {
   card_declined: DECLINED,
   generic_decline: DECLINED,
   insufficient_funds: { ...DECLINED, message: 'Your card has insufficient funds. Try another card.' },
@@ -89,7 +89,7 @@ const REASONS: Readonly<Record<CardErrorCode | DeclineCode, Reason>> = {
   },
 }
 
-const REASON_BY_CODE: ReadonlyMap<string, Reason> = new Map(Object.entries(REASONS))
+const REASON_BY_CODE: ReadonlyMap<string, DeclineReason> = new Map(Object.entries(REASONS))
 
 const HARD_CODES: ReadonlySet<string> = new Set([
   'lost_card',
@@ -102,25 +102,25 @@ const HARD_CODES: ReadonlySet<string> = new Set([
   'authentication_required',
 ])
 
-function reasonOf(code: string, declineCode: string | null): Reason {
+function reasonOf(code: string, declineCode: string | null): DeclineReason {
   return REASON_BY_CODE.get(declineCode ?? code) ?? REASON_BY_CODE.get(code) ?? DECLINED
 }
 
-/** Tells whether a decline rules out any automatic attempt with the same card, as Stripe's decline codes do. */
+/** Returns whether a decline forbids automatic retries with the same card, following Stripe's decline codes. */
 export function isHardDecline(code: string, declineCode: string | null): boolean {
   return HARD_CODES.has(code) || (declineCode !== null && HARD_CODES.has(declineCode))
 }
 
-/** Tells the buyer in complete English sentences what happened and what to do next. */
+/** Returns the message for the cardholder in English: what happened and what to do next. */
 export function declineMessage(code: string, declineCode: string | null): string {
   return reasonOf(code, declineCode).message
 }
 
-/** Tells the merchant whether the same card may work later and what to do, following Stripe's advice codes. */
-export function adviceFor(
+/** Returns whether the same card may succeed later and the advice for the merchant, following Stripe's advice codes. */
+export function declineAdvice(
   code: string,
   declineCode: string | null,
-): { readonly retryable: boolean; readonly advice: Advice } {
+): { readonly retryable: boolean; readonly advice: DeclineAdvice } {
   const { retryable, advice } = reasonOf(code, declineCode)
   return { retryable, advice }
 }

@@ -1,84 +1,88 @@
-import { maskCardNumbers } from './card-numbers.ts'
+import { maskCardNumbers } from './card-number-masking.ts'
 
-/** One thing wrong with a request; `param` is a bracket path such as `subscription_data[items][0][type]`. */
+/** One validation error of a request. `param` is a bracket path such as `subscription_data[items][0][type]`. */
 export interface ValidationError {
   readonly code: string
   readonly message: string
   readonly param: string | null
 }
 
-/** A problem before card numbers in its message are masked. */
+/** A validation error before card numbers in its message are masked. */
 export interface UnmaskedValidationError extends ValidationError {
-  /** Whether the message repeats no text that was sent, so that the amounts in it are not taken for card numbers. */
-  readonly isSafe?: boolean
+  /** True when the message contains no text of the request, so that amounts in it are not masked as card numbers. */
+  readonly skipMasking?: boolean
 }
 
 /**
- * What somebody sent, of which some may be wrong: null stands for a value that was refused already, and what was left out
- * is absent.
+ * Parameters that may be invalid: null stands for a value that already failed validation; omitted values are absent.
  */
-export type Doubtful<T> = T extends readonly (infer E)[]
-  ? readonly (Doubtful<E> | null)[]
+export type Unvalidated<T> = T extends readonly (infer E)[]
+  ? readonly (Unvalidated<E> | null)[]
   : T extends object
-    ? { readonly [K in keyof T]?: Doubtful<T[K]> | null }
+    ? { readonly [K in keyof T]?: Unvalidated<T[K]> | null }
     : T
 
 export interface DomainErrorDetails {
   readonly param?: string | null
   readonly suggestion?: string | null
   readonly decline_code?: string | null
-  /** The failed attempt a card error tells of, where one was made. */
+  /** The failed payment of a card error, if one was created. */
   readonly payment?: { readonly id: string; readonly object: 'payment' } | null
   readonly errors?: readonly UnmaskedValidationError[]
-  /** As of a problem. */
-  readonly isSafe?: boolean
-  /** After how long it may be tried again, in real time. */
+  /** As for validation errors. */
+  readonly skipMasking?: boolean
+  /** Delay before a retry, in real time. */
   readonly retryAfterSeconds?: number
-  /** How far its test clock must go before it may be tried again: waiting does not move one. */
+  /** How far the test clock must advance before a retry. */
   readonly advanceSeconds?: number
 }
 
 /**
- * An expected no: a code of the error catalogue and a message that names what was given and what to try next, except
- * card numbers: people paste them into the wrong place.
+ * An expected error: a code of the error catalogue, and a message that names the invalid value and the fix. Card
+ * numbers in it are masked, because users paste them into the wrong field.
  */
 export class DomainError extends Error {
   readonly code: string
   readonly details: DomainErrorDetails
 
   constructor(code: string, message: string, details: DomainErrorDetails = {}) {
-    super(details.isSafe ? message : maskCardNumbers(message))
-    this.name = 'Refusal'
+    super(details.skipMasking ? message : maskCardNumbers(message))
+    this.name = 'DomainError'
     this.code = code
-    this.details = masked(details)
+    this.details = maskDetails(details)
   }
 }
 
-function masked({ isSafe: _, ...details }: DomainErrorDetails): DomainErrorDetails {
+function maskDetails({ skipMasking: _, ...details }: DomainErrorDetails): DomainErrorDetails {
   const { param, errors } = details
   return {
     ...details,
     ...(param ? { param: maskCardNumbers(param) } : {}),
-    ...(errors ? { errors: errors.map(maskedProblem) } : {}),
+    ...(errors ? { errors: errors.map(maskValidationError) } : {}),
   }
 }
 
-function maskedProblem({ code, message, param, isSafe = false }: UnmaskedValidationError): ValidationError {
+function maskValidationError({
+  code,
+  message,
+  param,
+  skipMasking,
+}: UnmaskedValidationError): ValidationError {
   return {
     code,
-    message: isSafe ? message : maskCardNumbers(message),
+    message: skipMasking ? message : maskCardNumbers(message),
     param: param && maskCardNumbers(param),
   }
 }
 
-/** Refuses with every problem there is, the first one leading; does nothing when there is none. */
-export function refuseProblems(problems: readonly ValidationError[]): void {
-  const [first] = problems
-  if (first) throw new DomainError(first.code, first.message, { param: first.param, errors: problems })
+/** Throws a `DomainError` with all validation errors, led by the first one; does nothing when there are none. */
+export function throwValidationErrors(errors: readonly ValidationError[]): void {
+  const [first] = errors
+  if (first) throw new DomainError(first.code, first.message, { param: first.param, errors })
 }
 
-/** How a rule refuses; null when it lets pass. */
-export function refusalBy(rule: () => unknown): DomainError | null {
+/** Runs a rule and returns the `DomainError` it throws, or null. */
+export function catchDomainError(rule: () => unknown): DomainError | null {
   try {
     rule()
     return null
@@ -88,10 +92,10 @@ export function refusalBy(rule: () => unknown): DomainError | null {
   }
 }
 
-/** What a rule refuses that knows one problem at most; nothing when it lets pass. */
-export function problemsOf(rule: () => unknown): ValidationError[] {
-  const refusal = refusalBy(rule)
-  if (refusal === null) return []
-  const { code, message, details } = refusal
+/** Runs a rule that reports at most one validation error, and returns it in a list. */
+export function toValidationErrors(rule: () => unknown): ValidationError[] {
+  const error = catchDomainError(rule)
+  if (error === null) return []
+  const { code, message, details } = error
   return [{ code, message, param: details.param ?? null }]
 }

@@ -1,4 +1,4 @@
-/** Every event the service sends, in the order of the documentation; adding one is adding a line. */
+/** Every event type in the order of the documentation. */
 export const EVENT_TYPES = [
   'customer.created',
   'customer.updated',

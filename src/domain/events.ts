@@ -1,7 +1,7 @@
-import type { Change, RuleContext, Stored } from './changes.ts'
+import type { Change, RuleContext, StoredObject } from './changes.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
 
-/** What caused an event: an API call, or null when time or a hosted page did. */
+/** The API request that caused an event. Events caused by the scheduler or a hosted page have none. */
 export interface EventRequest {
   readonly id: string
   readonly idempotency_key: string | null
@@ -14,21 +14,24 @@ export interface Event {
   readonly api_version: '1'
   readonly created: number
   readonly livemode: false
-  readonly data: { readonly object: Stored; readonly previous_attributes?: Readonly<Record<string, unknown>> }
+  readonly data: {
+    readonly object: StoredObject
+    readonly previous_attributes?: Readonly<Record<string, unknown>>
+  }
   readonly pending_webhooks: number
   readonly request: EventRequest | null
   readonly sequence: number
   readonly test_clock: string | null
 }
 
-/** An event before the store gave it its place in the one gapless sequence. */
+/** An event before the store assigns its number in the gapless sequence. */
 export type UnsequencedEvent = Omit<Event, 'sequence'>
 
 /**
- * The values that `after` no longer has, by top-level field; arrays and objects are given whole.
- * Overlaying them on `after` gives `before` back.
+ * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
+ * `after` restores `before`.
  */
-export function previousAttributes(before: Stored, after: Stored): Record<string, unknown> {
+export function previousAttributes(before: StoredObject, after: StoredObject): Record<string, unknown> {
   const old: Record<string, unknown> = {}
   const next = new Map<string, unknown>(Object.entries(after))
   for (const [field, value] of Object.entries(before)) {
@@ -37,23 +40,25 @@ export function previousAttributes(before: Stored, after: Stored): Record<string
   return old
 }
 
-/** The event that tells of one change, or null for records that have none. A deletion carries the last full state. */
-export function eventOf(
+/**
+ * Returns the event of a change, or null for records without events. The event of a deletion contains the last state.
+ */
+export function toEvent(
   change: Change,
   request: EventRequest | null,
   context: RuleContext,
 ): UnsequencedEvent | null {
   const { event, before, after } = change
   if (event === null) return null
-  const isGone = after === null || 'deleted' in after
-  const object = isGone ? before : after
+  const isDeletion = after === null || 'deleted' in after
+  const object = isDeletion ? before : after
   if (object === null) return null
   return {
     id: context.newId('evt_'),
     object: 'event',
     type: event,
     api_version: '1',
-    // A clock's own story is told in real time: it is what moves the other time.
+    // Events of a test clock itself use real time, because the clock's own time is what changes.
     created: object.object === 'test_clock' ? context.wallNow : context.now,
     livemode: false,
     data: before === null ? { object } : { object, previous_attributes: previousAttributes(before, object) },
@@ -63,19 +68,21 @@ export function eventOf(
   }
 }
 
-function testClockOf(object: Stored): string | null {
+function testClockOf(object: StoredObject): string | null {
   return 'test_clock' in object && typeof object.test_clock === 'string' ? object.test_clock : null
 }
 
-/** Whether an endpoint's `enabled_events` cover a type: full names, `*`, and prefixes such as `subscription.*`. */
-export function isEventWanted(type: EventType, enabledEvents: readonly string[]): boolean {
-  return enabledEvents.some((wanted) => {
-    if (wanted === '*' || wanted === type) return true
-    return wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1))
+/** Returns whether `enabled_events` include a type: by name, `*`, or a prefix such as `subscription.*`. */
+export function isEventEnabled(type: EventType, enabledEvents: readonly string[]): boolean {
+  return enabledEvents.some((pattern) => {
+    if (pattern === '*' || pattern === type) return true
+    return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))
   })
 }
 
-/** Whether a pattern of `enabled_events` can ever match: a known type, `*`, or a known prefix with `.*`. */
-export function isEventPattern(pattern: string): boolean {
-  return EVENT_TYPES.some((type) => isEventWanted(type, [pattern]))
+/**
+ * Returns whether a pattern of `enabled_events` matches any event type: a known type, `*`, or a known prefix with `.*`.
+ */
+export function isValidEventPattern(pattern: string): boolean {
+  return EVENT_TYPES.some((type) => isEventEnabled(type, [pattern]))
 }

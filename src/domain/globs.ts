@@ -1,6 +1,6 @@
 /**
- * Returns whether a text matches a glob, in which `*` stands for any text and everything else for itself. Each part between
- * two `*` is looked for once, so the time does not explode with their number as that of a regular expression does.
+ * Returns whether a text matches a glob, in which `*` matches any text and all other characters match themselves. Each
+ * part between two `*` is searched once, without the exponential backtracking of a regular expression.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   const [first = '', ...rest] = glob.split('*')

@@ -1,37 +1,36 @@
-import type { Owing } from './billing.ts'
-import { readCard } from './card-reading.ts'
-import type { EnteredCard } from './card-submission.ts'
+import type { InvoiceRecords } from './billing-cycle.ts'
+import { resolveTestCard } from './card-authorization.ts'
 import type { Decision, RuleContext } from './changes.ts'
-import { noteDecline, refuseTooManyDeclines } from './decline-limit.ts'
+import { enforceDeclineLimit, recordDecline } from './decline-limit.ts'
 import { DomainError } from './domain-error.ts'
-import { payByHand } from './invoice-handling.ts'
+import { payInvoice } from './invoice-actions.ts'
+import type { EnteredCard } from './session-submission.ts'
 
-/** The invoice is paid, or its buyer is asked to authenticate the payment of that id. */
-export type InvoiceSubmitted =
+/** The invoice is paid, or the cardholder must authenticate the payment with the id `target`. */
+export type InvoiceSubmissionResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'authenticate'; readonly target: string }
 
-/** Pays an invoice with a card its buyer typed in, which is charged this once and not saved. */
-export function payByEnteredCard(
-  owing: Owing,
+/** Pays an invoice with an entered card, which is charged once and not saved. */
+export function submitInvoicePayment(
+  records: InvoiceRecords,
   entered: EnteredCard,
   context: RuleContext,
-): Decision<InvoiceSubmitted> {
-  const { invoice, tried } = owing
-  const { traceless } = tried
-  const payments = tried.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
-  refuseTooManyDeclines({ payments, traceless }, { now: context.now, test_clock: invoice.test_clock })
-  const read = readCard(entered, false, context)
-  if (read instanceof DomainError) {
-    return { changes: [noteDecline(traceless, invoice.id, context)], refusal: read }
+): Decision<InvoiceSubmissionResult> {
+  const { invoice, history } = records
+  const { declineLog } = history
+  const payments = history.payments.filter(({ status, off_session }) => status === 'failed' && !off_session)
+  enforceDeclineLimit({ payments, declineLog }, { now: context.now, test_clock: invoice.test_clock })
+  const submission = resolveTestCard(entered, false, context)
+  if (submission instanceof DomainError) {
+    return { changes: [recordDecline(declineLog, invoice.id, context)], error: submission }
   }
-  const { card, name } = read
+  const { card, name } = submission
   const charged = { id: null, card, billing_details: { name } }
-  const decision = payByHand(owing, { card: charged, isOffSession: false, isOutOfBand: false }, context)
+  const decision = payInvoice(records, { card: charged, isOffSession: false, isOutOfBand: false }, context)
   if ('result' in decision) return { changes: decision.changes, result: { kind: 'done' } }
-  const { code, details } = decision.refusal
-  // With the buyer present, asking to authenticate is no end but a step.
-  const isAsked = code === 'authentication_required' && details.payment
-  if (!isAsked) return decision
-  return { changes: decision.changes, result: { kind: 'authenticate', target: isAsked.id } }
+  const { code, details } = decision.error
+  // The cardholder is present and can authenticate, so this decline is not final.
+  if (code !== 'authentication_required' || !details.payment) return decision
+  return { changes: decision.changes, result: { kind: 'authenticate', target: details.payment.id } }
 }

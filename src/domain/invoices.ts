@@ -1,9 +1,9 @@
 import type { CollectionMethod, SubscriptionItem } from './billing-terms.ts'
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
-import { type Counter, countUp, INVOICE_COUNTER } from './counters.ts'
+import { type Counter, INVOICE_COUNTER_ID, incrementCounter } from './counters.ts'
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
-import { lineTotals, sumTotals, taxesByRate } from './money.ts'
+import { calculateLineTotals, groupTaxesByRate, sumTotals } from './money.ts'
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
@@ -68,7 +68,7 @@ export interface Invoice {
   readonly test_clock: string | null
 }
 
-/** What an invoice needs to know of the subscription it bills. */
+/** The fields of a subscription that its invoices need. */
 export interface BilledSubscription {
   readonly id: string
   readonly currency: string
@@ -82,14 +82,14 @@ export interface BilledSubscription {
 
 const SECONDS_PER_DAY = 86_400
 
-/** The draft for the subscription's current period, one line per item; amounts in minor units. */
+/** Creates the draft for the subscription's current period with one line per item; amounts in minor units. */
 export function draftInvoice(
   draft: {
     readonly id: string
     readonly subscription: BilledSubscription
     readonly customer: Customer
     readonly billing_reason: Invoice['billing_reason']
-    /** False for a draft that waits for somebody to finalize and collect it. */
+    /** False when the draft must be finalized and collected manually. */
     readonly auto_advance: boolean
   },
   context: RuleContext,
@@ -117,7 +117,7 @@ export function draftInvoice(
     subtotal: sums.amount_subtotal,
     tax: sums.amount_tax,
     total: sums.amount_total,
-    taxes: taxesByRate(subscription.items.map((item) => item.price_data)),
+    taxes: groupTaxesByRate(subscription.items.map((item) => item.price_data)),
     amount_due: sums.amount_total,
     amount_paid: 0,
     amount_remaining: sums.amount_total,
@@ -147,7 +147,7 @@ function invoiceLines(
   context: RuleContext,
 ): InvoiceLine[] {
   return subscription.items.map((item) => {
-    const totals = lineTotals(item.price_data)
+    const totals = calculateLineTotals(item.price_data)
     return {
       id: context.newId('il_'),
       description: item.description,
@@ -162,36 +162,36 @@ function invoiceLines(
   })
 }
 
-/** The next number of the one gapless series, `INV-000001` onwards. */
+/** Returns the next number of the gapless series, `INV-000001` onwards, and the counter's change. */
 export function takeInvoiceNumber(counter: Counter | null): {
   readonly number: string
   readonly counter: Mutation<Counter> | Creation<Counter>
 } {
-  const next = countUp(counter, INVOICE_COUNTER)
+  const next = incrementCounter(counter, INVOICE_COUNTER_ID)
   return { number: `INV-${String(next.after.value).padStart(6, '0')}`, counter: next }
 }
 
 /**
- * Returns when an invoice finalized at `now` is due, both in Unix seconds: so many days later, with 0 days at the last
- * second of the day (UTC). It is always later than `now`, so an invoice is never overdue when it is finalized.
+ * Returns the due date of an invoice finalized at `now`, both in Unix seconds. With 0 days it is the last second of the
+ * day (UTC). It is always later than `now`, so a new invoice is never overdue.
  */
 function dueDate(now: number, days: number): number {
   if (days > 0) return now + days * SECONDS_PER_DAY
   return (Math.floor((now + 1) / SECONDS_PER_DAY) + 1) * SECONDS_PER_DAY - 1
 }
 
-/** Opens a draft under its number; `daysUntilDue` is set for invoices that are sent instead of charged. */
-export function finalizeInvoice(
+/** Finalizes a draft: it gets its number and becomes open. `daysUntilDue` is null for invoices that are charged. */
+export function markInvoiceFinalized(
   invoice: Invoice,
-  terms: { readonly number: string; readonly daysUntilDue: number | null; readonly email: string | null },
+  terms: { readonly number: string; readonly daysUntilDue: number | null; readonly email: string },
   context: RuleContext,
 ): Mutation<Invoice> {
   return mutation('invoice.finalized', invoice, {
     ...invoice,
     status: 'open',
     number: terms.number,
-    // A draft may have waited; who was deleted meanwhile has no other address.
-    customer_email: terms.email ?? invoice.customer_email,
+    // The customer's email may have changed since the draft was created.
+    customer_email: terms.email,
     finalized_at: context.now,
     due_date: terms.daysUntilDue === null ? null : dueDate(context.now, terms.daysUntilDue),
     hosted_invoice_url: `${context.checkoutUrl}/invoices/${invoice.id}`,

@@ -2,13 +2,13 @@ import { DomainError } from './domain-error.ts'
 
 export type Metadata = Readonly<Record<string, string>>
 
-/** Changes to metadata: `null` or `""` removes a key; `null` or `""` in place of the object clears all. */
+/** Changes to metadata: `null` or `""` removes a key; `null` or `""` instead of the object removes all keys. */
 export type MetadataFields = Readonly<Record<string, string | null>> | '' | null
 
-/** How many keys the metadata of one object may have, as at Stripe. */
+/** Maximum number of metadata keys per object, as at Stripe. */
 export const MAX_METADATA_KEYS = 50
 
-/** Merges by key as Stripe does: given keys win, empty ones are removed, the rest stays; 400 past 50 keys in all. */
+/** Merges metadata by key as Stripe does: empty values remove their key. Throws `metadata_invalid` above 50 keys. */
 export function mergeMetadata(old: Metadata, fields: MetadataFields | undefined): Metadata {
   if (fields === undefined) return old
   if (fields === null || fields === '') return {}
@@ -17,15 +17,15 @@ export function mergeMetadata(old: Metadata, fields: MetadataFields | undefined)
     if (value === null || value === '') merged.delete(key)
     else merged.set(key, value)
   }
-  refuseTooManyKeys(merged.size)
+  requireKeyLimit(merged.size)
   return Object.fromEntries(merged)
 }
 
-function refuseTooManyKeys(keys: number): void {
+function requireKeyLimit(keys: number): void {
   if (keys <= MAX_METADATA_KEYS) return
   throw new DomainError(
     'metadata_invalid',
-    `metadata would have ${keys} keys after merging; ${MAX_METADATA_KEYS} are the most. Remove some by setting them to null.`,
+    `Too many metadata keys: ${keys} after merging, and the limit is ${MAX_METADATA_KEYS}. Remove keys by setting them to null.`,
     { param: 'metadata' },
   )
 }

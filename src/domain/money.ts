@@ -3,7 +3,7 @@ export interface TaxedLine {
   readonly tax_percent: number
 }
 
-export interface Totals {
+export interface AmountTotals {
   readonly amount_subtotal: number
   readonly amount_tax: number
   readonly amount_total: number
@@ -17,20 +17,20 @@ export interface TaxByRate {
 
 /** The largest amount of an item or a payment session, in minor units. */
 export const MAX_AMOUNT = 999_999_999_999
-/** The most items a subscription has. */
+/** Maximum number of items of a subscription. */
 export const MAX_ITEMS = 20
-/** The largest amount of a payment, in minor units: the most items, each with 100 % tax. */
+/** The largest amount of a payment, in minor units: the maximum number of items, each with 100 % tax. */
 export const MAX_PAYMENT_AMOUNT = 2 * MAX_ITEMS * MAX_AMOUNT
 
 const TAX_PERCENT_DECIMALS = 4
 const PPM_OF_ONE = 1_000_000n
 
-/** Tells whether a value is a tax rate: a number from 0 to 100 with at most four decimals. */
+/** Returns whether a value is a tax rate: a number from 0 to 100 with at most four decimals. */
 export function isTaxPercent(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 100 && /^\d+(\.\d{1,4})?$/.test(String(value))
 }
 
-// The shortest decimal text of the number is the one that was sent, so no binary rounding can enter here.
+// String() returns the shortest decimal text, which is the text that was sent, so there is no binary rounding.
 function partsPerMillion(taxPercent: number): bigint {
   if (!isTaxPercent(taxPercent)) {
     throw new RangeError('a tax rate must be from 0 to 100 with at most 4 decimals')
@@ -45,14 +45,14 @@ function requireAmount(amount: number): void {
   }
 }
 
-/** Gives the tax on top of an amount in minor units, rounded half up; throws RangeError on a bad amount or rate. */
-export function taxOf(amount: number, taxPercent: number): number {
+/** Returns the tax on an amount in minor units, rounded half up; throws RangeError on an invalid amount or rate. */
+export function calculateTax(amount: number, taxPercent: number): number {
   requireAmount(amount)
   const ppm = partsPerMillion(taxPercent)
   return Number((2n * BigInt(amount) * ppm + PPM_OF_ONE) / (2n * PPM_OF_ONE))
 }
 
-/** Adds amounts in minor units; throws RangeError when one of them or their sum is not an integer in 0…2^53-1. */
+/** Adds amounts in minor units; throws RangeError when an amount or the sum is not an integer in 0…2^53-1. */
 export function addAmounts(...amounts: readonly number[]): number {
   let sum = 0
   for (const amount of amounts) {
@@ -63,15 +63,15 @@ export function addAmounts(...amounts: readonly number[]): number {
   return sum
 }
 
-/** Gives the amounts of one line in minor units, its own tax rounded half up; throws RangeError past 2^53-1. */
-export function lineTotals(line: TaxedLine): Totals {
-  const tax = taxOf(line.amount, line.tax_percent)
+/** Returns the amounts of one line in minor units, with its tax rounded half up; throws RangeError above 2^53-1. */
+export function calculateLineTotals(line: TaxedLine): AmountTotals {
+  const tax = calculateTax(line.amount, line.tax_percent)
   return { amount_subtotal: line.amount, amount_tax: tax, amount_total: addAmounts(line.amount, tax) }
 }
 
-/** Adds the amounts of all lines in minor units, tax rounded per line; throws RangeError past 2^53-1. */
-export function sumTotals(lines: readonly TaxedLine[]): Totals {
-  const totals = lines.map(lineTotals)
+/** Adds the amounts of all lines in minor units, with tax rounded per line; throws RangeError above 2^53-1. */
+export function sumTotals(lines: readonly TaxedLine[]): AmountTotals {
+  const totals = lines.map(calculateLineTotals)
   return {
     amount_subtotal: addAmounts(...totals.map((line) => line.amount_subtotal)),
     amount_tax: addAmounts(...totals.map((line) => line.amount_tax)),
@@ -79,15 +79,15 @@ export function sumTotals(lines: readonly TaxedLine[]): Totals {
   }
 }
 
-/** Groups lines by tax rate in order of first appearance, each with the sum of its lines' own rounded taxes. */
-export function taxesByRate(lines: readonly TaxedLine[]): TaxByRate[] {
+/** Groups lines by tax rate in order of first appearance, with the sum of their rounded taxes. */
+export function groupTaxesByRate(lines: readonly TaxedLine[]): TaxByRate[] {
   const taxes = new Map<number, TaxByRate>()
   for (const { amount, tax_percent } of lines) {
     const before = taxes.get(tax_percent) ?? { tax_percent, taxable_amount: 0, amount: 0 }
     taxes.set(tax_percent, {
       tax_percent,
       taxable_amount: addAmounts(before.taxable_amount, amount),
-      amount: addAmounts(before.amount, taxOf(amount, tax_percent)),
+      amount: addAmounts(before.amount, calculateTax(amount, tax_percent)),
     })
   }
   return [...taxes.values()]

@@ -2,7 +2,7 @@ import { type Creation, creation, type Mutation, mutation, type RuleContext } fr
 import type { Customer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
 
-/** All that is kept of a card: never its number, never its CVC. */
+/** The stored data of a card, without its number and security code. */
 export interface CardDetails {
   readonly brand: string
   readonly last4: string
@@ -27,7 +27,7 @@ export interface PaymentMethod {
   readonly test_clock: string | null
 }
 
-/** Saves a card to a customer under an id given beforehand. */
+/** Saves a card to a customer under a reserved id. */
 export function attachCard(
   attachment: {
     readonly id: string
@@ -52,7 +52,7 @@ export function attachCard(
   })
 }
 
-/** Takes a card away from its customer; it stays readable but can pay nothing any more. */
+/** Detaches a card from its customer. It stays readable, but cannot be charged. */
 export function detachCard(method: PaymentMethod): Mutation<PaymentMethod> {
   return mutation('payment_method.detached', method, { ...method, customer: null })
 }

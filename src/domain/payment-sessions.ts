@@ -1,9 +1,14 @@
-import { type Change, type Creation, creation, mutation, type RuleContext } from './changes.ts'
+import { type Creation, creation, mutation, type RuleContext } from './changes.ts'
 import type { Customer } from './customers.ts'
-import { refuseProblems } from './domain-error.ts'
+import { throwValidationErrors } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
-import { cancelWaiting, type Payment } from './payments.ts'
-import { type ExpirationReason, expired, expiryOf, expiryProblems, type SessionStatus } from './sessions.ts'
+import type { Payment } from './payments.ts'
+import {
+  type ExpirationReason,
+  type SessionStatus,
+  sessionExpiry,
+  validateSessionExpiry,
+} from './sessions.ts'
 
 export interface PaymentSession {
   readonly id: string
@@ -41,13 +46,13 @@ export interface PaymentSessionFields {
   readonly metadata?: Metadata
 }
 
-/** An open session that collects `amount` minor units once. */
+/** Creates an open session for one payment of `amount`, in minor units. */
 export function createPaymentSession(
   fields: PaymentSessionFields,
   customer: Customer,
   context: RuleContext,
 ): Creation<PaymentSession> {
-  refuseProblems(expiryProblems(fields.expires_at, context.now))
+  throwValidationErrors(validateSessionExpiry(fields.expires_at, context.now))
   const id = context.newId('py_sess_')
   return creation('payment_session.created', {
     id,
@@ -64,7 +69,7 @@ export function createPaymentSession(
     payment_method_types: [...new Set(fields.payment_method_types)],
     return_url: fields.return_url,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: expiryOf(fields.expires_at, context),
+    expires_at: sessionExpiry(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,
@@ -74,7 +79,7 @@ export function createPaymentSession(
   })
 }
 
-/** The paid session: always the last event of its transaction. */
+/** Completes a paid session. Its event is always the last one of the transaction. */
 export function completePaymentSession(session: PaymentSession, payment: Payment, context: RuleContext) {
   return mutation('payment_session.completed', session, {
     ...session,
@@ -83,17 +88,4 @@ export function completePaymentSession(session: PaymentSession, payment: Payment
     payment: payment.id,
     completed_at: context.now,
   } satisfies PaymentSession)
-}
-
-/** Ends an open session; an attempt that still waits for 3-D Secure is canceled first. */
-export function expirePaymentSession(
-  session: PaymentSession,
-  cause: { readonly reason: ExpirationReason; readonly payment: Payment | null },
-  context: RuleContext,
-): Change[] {
-  const after: PaymentSession = { ...session, ...expired(cause.reason, session, context.now) }
-  return [
-    ...cancelWaiting(cause.payment, 'session_expired', context),
-    mutation('payment_session.expired', session, after),
-  ]
 }

@@ -3,10 +3,10 @@ import type { Metadata } from './metadata.ts'
 import type { CardDetails } from './payment-methods.ts'
 
 export type PaymentStatus = 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
-export type ThreeDSecure = null | 'authenticated' | 'failed'
-export type Advice = 'try_again_later' | 'update_card' | 'do_not_retry' | 'authenticate'
+export type ThreeDSecureResult = null | 'authenticated' | 'failed'
+export type DeclineAdvice = 'try_again_later' | 'update_card' | 'do_not_retry' | 'authenticate'
 
-/** One try to charge a card. */
+/** One attempt to charge a card. */
 export interface Payment {
   readonly id: string
   readonly object: 'payment'
@@ -30,7 +30,7 @@ export interface Payment {
       readonly last4: string
       readonly exp_month: number
       readonly exp_year: number
-      readonly three_d_secure: ThreeDSecure
+      readonly three_d_secure: ThreeDSecureResult
     }
   }
   readonly next_action: {
@@ -40,7 +40,7 @@ export interface Payment {
   readonly failure_code: string | null
   readonly decline_code: string | null
   readonly failure_message: string | null
-  readonly outcome: { readonly retryable: boolean; readonly advice: Advice | null }
+  readonly outcome: { readonly retryable: boolean; readonly advice: DeclineAdvice | null }
   readonly succeeded_at: number | null
   readonly failed_at: number | null
   readonly canceled_at: number | null
@@ -49,47 +49,47 @@ export interface Payment {
   readonly test_clock: string | null
 }
 
-export interface Charge {
+export interface PaymentFields {
   readonly id: string
   readonly amount: number
   readonly currency: string
   readonly customer: string
-  readonly payment_method: string | null
-  readonly invoice: string | null
-  readonly checkout_session: string | null
-  readonly payment_session: string | null
+  readonly payment_method?: string | null
+  readonly invoice?: string | null
+  readonly checkout_session?: string | null
+  readonly payment_session?: string | null
   readonly off_session: boolean
   readonly test_clock: string | null
   readonly card: CardDetails
 }
 
-export interface Failure {
+export interface PaymentFailure {
   readonly code: string
   readonly decline_code: string | null
   readonly message: string
   readonly retryable: boolean
-  readonly advice: Advice | null
+  readonly advice: DeclineAdvice | null
 }
 
-/** A charge attempt begins: `processing` until the issuer answers. */
-export function beginPayment(charge: Charge, context: RuleContext): Creation<Payment> {
-  const { card } = charge
+/** Creates a payment with status `processing`, before the issuer's decision. */
+export function createPayment(fields: PaymentFields, context: RuleContext): Creation<Payment> {
+  const { card } = fields
   return creation('payment.created', {
-    id: charge.id,
+    id: fields.id,
     object: 'payment',
     created: context.now,
     livemode: false,
     status: 'processing',
-    amount: charge.amount,
-    currency: charge.currency,
+    amount: fields.amount,
+    currency: fields.currency,
     amount_refunded: 0,
     refunded: false,
-    customer: charge.customer,
-    payment_method: charge.payment_method,
-    invoice: charge.invoice,
-    checkout_session: charge.checkout_session,
-    payment_session: charge.payment_session,
-    off_session: charge.off_session,
+    customer: fields.customer,
+    payment_method: fields.payment_method ?? null,
+    invoice: fields.invoice ?? null,
+    checkout_session: fields.checkout_session ?? null,
+    payment_session: fields.payment_session ?? null,
+    off_session: fields.off_session,
     payment_method_details: {
       type: 'card',
       card: {
@@ -110,18 +110,18 @@ export function beginPayment(charge: Charge, context: RuleContext): Creation<Pay
     canceled_at: null,
     canceled_reason: null,
     metadata: {},
-    test_clock: charge.test_clock,
+    test_clock: fields.test_clock,
   })
 }
 
-/** The issuer said yes; `links` are the invoice and the saved card that only exist from now on. */
+/** Marks a payment as succeeded. `links` are the invoice and saved card that are created with it. */
 export function succeedPayment(
   payment: Payment,
   links: { readonly invoice?: string; readonly payment_method?: string },
   context: RuleContext,
 ): Mutation<Payment> {
   return mutation('payment.succeeded', payment, {
-    ...authenticated(payment, payment.status === 'requires_action' ? 'authenticated' : null),
+    ...withThreeDSecure(payment, payment.status === 'requires_action' ? 'authenticated' : null),
     ...links,
     status: 'succeeded',
     next_action: null,
@@ -130,12 +130,16 @@ export function succeedPayment(
   })
 }
 
-/** The issuer, or the buyer in 3-D Secure, said no. */
-export function failPayment(payment: Payment, failure: Failure, context: RuleContext): Mutation<Payment> {
-  const was = payment.status === 'requires_action'
-  const threeDSecure = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
+/** Marks a payment as failed: the issuer declined it, or the cardholder rejected it in 3-D Secure. */
+export function failPayment(
+  payment: Payment,
+  failure: PaymentFailure,
+  context: RuleContext,
+): Mutation<Payment> {
+  const isChallenged = payment.status === 'requires_action'
+  const result = failure.code === 'authentication_failed' ? 'failed' : 'authenticated'
   return mutation('payment.failed', payment, {
-    ...authenticated(payment, was ? threeDSecure : null),
+    ...withThreeDSecure(payment, isChallenged ? result : null),
     status: 'failed',
     next_action: null,
     failure_code: failure.code,
@@ -146,7 +150,7 @@ export function failPayment(payment: Payment, failure: Failure, context: RuleCon
   })
 }
 
-/** The issuer asks the buyer to prove it is them, at `{checkout_url}/3ds/<payment>`. */
+/** Requires 3-D Secure authentication of the cardholder at `{checkout_url}/3ds/<payment>`. */
 export function challengePayment(payment: Payment, context: RuleContext): Mutation<Payment> {
   return mutation('payment.requires_action', payment, {
     ...payment,
@@ -159,7 +163,7 @@ export function challengePayment(payment: Payment, context: RuleContext): Mutati
   })
 }
 
-/** A waiting attempt ends unfinished: a new one began, the session expired, or the customer was deleted. */
+/** Cancels an unfinished payment: a new attempt replaces it, its session expired, or its customer was deleted. */
 export function cancelPayment(payment: Payment, reason: string, context: RuleContext): Mutation<Payment> {
   return mutation('payment.canceled', payment, {
     ...payment,
@@ -171,8 +175,8 @@ export function cancelPayment(payment: Payment, reason: string, context: RuleCon
   })
 }
 
-/** So much of a succeeded payment has now been given back, in minor units. */
-export function changeRefunded(
+/** Sets the refunded amount of a succeeded payment, in minor units. */
+export function setAmountRefunded(
   event: 'payment.refunded' | 'payment.updated',
   payment: Payment,
   amountRefunded: number,
@@ -181,17 +185,23 @@ export function changeRefunded(
   return mutation(event, payment, { ...payment, amount_refunded: amountRefunded, refunded })
 }
 
-/** `payment.canceled` when an attempt still waits for its buyer, else nothing; one in processing cannot be canceled. */
-export function cancelWaiting(payment: Payment | null, reason: string, context: RuleContext): Change[] {
+/**
+ * Cancels a payment that requires authentication; other payments are unchanged. Processing payments cannot be canceled.
+ */
+export function cancelUnauthenticatedPayment(
+  payment: Payment | null,
+  reason: string,
+  context: RuleContext,
+): Change[] {
   return payment?.status === 'requires_action' ? [cancelPayment(payment, reason, context)] : []
 }
 
-/** Whether the attempt still waits for an issuer or a buyer. */
+/** Returns whether a payment is waiting for the issuer or the cardholder. */
 export function isPendingPayment(payment: Payment): boolean {
   return payment.status === 'processing' || payment.status === 'requires_action'
 }
 
-function authenticated(payment: Payment, threeDSecure: ThreeDSecure): Payment {
+function withThreeDSecure(payment: Payment, threeDSecure: ThreeDSecureResult): Payment {
   const { card } = payment.payment_method_details
   return {
     ...payment,

@@ -1,6 +1,6 @@
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-export interface Schedule {
+export interface BillingSchedule {
   readonly anchor: number
   readonly interval: Interval
   readonly interval_count: number
@@ -15,7 +15,7 @@ const SECONDS_PER_DAY = 86_400
 const MONTHS_PER_YEAR = 12
 const EPOCH_YEAR = 1970
 
-// Three years each, as Stripe allows.
+// At most three years, as at Stripe.
 const MAX_INTERVAL_COUNT: Readonly<Record<Interval, number>> = {
   day: 1095,
   week: 156,
@@ -23,7 +23,7 @@ const MAX_INTERVAL_COUNT: Readonly<Record<Interval, number>> = {
   year: 3,
 }
 
-function stepOf({ interval, interval_count }: Schedule): Step {
+function stepOf({ interval, interval_count }: BillingSchedule): Step {
   switch (interval) {
     case 'day':
       return { unit: 'seconds', length: interval_count * SECONDS_PER_DAY }
@@ -50,26 +50,26 @@ function addMonths(timestamp: number, months: number): number {
   return Date.UTC(EPOCH_YEAR, month, day) / 1000 + timeOfDay
 }
 
-/** Gives the start of period k in Unix seconds, counted from the anchor in UTC, following Stripe's billing cycle. */
-export function boundary(schedule: Schedule, k: number): number {
+/** Returns the start of period k in Unix seconds, computed from the anchor in UTC, following Stripe's billing cycle. */
+export function periodStart(schedule: BillingSchedule, k: number): number {
   const { unit, length } = stepOf(schedule)
   const start = unit === 'seconds' ? schedule.anchor + k * length : addMonths(schedule.anchor, k * length)
-  if (!Number.isSafeInteger(start)) throw new RangeError('a period lies outside the calendar')
+  if (!Number.isSafeInteger(start)) throw new RangeError('a period is outside the range of dates')
   return start
 }
 
-/** Gives the index of the period that a moment in Unix seconds falls in; -1 before the anchor. */
-export function periodIndexAt(schedule: Schedule, now: number): number {
+/** Returns the index of the period that contains `now`, in Unix seconds; -1 before the anchor. */
+export function periodIndexAt(schedule: BillingSchedule, now: number): number {
   const { anchor } = schedule
   if (now < anchor) return -1
   const { unit, length } = stepOf(schedule)
   if (unit === 'seconds') return Math.floor((now - anchor) / length)
-  // Each boundary lies in its own month, so only the boundary in the month of `now` can still be ahead.
+  // Each period starts in a different month, so only the period that starts in the month of `now` can be in the future.
   const k = Math.floor((monthsSinceEpoch(now) - monthsSinceEpoch(anchor)) / length)
-  return boundary(schedule, k) <= now ? k : k - 1
+  return periodStart(schedule, k) <= now ? k : k - 1
 }
 
-/** Tells whether a billing period is a whole number of intervals from one to about three years, as Stripe allows. */
-export function isSpanAllowed(interval: Interval, count: number): boolean {
+/** Returns whether a billing period is a whole number of intervals and lasts at most three years, as at Stripe. */
+export function isValidPeriodLength(interval: Interval, count: number): boolean {
   return Number.isInteger(count) && count >= 1 && count <= MAX_INTERVAL_COUNT[interval]
 }

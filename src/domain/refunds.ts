@@ -2,13 +2,13 @@ import { type Change, creation, type Mutation, mutation, type RuleContext } from
 import { formatAmount } from './currencies.ts'
 import { DomainError } from './domain-error.ts'
 import type { Metadata } from './metadata.ts'
-import { changeRefunded, type Payment } from './payments.ts'
+import { type Payment, setAmountRefunded } from './payments.ts'
 import { refundBehaviorOf } from './test-cards.ts'
 import { setTimer } from './timers.ts'
 
 export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer'
 
-/** Money given back for one payment, in part or in full; `amount` in minor units. */
+/** A partial or full refund of one payment; `amount` in minor units. */
 export interface Refund {
   readonly id: string
   readonly object: 'refund'
@@ -33,13 +33,13 @@ export interface RefundFields {
 
 const SETTLING_SECONDS = 3600
 
-/** Refunds a payment: the rest of it unless an amount is given, and never more than is left. */
+/** Refunds a payment (default: the remaining amount). Throws when the amount exceeds the remaining amount. */
 export function createRefund(
   payment: Payment,
   fields: RefundFields,
   context: RuleContext,
 ): { readonly changes: Change[]; readonly result: Refund } {
-  const amount = refundable(payment, fields.amount)
+  const amount = refundAmount(payment, fields.amount)
   const behavior = refundBehaviorOf(payment.payment_method_details.card)
   const id = context.newId('re_')
   const created = creation<Refund>('refund.created', {
@@ -57,7 +57,7 @@ export function createRefund(
     metadata: fields.metadata ?? {},
     test_clock: payment.test_clock,
   })
-  const refunded = changeRefunded('payment.refunded', payment, payment.amount_refunded + amount)
+  const refunded = setAmountRefunded('payment.refunded', payment, payment.amount_refunded + amount)
   const what = behavior === 'later' ? 'refund_succeeds' : 'refund_fails'
   const at = context.now + SETTLING_SECONDS
   const timer = setTimer({ id, what, at, test_clock: payment.test_clock })
@@ -67,37 +67,37 @@ export function createRefund(
   }
 }
 
-function refundable(payment: Payment, asked: number | undefined): number {
+function refundAmount(payment: Payment, requested: number | undefined): number {
   if (payment.status !== 'succeeded') {
     throw new DomainError(
       'payment_not_refundable',
-      `Payment '${payment.id}' is ${payment.status}; only a succeeded payment can be refunded.`,
+      `Payment '${payment.id}' is ${payment.status}, and only succeeded payments can be refunded.`,
       { param: 'payment' },
     )
   }
   const { amount, currency } = payment
-  const left = amount - payment.amount_refunded
-  if (left === 0) {
+  const remaining = amount - payment.amount_refunded
+  if (remaining === 0) {
     throw new DomainError(
       'payment_already_refunded',
-      `Payment '${payment.id}' has been refunded in full: nothing of its ${formatAmount(amount, currency)} is left.`,
-      { param: 'payment', isSafe: true },
+      `Payment '${payment.id}' is already refunded in full (${formatAmount(amount, currency)}).`,
+      { param: 'payment', skipMasking: true },
     )
   }
-  if (asked === undefined || asked <= left) return asked ?? left
+  if (requested === undefined || requested <= remaining) return requested ?? remaining
   throw new DomainError(
     'refund_amount_too_large',
-    `A refund of ${formatAmount(asked, currency)} is more than the ${formatAmount(left, currency)} left of payment '${payment.id}'. Give ${left} or less: an amount is in minor units.`,
-    { param: 'amount', isSafe: true },
+    `Refund of ${formatAmount(requested, currency)} exceeds the remaining ${formatAmount(remaining, currency)} of payment '${payment.id}'. Use at most ${remaining}, in minor units.`,
+    { param: 'amount', skipMasking: true },
   )
 }
 
-/** The bank has settled a pending refund. */
+/** Marks a pending refund as succeeded. */
 export function succeedRefund(refund: Refund): Mutation<Refund> {
   return mutation('refund.updated', refund, { ...refund, status: 'succeeded' })
 }
 
-/** The bank could not pay a refund out: the payment is refunded by so much less. */
+/** Marks a refund as failed, and reduces the refunded amount of its payment. */
 export function failRefund(refund: Refund, payment: Payment): Change[] {
   return [
     mutation('refund.failed', refund, {
@@ -105,6 +105,6 @@ export function failRefund(refund: Refund, payment: Payment): Change[] {
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
     }),
-    changeRefunded('payment.updated', payment, payment.amount_refunded - refund.amount),
+    setAmountRefunded('payment.updated', payment, payment.amount_refunded - refund.amount),
   ]
 }

@@ -1,36 +1,36 @@
 import type { ValidationError } from './domain-error.ts'
-import { maskSecrets } from './masking.ts'
+import { maskSecrets } from './secret-masking.ts'
 
-/** A request to the API and how it was answered; its body is kept nowhere. */
+/** A request to the API and its response, without bodies. */
 export interface RequestLog {
-  /** The id that the answer named. */
+  /** The request id of the response. */
   readonly id: string
   readonly object: 'request_log'
-  /** When it was answered, in Unix seconds of wall time. */
+  /** Time of the response, in Unix seconds of wall time. */
   readonly created: number
   readonly livemode: false
   readonly method: string
-  /** Without its query. */
+  /** Without the query string. */
   readonly path: string
   readonly status: number
   readonly duration_ms: number
-  /** What an error answer told; null for a success. */
+  /** The error of the response; null for a success. */
   readonly error: ValidationError | null
-  /** The id of the key that opened the API; null when none did. */
+  /** The id of the API key; null without a valid key. */
   readonly api_key: string | null
-  /** The id of the request that was carried out, when this one only repeated it with its idempotency key. */
+  /** The id of the first request with the same idempotency key, when this request is a replay. */
   readonly replay_of: string | null
 }
 
-/** How many requests are remembered, with a valid key and without. */
+/** Maximum number of stored requests, with and without a valid API key. */
 export const MAX_REQUEST_LOGS = { authenticated: 10_000, unauthenticated: 1000 } as const
 
 const MAX_CHARACTERS = 500
 const MAX_CHARACTERS_READ = 2000
 
-/** The entry of a request: what a client wrote is cut, and secrets and card numbers are taken out of it. */
-export function createRequestLog(seen: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
-  const { id, created, method, path, status, duration_ms, error, api_key, replay_of } = seen
+/** Creates the log entry of a request. Client texts are truncated, and secrets and card numbers in them masked. */
+export function createRequestLog(entry: Omit<RequestLog, 'object' | 'livemode'>): RequestLog {
+  const { id, created, method, path, status, duration_ms, error, api_key, replay_of } = entry
   return {
     ...{ id, object: 'request_log', created, livemode: false, method },
     path: withoutSecrets(path),
@@ -45,7 +45,7 @@ export function createRequestLog(seen: Omit<RequestLog, 'object' | 'livemode'>):
 }
 
 function withoutSecrets(text: string): string {
-  // Cut twice, so that the second cut cannot leave a part of a number or a secret that is no longer known as one.
+  // Truncate after masking, because a truncated secret or card number would not be recognized.
   const clean = maskSecrets(text.slice(0, MAX_CHARACTERS_READ))
   return (clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS)}…` : clean).toWellFormed()
 }

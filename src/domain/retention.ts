@@ -1,21 +1,21 @@
 import { type ClockState, initialClockState, settledAt, updateClockState } from './settled-time.ts'
 
 /**
- * The newest event on one of the days on which the service ran; private. The age of an event is the number of marks after
- * it: its own time is that of its object's clock, and the wall clock may be wrong or may have stood still for months.
+ * The newest event of a day on which the service ran; private. The age of an event is the number of later marks. Its
+ * own timestamp cannot be used: it may come from a test clock, and the wall clock may be wrong.
  */
 export interface RetentionMark {
   readonly id: string
   readonly object: 'retention_mark'
   /** Settled time in Unix seconds. */
   readonly at: number
-  /** The newest event then. */
+  /** The newest event at that time. */
   readonly sequence: number
-  /** The state of the wall clock at the last sweep; only that of the newest mark counts. Missing in marks of 0.1.0. */
+  /** The state of the wall clock at the last sweep; used only in the newest mark. Absent in marks of version 0.1.0. */
   readonly clock?: ClockState
 }
 
-/** How long history is kept. */
+/** How long events are stored. */
 export interface RetentionRules {
   readonly maxAgeSeconds: number
   readonly maxEvents: number
@@ -23,23 +23,27 @@ export interface RetentionRules {
 
 const SECONDS_PER_DAY = 86_400
 
-/** Events of 30 days, and one million of them at most. */
+/** Events of 30 days, at most one million. */
 export const DEFAULT_RETENTION: RetentionRules = {
   maxAgeSeconds: 30 * SECONDS_PER_DAY,
   maxEvents: 1_000_000,
 }
 
-/** Returns the clock state that a mark holds; a mark of 0.1.0 tells at least when the service ran. */
+/** Returns the clock state of a mark. For a mark of version 0.1.0 it is derived from the mark's time. */
 export function clockStateOf({ at, clock }: RetentionMark): ClockState {
   return clock ?? initialClockState(at)
 }
 
 /**
- * Returns the newest mark at wall time `now`: a new one when the last is a day of settled time old, else the last one
- * with the clock state of now; the same object when nothing changed. A mark is dated back only when the wall clock was
- * set back by more than a day, so that the days go on.
+ * Returns the newest mark at wall time `now`, in Unix seconds: a new mark when the last one is a day of settled time
+ * old, else the last one with the current clock state. Returns the same object when nothing changed. After the wall
+ * clock was set back by more than a day, the mark gets the earlier time, so that new days are counted again.
  */
-export function nextMark(last: RetentionMark | undefined, now: number, sequence: number): RetentionMark {
+export function updateRetentionMark(
+  last: RetentionMark | undefined,
+  now: number,
+  sequence: number,
+): RetentionMark {
   const known = last === undefined ? initialClockState(now) : clockStateOf(last)
   const clock = updateClockState(known, now)
   const at = settledAt(clock, now)
@@ -50,14 +54,18 @@ export function nextMark(last: RetentionMark | undefined, now: number, sequence:
   return clock === last.clock ? last : { ...last, clock }
 }
 
-/** Returns the sequence of the newest event that is too old or one too many; 0 when all of them stay. */
-export function lastExpired(marks: readonly RetentionMark[], newest: number, rules: RetentionRules): number {
+/** Returns the sequence of the newest event that exceeds the maximum age or number; 0 when there is none. */
+export function lastExpiredSequence(
+  marks: readonly RetentionMark[],
+  newest: number,
+  rules: RetentionRules,
+): number {
   const old = oldMarks(marks, rules).at(-1)?.sequence ?? 0
   return Math.max(0, newest - rules.maxEvents, old)
 }
 
-/** Returns the marks that are no longer needed, because a later one is old enough too. */
-export function spentMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
+/** Returns the marks that are no longer needed, because a later mark is older than the maximum age too. */
+export function obsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
   return oldMarks(marks, rules).slice(0, -1)
 }
 

@@ -1,4 +1,4 @@
-/** What a sandbox keeps secret for its whole life; private, made once when the database is new. */
+/** The secrets of a sandbox; private, created once with the database. */
 export interface Sandbox {
   readonly id: 'sandbox'
   readonly object: 'sandbox'
@@ -6,6 +6,6 @@ export interface Sandbox {
   readonly fingerprint_salt: string
   /** Key that signs form tokens. */
   readonly form_key: string
-  /** What services at one store sign forwarded webhooks with, all alike; a service that is alone has its own. */
+  /** Signing secret of forwarded webhooks, shared by all services of one store. A single service has its own. */
   readonly webhook_secret?: string
 }

@@ -1,17 +1,17 @@
 const SECONDS_PER_HOUR = 3600
 const SECONDS_PER_DAY = 86_400
 
-/** How far the wall clock is trusted; private. All processes of a store share it. All times are in Unix seconds. */
+/** How far the wall clock is trusted; private, shared by all processes of a store. All times are in Unix seconds. */
 export interface ClockState {
   /** The wall time of the last sweep, at most an hour old while the service runs. */
   readonly wall: number
-  /** How far settled time is behind the wall clock, in seconds. */
+  /** Seconds by which settled time is behind the wall clock. */
   readonly lag: number
-  /** The wall time at which the last jump was noticed; null without a lag. */
+  /** The wall time at which the last jump was detected; null without a lag. */
   readonly since: number | null
 }
 
-/** Returns the state of a clock that nothing is known about. */
+/** Returns the initial state of a clock. */
 export function initialClockState(wall: number): ClockState {
   return { wall, lag: 0, since: null }
 }
@@ -32,7 +32,7 @@ export function updateClockState(state: ClockState, now: number): ClockState {
   return passed < SECONDS_PER_HOUR ? state : { ...state, wall: now }
 }
 
-/** Returns the time in Unix seconds by which the age of records is judged at wall time `now`. */
+/** Returns the settled time at wall time `now`, in Unix seconds. The age of records is measured with it. */
 export function settledAt(state: ClockState, now: number): number {
   return now - updateClockState(state, now).lag
 }

@@ -2,7 +2,7 @@ import type { CollectionMethod, SubscriptionItem, SubscriptionTerms } from './bi
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
 import { DomainError } from './domain-error.ts'
 import { type Metadata, type MetadataFields, mergeMetadata } from './metadata.ts'
-import { boundary, type Interval, periodIndexAt, type Schedule } from './periods.ts'
+import { type BillingSchedule, type Interval, periodIndexAt, periodStart } from './periods.ts'
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'unpaid' | 'canceled'
 export type CancellationReason = 'requested' | 'payment_failed' | 'customer_deleted'
@@ -37,8 +37,8 @@ export interface Subscription {
   readonly test_clock: string | null
 }
 
-/** The completed session a subscription comes from. */
-export interface SubscriptionOrder {
+/** The completed session that creates a subscription. */
+export interface SubscriptionSource {
   readonly id: string
   readonly customer: string
   readonly currency: string
@@ -47,26 +47,29 @@ export interface SubscriptionOrder {
   readonly test_clock: string | null
 }
 
-export interface SubscriptionStart {
+export interface CreateSubscriptionOptions {
   readonly id: string
-  readonly session: SubscriptionOrder
+  readonly session: SubscriptionSource
   readonly payment_method: string | null
   readonly latest_invoice: string | null
 }
 
 /**
- * The subscription a completed session sets up. A future start leaves it `pending` without a period; a past start is
- * the billing anchor, and the period that contains now is the first one billed.
+ * Creates the subscription of a completed session. With a start in the future it is `pending` and has no period. A past
+ * start is the billing anchor, and the current period is the first one that is billed.
  */
-export function createSubscription(start: SubscriptionStart, context: RuleContext): Creation<Subscription> {
-  const { session } = start
+export function createSubscription(
+  options: CreateSubscriptionOptions,
+  context: RuleContext,
+): Creation<Subscription> {
+  const { session } = options
   const terms = session.subscription_data
   const startDate = terms.start_date ?? context.now
   const isPending = startDate > context.now
   const schedule = { anchor: startDate, interval: terms.interval, interval_count: terms.interval_count }
   const periodIndex = isPending ? -1 : periodIndexAt(schedule, context.now)
   return creation('subscription.created', {
-    id: start.id,
+    id: options.id,
     object: 'subscription',
     created: context.now,
     livemode: false,
@@ -87,21 +90,21 @@ export function createSubscription(start: SubscriptionStart, context: RuleContex
     })),
     start_date: startDate,
     billing_cycle_anchor: startDate,
-    current_period_start: isPending ? null : boundary(schedule, periodIndex),
-    current_period_end: isPending ? null : boundary(schedule, periodIndex + 1),
+    current_period_start: isPending ? null : periodStart(schedule, periodIndex),
+    current_period_end: isPending ? null : periodStart(schedule, periodIndex + 1),
     period_index: periodIndex,
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
     cancellation_reason: null,
-    default_payment_method: start.payment_method,
-    latest_invoice: start.latest_invoice,
+    default_payment_method: options.payment_method,
+    latest_invoice: options.latest_invoice,
     metadata: terms.metadata,
     test_clock: session.test_clock,
   })
 }
 
-/** What a caller may change of a live subscription; absent fields stay, null unsets. */
+/** Changes of a subscription. Omitted fields keep their value; null unsets a field. */
 export interface SubscriptionUpdateFields {
   readonly description?: string
   readonly metadata?: MetadataFields
@@ -109,21 +112,21 @@ export interface SubscriptionUpdateFields {
   readonly cancel_at_period_end?: boolean
 }
 
-/** Whether a subscription can still change. */
-export function isLive(subscription: Subscription): boolean {
+/** Returns whether a subscription is not canceled. */
+export function isLiveSubscription(subscription: Subscription): boolean {
   return subscription.status !== 'canceled'
 }
 
-/** Refuses to change a subscription that has ended. */
-export function requireLive(subscription: Subscription, action: string): void {
-  if (isLive(subscription)) return
+/** Throws when a subscription is canceled. */
+export function requireLiveSubscription(subscription: Subscription, action: string): void {
+  if (isLiveSubscription(subscription)) return
   throw new DomainError(
     'subscription_unexpected_state',
-    `Cannot ${action} subscription '${subscription.id}': it is canceled, which is final. Set up a new one with a checkout session.`,
+    `Cannot ${action} subscription '${subscription.id}': it is canceled, which is final. Create a new subscription with a checkout session.`,
   )
 }
 
-/** A pending subscription starts: period 0 of its anchor begins. */
+/** Starts a pending subscription with the period that contains the current time. */
 export function startSubscription(
   subscription: Subscription,
   invoice: string,
@@ -138,7 +141,7 @@ export function startSubscription(
   })
 }
 
-/** The next period begins, paid or not. */
+/** Starts the next period of a subscription, whether or not earlier ones are paid. */
 export function renewSubscription(subscription: Subscription, invoice: string): Mutation<Subscription> {
   return mutation('subscription.renewed', subscription, {
     ...subscription,
@@ -147,45 +150,45 @@ export function renewSubscription(subscription: Subscription, invoice: string): 
   })
 }
 
-// Every boundary is counted from the anchor: counting from the one before would drift at the ends of months.
+// Compute every boundary from the anchor: computing from the previous one would drift at the ends of months.
 function periodOf(subscription: Subscription, index: number) {
   const schedule = scheduleOf(subscription)
   return {
-    current_period_start: boundary(schedule, index),
-    current_period_end: boundary(schedule, index + 1),
+    current_period_start: periodStart(schedule, index),
+    current_period_end: periodStart(schedule, index + 1),
     period_index: index,
   }
 }
 
-function scheduleOf(subscription: Subscription): Schedule {
+function scheduleOf(subscription: Subscription): BillingSchedule {
   const { billing_cycle_anchor: anchor, interval, interval_count } = subscription
   return { anchor, interval, interval_count }
 }
 
-/** How many billing periods begin until a moment in Unix seconds, counted from where the subscription is. */
-export function periodsUntil(subscription: Subscription, until: number): number {
+/** Returns the number of billing periods that start after the current one, up to `until` in Unix seconds. */
+export function countPeriodsUntil(subscription: Subscription, until: number): number {
   return Math.max(0, periodIndexAt(scheduleOf(subscription), until) - subscription.period_index)
 }
 
-/** Something owed was not paid in time; nothing unless the subscription was in order. */
-export function fallBehind(subscription: Subscription): Mutation<Subscription>[] {
+/** Marks an active subscription as past due; changes nothing in other states. */
+export function markPastDue(subscription: Subscription): Mutation<Subscription>[] {
   if (subscription.status !== 'active') return []
   return [mutation('subscription.past_due', subscription, { ...subscription, status: 'past_due' })]
 }
 
-/** Collecting has been given up, but the subscription goes on; nothing unless it was past due. */
-export function leaveUnpaid(subscription: Subscription): Mutation<Subscription>[] {
+/** Marks a past due subscription as unpaid after its last retry; changes nothing in other states. */
+export function markUnpaid(subscription: Subscription): Mutation<Subscription>[] {
   if (subscription.status !== 'past_due') return []
   return [mutation('subscription.unpaid', subscription, { ...subscription, status: 'unpaid' })]
 }
 
-/** All that was owed is settled; nothing unless the subscription was behind. */
+/** Makes a past due or unpaid subscription active again; changes nothing in other states. */
 export function recoverSubscription(subscription: Subscription): Mutation<Subscription>[] {
   if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return []
   return [mutation('subscription.recovered', subscription, { ...subscription, status: 'active' })]
 }
 
-/** Ends a subscription now: no refund, no proration, terminal. `canceled_at` keeps when it was asked for. */
+/** Cancels a subscription, without refund or proration. `canceled_at` is the time of the first cancellation request. */
 export function cancelSubscription(
   subscription: Subscription,
   reason: CancellationReason,
@@ -200,18 +203,18 @@ export function cancelSubscription(
   })
 }
 
-/** `subscription.updated` with another card to charge; null leaves the customer's. */
+/** Sets the card of a subscription; with null, renewals charge the customer's default card. */
 export function setDefaultCard(subscription: Subscription, card: string | null): Mutation<Subscription> {
   return mutation('subscription.updated', subscription, { ...subscription, default_payment_method: card })
 }
 
-/** `subscription.updated` with the given fields changed, or nothing when none differs. */
+/** Returns the `subscription.updated` change with the given fields, or nothing when no field differs. */
 export function updateSubscription(
   subscription: Subscription,
   fields: SubscriptionUpdateFields,
   context: RuleContext,
 ): Mutation<Subscription>[] {
-  const ends = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
+  const cancelAtPeriodEnd = fields.cancel_at_period_end ?? subscription.cancel_at_period_end
   const after: Subscription = {
     ...subscription,
     description: fields.description ?? subscription.description,
@@ -220,8 +223,8 @@ export function updateSubscription(
       fields.default_payment_method === undefined
         ? subscription.default_payment_method
         : fields.default_payment_method,
-    cancel_at_period_end: ends,
-    canceled_at: ends ? (subscription.canceled_at ?? context.now) : null,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    canceled_at: cancelAtPeriodEnd ? (subscription.canceled_at ?? context.now) : null,
   }
   if (JSON.stringify(after) === JSON.stringify(subscription)) return []
   return [mutation('subscription.updated', subscription, after)]

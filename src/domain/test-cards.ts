@@ -1,32 +1,37 @@
-import { brandOf, type CardBrand, normalizeCardNumber, passesLuhn } from './card-checks.ts'
+import { brandOf, type CardBrand, normalizeCardNumber, passesLuhn } from './card-validation.ts'
 import type { CardErrorCode, DeclineCode } from './declines.ts'
 
 export type IssuerDecision =
   | { readonly kind: 'approve' }
   | { readonly kind: 'decline'; readonly code: CardErrorCode; readonly decline_code: DeclineCode | null }
 
-/** Approves and declines in turn, by how often the customer was charged with the card. */
-export interface Alternation {
+/** Approves and declines charges of a customer in turn. */
+export interface AlternatingDecision {
   readonly kind: 'alternate'
 }
 
-/** What the issuer says while the buyer is present; `slow` approves only after `SLOW_SECONDS` of wall time. */
-export type Issuer =
+/** How the issuer decides on-session charges. `slow` approves after `SLOW_CARD_SECONDS` of wall time. */
+export type IssuerBehavior =
   | IssuerDecision
-  | Alternation
+  | AlternatingDecision
   | { readonly kind: 'challenge'; readonly next: IssuerDecision }
   | { readonly kind: 'slow' }
 
-/** What becomes of a refund to the card: settled at once, settled an hour later, or failed an hour later. */
+/** How a refund to the card ends: succeeds immediately, succeeds after an hour, or fails after an hour. */
 export type RefundBehavior = 'at_once' | 'later' | 'fails'
 
-/** How many years a test card is valid that is entered without an expiry, so that no advance of a clock ends it. */
-export const TEST_CARD_YEARS = 50
+/**
+ * Validity of test cards entered without an expiry, in years: long enough that advancing a clock never expires them.
+ */
+export const TEST_CARD_VALIDITY_YEARS = 50
 
-/** How long the issuer of the slow card takes. */
-export const SLOW_SECONDS = 3
+/** Processing time of the `slow` test card, in seconds. */
+export const SLOW_CARD_SECONDS = 3
 
-/** A card and what its issuer says; `offSession[n - 1]` answers attempt n of an invoice, the last one for ever. */
+/**
+ * A test card and its issuer's decisions. `offSession[n - 1]` decides attempt n of an invoice, the last one all later
+ * ones.
+ */
 export interface TestCard {
   readonly number: string
   readonly alias: string
@@ -35,20 +40,20 @@ export interface TestCard {
   readonly country: string
   readonly cvcLength: 3 | 4
   readonly test_behavior: string
-  readonly onSession: Issuer
-  readonly onSaving: Issuer
-  readonly offSession: readonly [OffSession, ...OffSession[]]
+  readonly onSession: IssuerBehavior
+  readonly onSetup: IssuerBehavior
+  readonly offSession: readonly [OffSessionBehavior, ...OffSessionBehavior[]]
   readonly refunds: RefundBehavior
 }
 
-type OffSession = IssuerDecision | Alternation
+type OffSessionBehavior = IssuerDecision | AlternatingDecision
 
-type Row = Pick<TestCard, 'number' | 'alias'> & Partial<TestCard>
+type TestCardRow = Pick<TestCard, 'number' | 'alias'> & Partial<TestCard>
 
 const APPROVE: IssuerDecision = { kind: 'approve' }
-const ALTERNATE: Alternation = { kind: 'alternate' }
-const SLOW: Issuer = { kind: 'slow' }
-const CHALLENGE: Issuer = { kind: 'challenge', next: APPROVE }
+const ALTERNATE: AlternatingDecision = { kind: 'alternate' }
+const SLOW: IssuerBehavior = { kind: 'slow' }
+const CHALLENGE: IssuerBehavior = { kind: 'challenge', next: APPROVE }
 const GENERIC_DECLINE = declined('generic_decline')
 const NO_FUNDS = declined('insufficient_funds')
 const LOST = declined('lost_card')
@@ -64,7 +69,7 @@ function failed(code: CardErrorCode): IssuerDecision {
   return { kind: 'decline', code, decline_code: null }
 }
 
-function challenged(next: IssuerDecision): Issuer {
+function challenged(next: IssuerDecision): IssuerBehavior {
   return { kind: 'challenge', next }
 }
 
@@ -72,7 +77,7 @@ function always(decision: IssuerDecision): Pick<TestCard, 'onSession' | 'offSess
   return { onSession: decision, offSession: [decision] }
 }
 
-function testCard(row: Row): TestCard {
+function testCard(row: TestCardRow): TestCard {
   const brand = brandOf(row.number)
   return {
     brand,
@@ -81,18 +86,18 @@ function testCard(row: Row): TestCard {
     cvcLength: brand === 'amex' ? 4 : 3,
     test_behavior: row.alias,
     onSession: APPROVE,
-    onSaving: row.onSession ?? APPROVE,
+    onSetup: row.onSession ?? APPROVE,
     offSession: [APPROVE],
     refunds: 'at_once',
     ...row,
   }
 }
 
-function plainCard(row: Row): TestCard {
+function plainCard(row: TestCardRow): TestCard {
   return testCard({ test_behavior: 'always_succeeds', ...row })
 }
 
-/** Every card that is accepted, with the numbers and behaviours of Stripe's test cards and some of our own. */
+/** All accepted cards: Stripe's test cards with their behavior, and some of paycli's own. */
 export const TEST_CARDS: readonly TestCard[] = [
   plainCard({ number: '4242424242424242', alias: 'visa' }),
   plainCard({ number: '4000056655665556', alias: 'visa_debit', funding: 'debit' }),
@@ -121,7 +126,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     number: '4000000000000341',
     alias: 'decline_after_attach',
     ...always(GENERIC_DECLINE),
-    onSaving: APPROVE,
+    onSetup: APPROVE,
   }),
 
   testCard({ number: '4000002500003155', alias: 'sca_setup', country: 'FR', onSession: CHALLENGE }),
@@ -166,18 +171,18 @@ export const TEST_CARDS: readonly TestCard[] = [
   }),
   testCard({ number: '4000009000000045', alias: 'renewal_lost', offSession: [LOST] }),
   testCard({ number: '4000009000000052', alias: 'renewal_sca', offSession: [AUTHENTICATION_REQUIRED] }),
-  testCard({ number: '4000009000000060', alias: 'slow', onSession: SLOW, onSaving: APPROVE }),
+  testCard({ number: '4000009000000060', alias: 'slow', onSession: SLOW, onSetup: APPROVE }),
   testCard({
     number: '4000009000000078',
     alias: 'every_other',
     onSession: ALTERNATE,
-    onSaving: APPROVE,
+    onSetup: APPROVE,
     offSession: [ALTERNATE],
   }),
 ]
 
-/** Finds a test card by its number, written with or without spaces and dashes. */
-export function findCard(number: string): TestCard | undefined {
+/** Finds a test card by its number, with or without spaces and dashes. */
+export function findCardByNumber(number: string): TestCard | undefined {
   const digits = normalizeCardNumber(number)
   return TEST_CARDS.find((card) => card.number === digits)
 }
@@ -187,37 +192,39 @@ export function findCardByAlias(alias: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.alias === alias)
 }
 
-/** Finds a test card by the behaviour that saved cards remember; the first one where several share it. */
-export function cardByBehavior(testBehavior: string): TestCard | undefined {
+/** Finds the first test card with the behavior that is stored with a saved card. */
+export function findCardByBehavior(testBehavior: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.test_behavior === testBehavior)
 }
 
-/** Gives the issuer's answer to a charge while the buyer is present; numbers that are no test card are declined. */
-export function issuerOnSession(number: string): Issuer {
-  return findCard(number)?.onSession ?? refuseUnknown(number)
+/** Returns how the issuer decides an on-session charge. Numbers that are no test card are declined. */
+export function findChargeBehavior(number: string): IssuerBehavior {
+  return findCardByNumber(number)?.onSession ?? declineUnknown(number)
 }
 
-/** Gives the issuer's answer to the check of amount zero that saves a card while the buyer is present. */
-export function issuerOnSaving(number: string): Issuer {
-  return findCard(number)?.onSaving ?? refuseUnknown(number)
+/** Returns how the issuer decides the check of amount zero that saves a card on-session. */
+export function findSetupBehavior(number: string): IssuerBehavior {
+  return findCardByNumber(number)?.onSetup ?? declineUnknown(number)
 }
 
-function refuseUnknown(number: string): IssuerDecision {
+function declineUnknown(number: string): IssuerDecision {
   return passesLuhn(normalizeCardNumber(number)) ? NOT_A_TEST_CARD : INCORRECT_NUMBER
 }
 
-/** Gives the issuer's answer to a renewal with a saved card; attempts of one invoice count from 1. */
-export function issuerOffSession(testBehavior: string, attempt: number): OffSession {
-  const decisions = cardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
+/** Returns how the issuer decides an off-session charge of a saved card. Attempts of an invoice count from 1. */
+export function issuerOffSession(testBehavior: string, attempt: number): OffSessionBehavior {
+  const decisions = findCardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
 }
 
-/** Gives what a card that alternates says after `charges` earlier charges of its customer: first yes, then no. */
-export function alternate(charges: number): IssuerDecision {
+/**
+ * Returns the decision of the alternating card after `charges` earlier charges of the customer: the first is approved.
+ */
+export function decideAlternately(charges: number): IssuerDecision {
   return charges % 2 === 0 ? APPROVE : GENERIC_DECLINE
 }
 
-/** Gives what becomes of refunds to a card, known by what a payment keeps of it. */
+/** Returns how refunds to a card end. The card is identified by the data stored with a payment. */
 export function refundBehaviorOf(card: { readonly brand: string; readonly last4: string }): RefundBehavior {
   const known = TEST_CARDS.find(({ brand, number }) => brand === card.brand && number.endsWith(card.last4))
   return known?.refunds ?? 'at_once'

@@ -7,12 +7,12 @@ import {
   mutation,
   type RuleContext,
 } from './changes.ts'
-import { DomainError, type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
-import { momentText } from './moment-text.ts'
-import { boundary, type Interval } from './periods.ts'
-import { millisecondProblems } from './unix-seconds.ts'
+import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
+import { formatTimestamp } from './format-timestamp.ts'
+import { type Interval, periodStart } from './periods.ts'
+import { validateUnixSeconds } from './unix-seconds.ts'
 
-/** A time of their own for the customers on it, which only moves when it is advanced; Unix seconds. */
+/** A simulated clock for its customers. Its time, in Unix seconds, moves only when it is advanced. */
 export interface TestClock {
   readonly id: string
   readonly object: 'test_clock'
@@ -24,29 +24,29 @@ export interface TestClock {
   readonly status_details: { readonly advancing: { readonly target_frozen_time: number } | null }
 }
 
-/** What is left of a clock: what happened on it stays readable, but its time does not move any more. */
+/** The stub of a deleted clock. Its objects stay readable, but can no longer change. */
 export interface DeletedTestClock {
   readonly id: string
   readonly object: 'test_clock'
   readonly deleted: true
 }
 
-/** A length of time: whole units of the calendar. */
-export interface Span {
+/** A duration in whole calendar units. */
+export interface CalendarDuration {
   readonly interval: 'hour' | Interval
   readonly count: number
 }
 
 const MAX_YEARS = 10
 const SECONDS_PER_HOUR = 3600
-const ELSEWHERE = 'Use objects of another clock, or of real time.'
+const DELETED_CLOCK_HINT = 'Use objects of another clock or of real time.'
 
-/** A clock that stands at a moment. */
+/** Creates a test clock at `frozen_time`, in Unix seconds. */
 export function createTestClock(
   fields: { readonly frozen_time: number; readonly name?: string },
   context: RuleContext,
 ): Creation<TestClock> {
-  refuseProblems(frozenTimeProblems(fields.frozen_time))
+  throwValidationErrors(validateFrozenTime(fields.frozen_time))
   return creation('test_clock.created', {
     id: context.newId('clock_'),
     object: 'test_clock',
@@ -59,71 +59,72 @@ export function createTestClock(
   })
 }
 
-/** What is wrong with the time of a clock whatever clock it is: milliseconds are no Unix seconds. */
-export function frozenTimeProblems(moment: number | null | undefined): ValidationError[] {
-  return millisecondProblems('frozen_time', moment)
+/** Returns the validation errors of `frozen_time`: it must be in Unix seconds, not milliseconds. */
+export function validateFrozenTime(frozenTime: number | null | undefined): ValidationError[] {
+  return validateUnixSeconds('frozen_time', frozenTime)
 }
 
-/** Whether this is the stub of a deleted clock. */
+/** Returns whether this is the stub of a deleted clock. */
 export function isDeletedClock(clock: TestClock | DeletedTestClock): clock is DeletedTestClock {
   return 'deleted' in clock
 }
 
-/** Where a clock stands after so much more time, in Unix seconds; months end as billing periods do. */
-export function timeAfter(clock: TestClock, { interval, count }: Span): number {
+/** Returns the time of a clock after a duration, in Unix seconds. Months are added like billing periods. */
+export function addDuration(clock: TestClock, { interval, count }: CalendarDuration): number {
   if (interval === 'hour') return clock.frozen_time + count * SECONDS_PER_HOUR
-  return boundary({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
+  return periodStart({ anchor: clock.frozen_time, interval, interval_count: count }, 1)
 }
 
-/** Where a clock is to go: a moment in Unix seconds, or so much further; one of them. */
-export interface Destination {
+/** The target of an advance: either a time in Unix seconds or a duration. */
+export interface AdvanceFields {
   readonly frozen_time?: number
-  readonly by?: Span
+  readonly by?: CalendarDuration
 }
 
-/** Where a clock is to go, in Unix seconds, and the parameter that says so. */
-export interface Target {
+/** The target time of an advance in Unix seconds, and the parameter that specified it. */
+export interface AdvanceTarget {
   readonly until: number
-  readonly param: keyof Destination
+  readonly param: keyof AdvanceFields
 }
 
-/** What is wrong with a destination whatever clock is to go there: it says none, or two, or is in milliseconds. */
-export function destinationProblems({ frozen_time, by }: Doubtful<Destination>): ValidationError[] {
+/** Returns the validation errors of an advance: no target, two targets, or milliseconds. */
+export function validateAdvanceFields({ frozen_time, by }: Unvalidated<AdvanceFields>): ValidationError[] {
   if (frozen_time === undefined && by === undefined) {
     const message =
-      'Say where the clock goes: frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
+      'Missing target time: set frozen_time in Unix seconds, or by, such as {"interval":"month","count":1}.'
     return [{ code: 'parameter_missing', param: 'frozen_time', message }]
   }
-  const problems = frozenTimeProblems(frozen_time)
-  if (frozen_time === undefined || by === undefined) return problems
-  const message = 'Give frozen_time or by, not both.'
-  return [...problems, { code: 'parameters_exclusive', param: 'by', message }]
+  const errors = validateFrozenTime(frozen_time)
+  if (frozen_time === undefined || by === undefined) return errors
+  const message = 'Set either frozen_time or by, not both.'
+  return [...errors, { code: 'parameters_exclusive', param: 'by', message }]
 }
 
-/** The moment a clock is to go to; refuses a destination that is none. */
-export function targetOf(clock: TestClock, destination: Destination): Target {
-  refuseProblems(destinationProblems(destination))
-  const { frozen_time: until = clock.frozen_time, by } = destination
-  return by === undefined ? { until, param: 'frozen_time' } : { until: timeAfter(clock, by), param: 'by' }
+/** Returns the target time of an advance; throws validation errors. */
+export function resolveAdvanceTarget(clock: TestClock, fields: AdvanceFields): AdvanceTarget {
+  throwValidationErrors(validateAdvanceFields(fields))
+  const { frozen_time: until = clock.frozen_time, by } = fields
+  return by === undefined ? { until, param: 'frozen_time' } : { until: addDuration(clock, by), param: 'by' }
 }
 
-/** Refuses a moment that a clock cannot go to: behind it, or too far ahead. */
-export function requireTarget(clock: TestClock, { until, param }: Target): void {
+/** Throws when the target time is not later than the clock, or more than ten years ahead. */
+export function requireAdvanceTarget(clock: TestClock, { until, param }: AdvanceTarget): void {
   if (until <= clock.frozen_time) {
     throw new DomainError(
       'test_clock_not_forward',
-      `Test clock '${clock.id}' stands at ${momentText(clock.frozen_time)} and cannot go to ${momentText(until)}: time only moves forward. Give a later Unix time in seconds.`,
+      `Cannot advance test clock '${clock.id}' from ${formatTimestamp(clock.frozen_time)} to ${formatTimestamp(until)}: time only moves forward. Use a later time in Unix seconds.`,
       { param },
     )
   }
-  const furthest = boundary({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
+  const furthest = periodStart({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
   if (until <= furthest) return
-  throw tooFar(clock, { why: `more than ${MAX_YEARS} years ahead; go to ${furthest} at most`, param })
+  const reason = `the target is more than ${MAX_YEARS} years ahead. Advance to at most ${furthest}`
+  throw advanceTooFarError(clock, reason, param)
 }
 
-/** The clock begins to move to a moment; refuses to move it back, or further than ten years. */
+/** Starts advancing a clock to `target`, in Unix seconds; throws when it is not later, or more than ten years ahead. */
 export function beginAdvance(clock: TestClock, target: number): Mutation<TestClock> {
-  requireTarget(clock, { until: target, param: 'frozen_time' })
+  requireAdvanceTarget(clock, { until: target, param: 'frozen_time' })
   return mutation('test_clock.advancing', clock, {
     ...clock,
     status: 'advancing',
@@ -131,21 +132,18 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
   })
 }
 
-/** The refusal of an advance that would take too long. */
-export function tooFar(
+/** Returns the error for an advance that is too far. */
+export function advanceTooFarError(
   { id }: TestClock,
-  { why, param }: { readonly why: string; readonly param: keyof Destination },
+  reason: string,
+  param: keyof AdvanceFields,
 ): DomainError {
-  return new DomainError(
-    'test_clock_too_far',
-    `Test clock '${id}' cannot be advanced so far: that is ${why}.`,
-    {
-      param,
-    },
-  )
+  return new DomainError('test_clock_too_far', `Cannot advance test clock '${id}' so far: ${reason}.`, {
+    param,
+  })
 }
 
-/** All that was due is done: the clock stands at its new time. */
+/** Ends an advance: the clock is ready at its new time. */
 export function endAdvance(clock: TestClock, target: number): Mutation<TestClock> {
   return mutation('test_clock.ready', clock, {
     ...clock,
@@ -155,8 +153,8 @@ export function endAdvance(clock: TestClock, target: number): Mutation<TestClock
   })
 }
 
-/** Something that was due at a moment could not be done: the clock stands there, behind all that it did. */
-export function breakClock(clock: TestClock, at = clock.frozen_time): Mutation<TestClock> {
+/** Marks a clock as failed at the time of its failed job, in Unix seconds. */
+export function markClockFailed(clock: TestClock, at = clock.frozen_time): Mutation<TestClock> {
   return mutation('test_clock.internal_failure', clock, {
     ...clock,
     frozen_time: Math.max(clock.frozen_time, at),
@@ -165,22 +163,22 @@ export function breakClock(clock: TestClock, at = clock.frozen_time): Mutation<T
   })
 }
 
-/** A clock that breaks in the middle of an advance, as it would by a failure of the service itself. */
-export function failClock(clock: TestClock): Decision<TestClock> {
-  timeOn(clock, clock.id)
+/** Simulates an internal failure of the service during an advance. */
+export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
+  requireClockTime(clock, clock.id)
   const begun = beginAdvance(clock, clock.frozen_time + 1)
-  const broken = breakClock(begun.after)
+  const broken = markClockFailed(begun.after)
   return { changes: [begun, broken], result: broken.after }
 }
 
-/** The clock begins to go, and nobody changes anything on it any more; refuses one that is on its way elsewhere. */
-export function beginDeletion(clock: TestClock): Mutation<TestClock> {
-  // A broken clock can be deleted, so its time is not asked for.
-  if (clock.status === 'advancing') timeOn(clock, clock.id)
+/** Starts deleting a clock. Its objects can no longer change. Throws while the clock is advancing. */
+export function beginClockDeletion(clock: TestClock): Mutation<TestClock> {
+  // A failed clock can be deleted, so require the time only while advancing.
+  if (clock.status === 'advancing') requireClockTime(clock, clock.id)
   return mutation('test_clock.deleting', clock, { ...clock, status: 'deleting' })
 }
 
-/** The last event of a clock; only a stub stays, so that what happened on it can be told apart. */
+/** Replaces a clock by its stub, which identifies the clock of the remaining objects. */
 export function deleteClock(
   clock: TestClock,
 ): Change<TestClock | DeletedTestClock> & { readonly after: DeletedTestClock } {
@@ -188,25 +186,28 @@ export function deleteClock(
   return { event: 'test_clock.deleted', before: clock, after }
 }
 
-/** The time on a clock that a request wants to change something on; Unix seconds. Refuses one that does not stand still. */
-export function timeOn(clock: TestClock | DeletedTestClock | null, id: string): number {
+/**
+ * Returns the time of a clock, in Unix seconds, for a request that changes its objects; throws unless the clock is
+ * ready.
+ */
+export function requireClockTime(clock: TestClock | DeletedTestClock | null, id: string): number {
   if (clock === null || isDeletedClock(clock)) {
     throw new DomainError(
       'test_clock_deleted',
-      `Test clock '${id}' was deleted, so nothing on it can change any more. ${ELSEWHERE}`,
+      `Test clock '${id}' was deleted, so its objects can no longer change. ${DELETED_CLOCK_HINT}`,
     )
   }
   if (clock.status === 'ready') return clock.frozen_time
   if (clock.status === 'deleting') {
     throw new DomainError(
       'test_clock_deleted',
-      `Test clock '${id}' is being deleted with all that is on it. ${ELSEWHERE}`,
+      `Test clock '${id}' is being deleted with its customers. ${DELETED_CLOCK_HINT}`,
     )
   }
   if (clock.status === 'internal_failure') {
     throw new DomainError(
       'test_clock_failed',
-      `Test clock '${id}' is broken: something that was due on it failed, as the daemon's log tells. Delete it and begin with a new one.`,
+      `Test clock '${id}' has failed: a due job threw an error, which is in the daemon's log. Delete the clock and create a new one.`,
     )
   }
   throw new DomainError(

@@ -1,31 +1,30 @@
 import { type Change, creation, removal } from './changes.ts'
 
 /**
- * Something that time does to an object whose own fields do not tell it: private, at most one per object, gone once it
- * has happened.
+ * A deadline that cannot be derived from the object's fields; private, at most one per object, removed when it has run.
  */
 export interface Timer {
-  /** The id of the object it is for. */
+  /** The id of the object. */
   readonly id: string
   readonly object: 'timer'
   readonly what: 'invoice_overdue' | 'refund_succeeds' | 'refund_fails' | 'issuer_answers'
-  /** Unix seconds on the clock it runs on. */
+  /** Unix seconds on the timer's clock. */
   readonly at: number
-  /** Null runs in real time. */
+  /** Null for real time. */
   readonly test_clock: string | null
 }
 
-/** Sets the one timer of an object. */
+/** Sets the timer of an object. */
 export function setTimer(timer: Omit<Timer, 'object'>): Change<Timer> {
   return creation<Timer>(null, { ...timer, object: 'timer' })
 }
 
-/** Puts a timer off until a later moment on its clock. */
-export function putOff(timer: Timer, at: number): Change<Timer> {
+/** Postpones a timer to a later time on its clock, in Unix seconds. */
+export function postponeTimer(timer: Timer, at: number): Change<Timer> {
   return setTimer({ ...timer, at })
 }
 
-/** Takes a timer away that has happened. */
-export function endTimer(timer: Timer): Change {
+/** Removes a timer that has run. */
+export function removeTimer(timer: Timer): Change {
   return removal(timer)
 }

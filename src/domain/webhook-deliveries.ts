@@ -1,10 +1,10 @@
 import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
-import { isEventWanted, type UnsequencedEvent } from './events.ts'
+import { isEventEnabled, type UnsequencedEvent } from './events.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 /**
- * Why an attempt failed: `blocked` was never made, `protocol` got more than ten informational responses, `connection` is
- * whatever no other name fits.
+ * Reasons of failed attempts. `blocked`: the request was not sent. `protocol`: more than ten informational responses.
+ * `connection`: any other connection error.
  */
 export const DELIVERY_ERRORS = [
   'dns',
@@ -22,8 +22,8 @@ export const DELIVERY_ERRORS = [
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
 /**
- * One attempt to hand one event to one endpoint: `pending` until `next_attempt_at` has come and it was made, `skipped`
- * when the endpoint is disabled, so that it is not made at all.
+ * One attempt to deliver an event to an endpoint. It is `pending` until it was sent at `next_attempt_at`, or `skipped`
+ * because the endpoint is disabled.
  */
 export interface WebhookDelivery {
   readonly id: string
@@ -33,12 +33,12 @@ export interface WebhookDelivery {
   readonly event: string
   readonly webhook_endpoint: string
   readonly url: string
-  /** Counted from 1, apart for what was asked for by hand. */
+  /** Counted from 1, separately for automatic and manual attempts. */
   readonly attempt: number
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly http_status: number | null
   readonly error: DeliveryError | null
-  /** The failure in a sentence, with what to do about it. */
+  /** Describes the failure and its fix in a sentence. */
   readonly error_message: string | null
   readonly duration_ms: number | null
   readonly request_headers: Readonly<Record<string, string>>
@@ -49,14 +49,14 @@ export interface WebhookDelivery {
   readonly trigger: 'automatic' | 'manual'
 }
 
-/** The first deliveries of an event, one for each endpoint that wants it: skipped where the endpoint is disabled. */
+/** Creates the first delivery of an event for each matching endpoint; `skipped` for disabled endpoints. */
 export function planDeliveries(
   event: UnsequencedEvent,
   endpoints: readonly WebhookEndpoint[],
   context: RuleContext,
 ): Creation<WebhookDelivery>[] {
   return endpoints
-    .filter((endpoint) => isEventWanted(event.type, endpoint.enabled_events))
+    .filter((endpoint) => isEventEnabled(event.type, endpoint.enabled_events))
     .map((endpoint) => {
       const first = {
         id: context.newId('whd_'),
@@ -65,13 +65,13 @@ export function planDeliveries(
         attempt: 1,
         dueAt: context.wallNow,
       }
-      const planned = pendingDelivery(first, context.wallNow)
+      const planned = createDelivery(first, context.wallNow)
       return creation(null, endpoint.status === 'enabled' ? planned : skipped(planned))
     })
 }
 
-/** An attempt that waits for its time; both times in Unix seconds of wall time. */
-export function pendingDelivery(
+/** Creates a pending attempt; `dueAt` and `wallNow` in Unix seconds of wall time. */
+export function createDelivery(
   attempt: {
     readonly id: string
     readonly event: string
@@ -104,7 +104,7 @@ export function pendingDelivery(
   }
 }
 
-/** The delivery that is not made because its endpoint was disabled; it stays listed and can be resent. */
+/** Skips a delivery because its endpoint was disabled. It stays listed and can be resent. */
 export function skipDelivery(delivery: WebhookDelivery): Mutation<WebhookDelivery> {
   return mutation(null, delivery, skipped(delivery))
 }
@@ -113,8 +113,8 @@ function skipped(delivery: WebhookDelivery): WebhookDelivery {
   return { ...delivery, status: 'skipped', next_attempt_at: null }
 }
 
-/** How one attempt was made and what came of it. */
-export type AttemptOutcome = Pick<
+/** The request and response of one attempt. */
+export type DeliveryAttemptResult = Pick<
   WebhookDelivery,
   | 'url'
   | 'request_headers'
@@ -126,18 +126,20 @@ export type AttemptOutcome = Pick<
   | 'response_body_truncated'
 >
 
-/** The delivery with what came of its attempt; a failed one tells when the next is due, in Unix seconds of wall time. */
+/**
+ * Records the result of an attempt. `nextAttemptAt` is the retry time after a failure, in Unix seconds of wall time.
+ */
 export function settleDelivery(
   delivery: WebhookDelivery,
-  outcome: AttemptOutcome,
+  result: DeliveryAttemptResult,
   nextAttemptAt: number | null,
 ): Mutation<WebhookDelivery> {
-  const isDone = outcome.error === null
+  const isSuccess = result.error === null
   return mutation(null, delivery, {
     ...delivery,
-    ...outcome,
-    status: isDone ? 'succeeded' : 'failed',
-    next_attempt_at: isDone ? null : nextAttemptAt,
+    ...result,
+    status: isSuccess ? 'succeeded' : 'failed',
+    next_attempt_at: isSuccess ? null : nextAttemptAt,
   })
 }
 
@@ -147,10 +149,12 @@ export function presentDelivery(delivery: WebhookDelivery): WebhookDelivery {
   return due === null || Number.isInteger(due) ? delivery : { ...delivery, next_attempt_at: Math.ceil(due) }
 }
 
-/** How many endpoints are yet to take an event, by all its deliveries; those it was skipped for do not count. */
-export function countPending(deliveries: readonly WebhookDelivery[]): number {
+/**
+ * Returns how many endpoints have not yet received an event, from all its deliveries. Skipped deliveries do not count.
+ */
+export function countPendingEndpoints(deliveries: readonly WebhookDelivery[]): number {
   const endpointsOf = (statuses: readonly WebhookDelivery['status'][]) =>
     new Set(deliveries.filter(({ status }) => statuses.includes(status)).map((one) => one.webhook_endpoint))
-  const took = endpointsOf(['succeeded'])
-  return [...endpointsOf(['pending', 'failed'])].filter((endpoint) => !took.has(endpoint)).length
+  const succeeded = endpointsOf(['succeeded'])
+  return [...endpointsOf(['pending', 'failed'])].filter((endpoint) => !succeeded.has(endpoint)).length
 }

@@ -1,28 +1,32 @@
 import { type Change, mutation, removal } from './changes.ts'
-import { refuseProblems } from './domain-error.ts'
+import { throwValidationErrors } from './domain-error.ts'
 import { mergeMetadata } from './metadata.ts'
 import { skipDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
-import { eventProblems, type WebhookEndpoint, type WebhookEndpointUpdateFields } from './webhook-endpoints.ts'
+import {
+  validateEnabledEvents,
+  type WebhookEndpoint,
+  type WebhookEndpointUpdateFields,
+} from './webhook-endpoints.ts'
 import type { WebhookHealth } from './webhook-health.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
-/** What goes with an endpoint. */
-export interface EndpointBelongings {
-  /** The deliveries that still wait. */
+/** The records that belong to an endpoint. */
+export interface EndpointDependents {
+  /** The pending deliveries. */
   readonly pending: readonly WebhookDelivery[]
   readonly health: WebhookHealth | null
 }
 
 /**
- * The endpoint with the given fields changed. Enabling clears the reason it was disabled for, disabling skips the
- * deliveries that still wait, as a 410 does; failures do not count on after it was enabled or moved.
+ * Updates an endpoint. Enabling clears `disabled_reason`; disabling skips pending deliveries, like a 410 response. A
+ * new status or URL resets the failure count.
  */
 export function updateWebhookEndpoint(
   endpoint: WebhookEndpoint,
   fields: WebhookEndpointUpdateFields,
-  { pending, health }: EndpointBelongings,
+  { pending, health }: EndpointDependents,
 ): { readonly changes: Change[]; readonly after: WebhookEndpoint } {
-  refuseProblems(eventProblems(fields.enabled_events))
+  throwValidationErrors(validateEnabledEvents(fields.enabled_events))
   const status = fields.status ?? endpoint.status
   const reason = status === 'enabled' ? null : (endpoint.disabled_reason ?? 'api')
   const after: WebhookEndpoint = {
@@ -35,13 +39,15 @@ export function updateWebhookEndpoint(
     metadata: mergeMetadata(endpoint.metadata, fields.metadata),
   }
   const skipped = status === 'disabled' ? pending.map(skipDelivery) : []
-  const isFresh = status !== endpoint.status || after.url !== endpoint.url
-  const forgotten = isFresh && health !== null ? [removal(health)] : []
-  return { changes: [mutation(null, endpoint, after), ...skipped, ...forgotten], after }
+  const isReset = status !== endpoint.status || after.url !== endpoint.url
+  const resetHealth = isReset && health !== null ? [removal(health)] : []
+  return { changes: [mutation(null, endpoint, after), ...skipped, ...resetHealth], after }
 }
 
-/** Disables an endpoint that answered 410 (`gone`) or failed for too long; what still waits is skipped. */
-export function retireWebhookEndpoint(
+/**
+ * Disables an endpoint that returned 410 (`gone`) or failed for too long (`failing`), and skips its pending deliveries.
+ */
+export function disableWebhookEndpoint(
   endpoint: WebhookEndpoint,
   reason: 'gone' | 'failing',
   pending: readonly WebhookDelivery[],
@@ -50,11 +56,11 @@ export function retireWebhookEndpoint(
   return { changes: [mutation(null, endpoint, after), ...pending.map(skipDelivery)], after }
 }
 
-/** Takes an endpoint away with its secret, what still waits for it, and the count of its failures. */
+/** Deletes an endpoint with its secret, pending deliveries and failure count. */
 export function deleteWebhookEndpoint(
   endpoint: WebhookEndpoint,
   secret: WebhookSecret | null,
-  { pending, health }: EndpointBelongings,
+  { pending, health }: EndpointDependents,
 ): Change[] {
   const records = [endpoint, secret, health, ...pending]
   return records.flatMap((record) => (record === null ? [] : [removal(record)]))

@@ -1,7 +1,7 @@
 import { type Creation, creation, type RuleContext } from './changes.ts'
-import { DomainError, type Doubtful, refuseProblems, type ValidationError } from './domain-error.ts'
+import { DomainError, throwValidationErrors, type Unvalidated, type ValidationError } from './domain-error.ts'
 import { EVENT_TYPES } from './event-types.ts'
-import { isEventPattern } from './events.ts'
+import { isValidEventPattern } from './events.ts'
 import type { Metadata, MetadataFields } from './metadata.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
 
@@ -34,22 +34,22 @@ export interface WebhookEndpointUpdateFields {
   readonly status?: 'enabled' | 'disabled'
 }
 
-/** How many endpoints a sandbox may have. */
+/** Maximum number of endpoints of a sandbox. */
 export const MAX_WEBHOOK_ENDPOINTS = 100
 
-/** A new enabled endpoint and its secret; `existing` is the number of endpoints there are. */
+/** Creates an enabled endpoint and its secret. `existing` is the current number of endpoints. */
 export function createWebhookEndpoint(
   fields: WebhookEndpointFields,
-  given: { readonly secret: string; readonly existing: number },
+  { secret, existing }: { readonly secret: string; readonly existing: number },
   context: RuleContext,
 ): { readonly endpoint: Creation<WebhookEndpoint>; readonly secret: Creation<WebhookSecret> } {
-  if (given.existing >= MAX_WEBHOOK_ENDPOINTS) {
+  if (existing >= MAX_WEBHOOK_ENDPOINTS) {
     throw new DomainError(
       'webhook_endpoint_limit',
-      `There are ${given.existing} webhook endpoints; ${MAX_WEBHOOK_ENDPOINTS} is the limit. Delete one with DELETE /v1/webhook_endpoints/:id first.`,
+      `Cannot create another webhook endpoint: the limit of ${MAX_WEBHOOK_ENDPOINTS} is reached. Delete one first: DELETE /v1/webhook_endpoints/:id.`,
     )
   }
-  refuseProblems(eventProblems(fields.enabled_events))
+  throwValidationErrors(validateEnabledEvents(fields.enabled_events))
   const id = context.newId('we_')
   return {
     endpoint: creation(null, {
@@ -65,15 +65,17 @@ export function createWebhookEndpoint(
       metadata: fields.metadata ?? {},
       api_version: '1',
     }),
-    secret: creation(null, { id, object: 'webhook_secret', secret: given.secret }),
+    secret: creation(null, { id, object: 'webhook_secret', secret }),
   }
 }
 
-/** The patterns that can match no event, each with the types there are. */
-export function eventProblems(patterns: Doubtful<readonly string[]> | null | undefined): ValidationError[] {
+/** Returns a validation error for each pattern that matches no event type. */
+export function validateEnabledEvents(
+  patterns: Unvalidated<readonly string[]> | null | undefined,
+): ValidationError[] {
   return (patterns ?? []).flatMap((pattern, index) => {
-    if (pattern === null || isEventPattern(pattern)) return []
-    const message = `Unknown event type '${pattern}'. Give a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. The types: ${EVENT_TYPES.join(', ')}.`
+    if (pattern === null || isValidEventPattern(pattern)) return []
+    const message = `Unknown event type '${pattern}': expected a type such as '${EVENT_TYPES[0]}', a prefix such as 'invoice.*', or '*'. All types: ${EVENT_TYPES.join(', ')}.`
     return [{ code: 'event_type_unknown', param: `enabled_events[${index}]`, message }]
   })
 }

@@ -1,13 +1,12 @@
 import { type Change, creation, mutation } from './changes.ts'
 import type { DeliveryError } from './webhook-deliveries.ts'
 
-/** How long an endpoint of the same id has been failing; private, and gone with the first success. */
+/** Consecutive failures of the endpoint with the same id; private, removed on the first success. */
 export interface WebhookHealth {
   readonly id: string
   readonly object: 'webhook_health'
-  /** Failures since the last success. */
   readonly failures: number
-  /** When the first of them was, in Unix seconds of wall time. */
+  /** Time of the first failure, in Unix seconds of wall time. */
   readonly failing_since: number
 }
 
@@ -15,12 +14,12 @@ const MAX_FAILURES = 100
 const MAX_FAILING_SECONDS = 5 * 86_400
 const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether a failure says nothing of the receiver: a handler on this machine that is just not running. */
+/** Returns whether a failure only means that the handler on this machine is not running. */
 export function isHandlerStopped(url: string, error: DeliveryError | null): boolean {
   return error === 'refused' && LOOPBACK_HOST.test(new URL(url).hostname)
 }
 
-/** One more failure in a row; `now` in Unix seconds of wall time. */
+/** Counts a failure; `now` in Unix seconds of wall time. */
 export function countFailure(
   health: WebhookHealth | null,
   webhookEndpoint: string,
@@ -30,7 +29,7 @@ export function countFailure(
   return creation(null, { id: webhookEndpoint, object: 'webhook_health', failures: 1, failing_since: now })
 }
 
-/** Whether an endpoint has failed a hundred times in a row, or for five days, so that it is disabled. */
-export function isGivenUp({ failures, failing_since }: WebhookHealth, now: number): boolean {
+/** Returns whether an endpoint must be disabled: it failed 100 times in a row, or for five days. */
+export function isFailureLimitReached({ failures, failing_since }: WebhookHealth, now: number): boolean {
   return failures >= MAX_FAILURES || now >= failing_since + MAX_FAILING_SECONDS
 }

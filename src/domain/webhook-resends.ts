@@ -1,39 +1,42 @@
 import { type Creation, creation, type RuleContext } from './changes.ts'
 import { DomainError, type ValidationError } from './domain-error.ts'
-import { type Event, isEventWanted } from './events.ts'
-import { millisecondProblems } from './unix-seconds.ts'
-import { pendingDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
+import { type Event, isEventEnabled } from './events.ts'
+import { validateUnixSeconds } from './unix-seconds.ts'
+import { createDelivery, type WebhookDelivery } from './webhook-deliveries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.ts'
 
 const MAX_RECOVERY_SECONDS = 14 * 86_400
 
-/** An event with every attempt at it so far. */
-export interface Told {
+/** An event with all its delivery attempts. */
+export interface EventWithDeliveries {
   readonly event: Event
   readonly deliveries: readonly WebhookDelivery[]
 }
 
-/** The endpoints an event goes to again when none is named: the enabled ones that want it or had it before. */
+/** Returns the default endpoints of a resend: enabled ones that match the event or have earlier deliveries of it. */
 export function resendTargets(
-  { event, deliveries }: Told,
+  { event, deliveries }: EventWithDeliveries,
   endpoints: readonly WebhookEndpoint[],
 ): readonly WebhookEndpoint[] {
   const targets = endpoints.filter(
     ({ id, status, enabled_events }) =>
       status === 'enabled' &&
-      (isEventWanted(event.type, enabled_events) ||
+      (isEventEnabled(event.type, enabled_events) ||
         deliveries.some(({ webhook_endpoint }) => webhook_endpoint === id)),
   )
   if (targets.length > 0) return targets
   throw new DomainError(
     'resource_missing',
-    `No enabled webhook endpoint wants '${event.type}'. Name one in webhook_endpoint, or create one with POST /v1/webhook_endpoints.`,
+    `No enabled webhook endpoint is subscribed to '${event.type}'. Set webhook_endpoint, or create an endpoint with POST /v1/webhook_endpoints.`,
     { param: 'webhook_endpoint' },
   )
 }
 
-/** Refuses to send to an endpoint that is disabled; `param` is where it was named. */
-export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook_endpoint'): WebhookEndpoint {
+/** Returns the endpoint; throws when it is disabled. `param` is the parameter of the error. */
+export function requireEnabledEndpoint(
+  endpoint: WebhookEndpoint,
+  param: 'id' | 'webhook_endpoint',
+): WebhookEndpoint {
   if (endpoint.status === 'enabled') return endpoint
   throw new DomainError(
     'webhook_endpoint_disabled',
@@ -42,44 +45,44 @@ export function requireEnabled(endpoint: WebhookEndpoint, param: 'id' | 'webhook
   )
 }
 
-/** What is wrong with a window: it begins more than 14 days before `now`, ends before it begins, or is in milliseconds. */
-export function windowProblems(
+/** Returns the validation errors of a time window: `since` at most 14 days ago, `until` not before it, Unix seconds. */
+export function validateTimeWindow(
   { since, until }: { readonly since?: number | null; readonly until?: number | null },
   now: number,
 ): ValidationError[] {
   const code = 'timestamp_invalid'
-  const mistaken = millisecondProblems('since', since)
-  const problems = [...mistaken, ...millisecondProblems('until', until)]
-  if (since === undefined || since === null) return problems
+  const sinceErrors = validateUnixSeconds('since', since)
+  const errors = [...sinceErrors, ...validateUnixSeconds('until', until)]
+  if (since === undefined || since === null) return errors
   if (since < now - MAX_RECOVERY_SECONDS) {
-    const message = `since is ${since}, more than 14 days ago. Give a later moment.`
-    problems.push({ code, param: 'since', message })
+    const message = `since ${since} is more than 14 days ago. Use a later time in Unix seconds.`
+    errors.push({ code, param: 'since', message })
   }
-  // Whatever is meant lies before what was meant in seconds and said in milliseconds.
-  if (mistaken.length === 0 && until !== undefined && until !== null && until < since) {
-    problems.push({ code, param: 'until', message: `until (${until}) lies before since (${since}).` })
+  // Milliseconds in `since` are already an error, and would always be later than `until`.
+  if (sinceErrors.length === 0 && until !== undefined && until !== null && until < since) {
+    errors.push({ code, param: 'until', message: `until ${until} is before since ${since}.` })
   }
-  return problems
+  return errors
 }
 
-/** One more attempt by hand, at once and without retries; null when one by hand still waits. */
+/** Creates a manual attempt, due immediately and without retries; null when a manual attempt is still pending. */
 export function planResend(
-  { event, deliveries }: Told,
+  { event, deliveries }: EventWithDeliveries,
   endpoint: WebhookEndpoint,
   context: RuleContext,
 ): Creation<WebhookDelivery> | null {
-  const byHand = deliveries.filter(
+  const manual = deliveries.filter(
     ({ webhook_endpoint, trigger }) => webhook_endpoint === endpoint.id && trigger === 'manual',
   )
-  if (byHand.some(({ status }) => status === 'pending')) return null
-  const attempt = 1 + byHand.length
+  if (manual.some(({ status }) => status === 'pending')) return null
+  const attempt = 1 + manual.length
   const resend = { id: context.newId('whd_'), event: event.id, endpoint, attempt, dueAt: context.wallNow }
-  return creation(null, pendingDelivery({ ...resend, trigger: 'manual' }, context.wallNow))
+  return creation(null, createDelivery({ ...resend, trigger: 'manual' }, context.wallNow))
 }
 
 /**
- * Whether an endpoint has missed an event by `now`: it was tried or passed over, never taken, and nothing is due. A
- * retry that is planned for later is no reason to let somebody wait who asks for it now.
+ * Returns whether an endpoint has missed an event at `now`, in Unix seconds: deliveries failed or were skipped, none
+ * succeeded, and none is due. A retry that is scheduled for later does not count as due.
  */
 export function isMissed(
   deliveries: readonly WebhookDelivery[],

@@ -1,20 +1,20 @@
 import { type Change, mutation } from './changes.ts'
 
-/** The signing secret of the endpoint of the same id; private, shown only when it is made. */
+/** The signing secret of the endpoint with the same id; private, shown only on creation. */
 export interface WebhookSecret {
   readonly id: string
   readonly object: 'webhook_secret'
   readonly secret: string
-  /** Those before it that still sign, the newest first; absent until it is first rolled. */
+  /** Previous secrets in their grace period, newest first; absent until the first roll. */
   readonly previous?: readonly { readonly secret: string; readonly expires_at: number }[]
 }
 
-/** How long a rolled secret still signs, in seconds, unless asked otherwise; and the longest that can be asked for. */
-export const SECRET_GRACE_SECONDS = { usual: 86_400, most: 7 * 86_400 }
+/** Grace period of a rolled secret in seconds. */
+export const SECRET_GRACE_SECONDS = { default: 86_400, max: 7 * 86_400 }
 
 const MAX_PREVIOUS_SECRETS = 4
 
-/** A new secret beside those before it, each of which signs until its own end; all times in Unix seconds. */
+/** Replaces a secret. Previous secrets stay valid until their own expiry; all times in Unix seconds. */
 export function rollWebhookSecret(
   secret: WebhookSecret,
   next: { readonly secret: string; readonly graceSeconds: number },
@@ -29,7 +29,7 @@ export function rollWebhookSecret(
   })
 }
 
-/** The secrets that sign at a moment in Unix seconds, the newest first. */
-export function secretsInForce({ secret, previous = [] }: WebhookSecret, now: number): string[] {
+/** Returns the secrets that are valid at `now`, in Unix seconds, newest first. */
+export function activeSecrets({ secret, previous = [] }: WebhookSecret, now: number): string[] {
   return [secret, ...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret)]
 }

@@ -1,60 +1,64 @@
-import { type Asking, noteAdvance } from '../domain/advances.ts'
+import { type ClockRequest, recordAdvance } from '../domain/advances.ts'
 import { type Change, type Decision, removal } from '../domain/changes.ts'
-import { endCustomer } from '../domain/customer-deletion.ts'
-import { beginDeletion, type DeletedTestClock, deleteClock, type TestClock } from '../domain/test-clocks.ts'
-import type { Reader } from '../store/port/store.ts'
-import { loadAnyCustomer } from './clock-customers.ts'
+import { forceDeleteCustomer } from '../domain/customer-deletion.ts'
+import {
+  beginClockDeletion,
+  type DeletedTestClock,
+  deleteClock,
+  type TestClock,
+} from '../domain/test-clocks.ts'
+import type { StoreReader } from '../store/port/store.ts'
+import { loadAnyClockCustomer } from './clock-customers.ts'
 import { commit } from './commit.ts'
-import { takeSteps } from './drain-loop.ts'
-import { loadCustomerBelongings } from './load-related.ts'
+import { runJobLoop } from './job-loop.ts'
+import { loadCustomerDependents } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
 
-// A customer may have hundreds of objects, and a request that comes meanwhile waits for those before it.
-const CUSTOMERS_UNDER_WAY = 4
+// A customer may have hundreds of objects, and requests wait behind the queued transactions.
+const MAX_CONCURRENT_CUSTOMERS = 4
 
-/** Begins to delete a clock; what is on it goes by `deleteOn`. One that is being deleted already is only joined. */
-export function beginToDelete(clock: TestClock, asking: Asking): Decision<TestClock> {
+/** Marks a clock as deleting, for `runDeletion` to delete. Changes nothing when it is already deleting. */
+export function startDeletion(clock: TestClock, request: ClockRequest): Decision<TestClock> {
   if (clock.status === 'deleting') return { changes: [], result: clock }
-  const begun = beginDeletion(clock)
-  return { changes: [begun, noteAdvance(clock, asking)], result: begun.after }
+  const begun = beginClockDeletion(clock)
+  return { changes: [begun, recordAdvance(clock, request)], result: begun.after }
 }
 
-/** Deletes the customers of a clock, each with all that ends with them in one transaction, and at last the clock. */
-export async function deleteOn(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
+/** Deletes the customers of a clock, each with their dependents in one transaction, and finally the clock. */
+export async function runDeletion(runtime: Runtime, clock: TestClock): Promise<DeletedTestClock> {
   const advance = await runtime.store.get('advances', clock.id)
   const request = advance?.request ?? null
-  // Nothing happens on the clock any more, so its time is that of all its endings.
+  // The clock's time no longer moves, so every deletion happens at its last time.
   const when = () => ({ at: clock.frozen_time })
-  await takeSteps(runtime, {
-    underWay: CUSTOMERS_UNDER_WAY,
-    step: (onTurn) =>
-      commit(runtime, {
-        request,
-        when,
-        load: (reader) => {
-          onTurn()
-          return loadNext(reader, clock)
-        },
-        decide: (next, context) => {
-          const changes = next === null ? [] : endCustomer(next.customer, next.belongings, context).changes
-          return { changes, result: next !== null }
-        },
-      }),
-  })
+  await runJobLoop(runtime, MAX_CONCURRENT_CUSTOMERS, (onStart) =>
+    commit(runtime, {
+      request,
+      when,
+      load: (reader) => {
+        onStart()
+        return loadNextCustomer(reader, clock)
+      },
+      decide: (next, context) => {
+        const changes =
+          next === null ? [] : forceDeleteCustomer(next.customer, next.dependents, context).changes
+        return { changes, result: next !== null }
+      },
+    }),
+  )
   return commit(runtime, {
     request,
     when,
     load: (reader) => reader.get('advances', clock.id),
-    decide: (noted) => {
+    decide: (recorded) => {
       const deleted = deleteClock(clock)
-      // Whoever joined comes here, too, and finds it done.
-      const changes: Change[] = noted === null ? [] : [deleted, removal(noted)]
+      // A concurrent deletion request may have finished first.
+      const changes: Change[] = recorded === null ? [] : [deleted, removal(recorded)]
       return { changes, result: deleted.after }
     },
   })
 }
 
-async function loadNext(reader: Reader, clock: TestClock) {
-  const customer = await loadAnyCustomer(reader, clock)
-  return customer && { customer, belongings: await loadCustomerBelongings(reader, customer.id) }
+async function loadNextCustomer(reader: StoreReader, clock: TestClock) {
+  const customer = await loadAnyClockCustomer(reader, clock)
+  return customer && { customer, dependents: await loadCustomerDependents(reader, customer.id) }
 }

@@ -1,119 +1,125 @@
 import type { Change, Decision, RuleContext } from '../domain/changes.ts'
 import { DomainError } from '../domain/domain-error.ts'
-import { type EventRequest, eventOf, type UnsequencedEvent } from '../domain/events.ts'
-import { type KeyedRequest, type StoredAnswer, useKey } from '../domain/idempotency.ts'
-import { countPending, planDeliveries } from '../domain/webhook-deliveries.ts'
+import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/events.ts'
+import { createIdempotencyKey, type IdempotentRequest, type StoredResponse } from '../domain/idempotency.ts'
+import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
-import type { Commit, Reader, Write } from '../store/port/store.ts'
-import { findAnswer } from './kept-answers.ts'
-import { react } from './reactions.ts'
+import type { Commit, StoreReader, Write } from '../store/port/store.ts'
+import { type EffectiveTime, resolveTime } from './effective-time.ts'
+import { applyReactions } from './reactions.ts'
 import { type Runtime, ruleContextAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
-import { type Moment, unixOf } from './time-source.ts'
+import { findStoredResponse } from './stored-responses.ts'
 
-/** One reason to change something: a request, a submitted page, or a moment that has come. */
+/** The work of one transaction: a request, a submitted form or a due job. */
 export interface Trigger<L, R> {
   /** Only reads; may run more than once. */
-  readonly load: (reader: Reader) => Promise<L>
-  /** Decides at once on what was loaded; may run more than once. */
+  readonly load: (reader: StoreReader) => Promise<L>
+  /** Synchronous; may run more than once. */
   readonly decide: (loaded: L, context: RuleContext) => Decision<R>
-  /** What the events will name as their cause; null when time or a hosted page is. */
+  /** The `request` of the events; null for hosted pages and due jobs. */
   readonly request: EventRequest | null
-  /** When it happens on the objects' own clock. */
-  readonly when: (loaded: L) => Moment
+  /** Returns the effective time of the changes. */
+  readonly when: (loaded: L) => EffectiveTime
 }
 
 /**
- * Makes a decision a fact: objects, their events and the pending deliveries in one transaction. Resolves with the
- * result when it is durable; rejects with the decision's refusal, after storing what a refusal leaves behind.
+ * Stores a decision in one transaction: the objects, their events and the pending deliveries. Resolves with the result
+ * once the transaction is durable. If the decision has an error, stores its changes and rejects with the error.
  */
 export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
   const { result: decision } = await runtime.store.transact(async (reader) =>
-    storable(await decided(runtime, trigger, reader), trigger.request),
+    toCommit(await evaluate(runtime, trigger, reader), trigger.request),
   )
-  if ('refusal' in decision) throw decision.refusal
+  if ('error' in decision) throw decision.error
   return decision.result
 }
 
-/** What makes a trigger happen once, however often it is asked for. */
-export interface Once<R> {
-  readonly keyed: KeyedRequest
-  /** The id that version 0.1.0 gave the same key, whoever sent it. */
-  readonly unscopedId: string
-  /** What is answered for good; null for a result that is only a beginning, and for a refusal that may not last. */
-  readonly answerTo: (decision: Decision<R>) => StoredAnswer | null
+export interface CommitOnceOptions<R> {
+  readonly keyed: IdempotentRequest
+  /** The id of the same key in version 0.1.0, where it did not depend on the API key. */
+  readonly legacyKeyId: string
+  /** Returns the response to store; null for an operation that has not finished, and for a temporary error. */
+  readonly createResponse: (decision: Decision<R>) => StoredResponse | null
 }
 
-/** How a trigger went that happens once: its answer, be it of now or of before, or what only has begun. */
-export type Happened<R> =
-  | { readonly answer: StoredAnswer; readonly isReplay: boolean }
-  | { readonly begun: R }
+/** Either the stored response, new or replayed, or the result of a decision that stored no response. */
+export type CommitOnceResult<R> =
+  | { readonly response: StoredResponse; readonly isReplay: boolean }
+  | { readonly unstoredResult: R }
 
 /**
- * Like `commit`, but once: the answer is kept in the transaction of what it tells, and given again to whoever asks
- * again. Rejects with a refusal that is not kept, also when the key stands for another request or for one still at work.
+ * Like `commit`, but idempotent: stores the response in the same transaction and replays it to later requests with the
+ * key. Rejects with errors that are not stored, and when the key belongs to a different or an unfinished request.
  */
 export async function commitOnce<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  { keyed, unscopedId, answerTo }: Once<R>,
-): Promise<Happened<R>> {
-  const { result } = await runtime.store.transact<Happened<R> | DomainError>(async (reader) => {
-    const { used, former } = await findAnswer(reader, { keyed, unscopedId }, settledNow(runtime))
-    if (former !== null) return { result: { answer: former, isReplay: true }, writes: [], events: [] }
-    const made = await decidedOrRefused(runtime, trigger, reader)
-    const answer = answerTo(made.decision)
-    const result = happenedAs(made.decision, answer)
-    const { writes, events } = await storable(made, trigger.request)
+  { keyed, legacyKeyId, createResponse }: CommitOnceOptions<R>,
+): Promise<CommitOnceResult<R>> {
+  const { result } = await runtime.store.transact<CommitOnceResult<R> | DomainError>(async (reader) => {
+    const { used, former } = await findStoredResponse(reader, { keyed, legacyKeyId }, settledNow(runtime))
+    if (former !== null) return { result: { response: former, isReplay: true }, writes: [], events: [] }
+    const evaluated = await evaluateOrCatch(runtime, trigger, reader)
+    const response = createResponse(evaluated.decision)
+    const result = toCommitOnceResult(evaluated.decision, response)
+    const { writes, events } = await toCommit(evaluated, trigger.request)
     if (result instanceof DomainError) return { result, writes, events }
-    // A forgotten use goes first, so that uses stay in the order of their time and are found by their age.
-    const forgotten = used === null ? [] : [{ remove: used }]
-    return { result, writes: [...writes, ...forgotten, { put: useKey(keyed, answer) }], events }
+    // Removing an expired key first keeps the stored keys ordered by age.
+    const expired = used === null ? [] : [{ remove: used }]
+    return { result, writes: [...writes, ...expired, { put: createIdempotencyKey(keyed, response) }], events }
   })
   if (result instanceof DomainError) throw result
   return result
 }
 
-function happenedAs<R>(decision: Decision<R>, answer: StoredAnswer | null): Happened<R> | DomainError {
-  if (answer !== null) return { answer, isReplay: false }
-  return 'refusal' in decision ? decision.refusal : { begun: decision.result }
+function toCommitOnceResult<R>(
+  decision: Decision<R>,
+  response: StoredResponse | null,
+): CommitOnceResult<R> | DomainError {
+  if (response !== null) return { response, isReplay: false }
+  return 'error' in decision ? decision.error : { unstoredResult: decision.result }
 }
 
-/** A decision with everything that follows from it, and where it was made. */
-interface Made<R> {
+/** A decision after its reactions, with the reader and the context it was made in. */
+interface EvaluatedTrigger<R> {
   readonly decision: Decision<R>
-  readonly reader: Reader
+  readonly reader: StoreReader
   readonly context: RuleContext
 }
 
-async function decided<L, R>(runtime: Runtime, trigger: Trigger<L, R>, reader: Reader): Promise<Made<R>> {
+async function evaluate<L, R>(
+  runtime: Runtime,
+  trigger: Trigger<L, R>,
+  reader: StoreReader,
+): Promise<EvaluatedTrigger<R>> {
   const loaded = await trigger.load(reader)
-  const context = ruleContextAt(runtime, await unixOf(trigger.when(loaded), reader, runtime.wallNow()))
+  const context = ruleContextAt(runtime, await resolveTime(trigger.when(loaded), reader, runtime.wallNow()))
   const decision = trigger.decide(loaded, context)
-  const changes = await react(decision.changes, { reader, context })
+  const changes = await applyReactions(decision.changes, { reader, context })
   return { decision: { ...decision, changes }, reader, context }
 }
 
-// A refusal of whoever loads or decides is a decision too when it has to be given again.
-async function decidedOrRefused<L, R>(
+// An error thrown by `load` or `decide` becomes a decision, so that it can be stored and replayed.
+async function evaluateOrCatch<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  reader: Reader,
-): Promise<Made<R>> {
+  reader: StoreReader,
+): Promise<EvaluatedTrigger<R>> {
   try {
-    return await decided(runtime, trigger, reader)
+    return await evaluate(runtime, trigger, reader)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { decision: { changes: [], refusal: error }, reader, context: ruleContextAt(runtime) }
+    return { decision: { changes: [], error }, reader, context: ruleContextAt(runtime) }
   }
 }
 
-async function storable<R>(
-  { decision, reader, context }: Made<R>,
+async function toCommit<R>(
+  { decision, reader, context }: EvaluatedTrigger<R>,
   request: EventRequest | null,
 ): Promise<Commit<Decision<R>>> {
   const events: UnsequencedEvent[] = decision.changes.flatMap(
-    (change) => eventOf(change, request, context) ?? [],
+    (change) => toEvent(change, request, context) ?? [],
   )
   const endpoints =
     events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
@@ -121,12 +127,12 @@ async function storable<R>(
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })
-    return { ...event, pending_webhooks: countPending(deliveries.map(({ after }) => after)) }
+    return { ...event, pending_webhooks: countPendingEndpoints(deliveries.map(({ after }) => after)) }
   })
   return { result: decision, writes, events: planned }
 }
 
-/** The last state of each record; records keep the order in which they first changed. */
+/** Returns one write per record, with its last state, in the order in which the records first changed. */
 function finalWrites(changes: readonly Change[]): Write[] {
   const [only] = changes
   if (changes.length === 1 && only !== undefined) return writesOf(only)

@@ -1,54 +1,60 @@
-import type { Owing } from '../domain/billing.ts'
+import type { InvoiceRecords } from '../domain/billing-cycle.ts'
 import type { BillingAccount } from '../domain/billing-unit-of-work.ts'
-import type { Tried } from '../domain/charge-invoice.ts'
-import { alternatingCounter, INVOICE_COUNTER } from '../domain/counters.ts'
-import { type Customer, type DeletedCustomer, isDeleted } from '../domain/customers.ts'
+import type { CollectionHistory } from '../domain/charge-invoice.ts'
+import { alternatingCounterId, INVOICE_COUNTER_ID } from '../domain/counters.ts'
+import { type Customer, type DeletedCustomer, isDeletedCustomer } from '../domain/customers.ts'
 import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
-import type { Reader } from '../store/port/store.ts'
+import type { StoreReader } from '../store/port/store.ts'
 import { loadAll } from './load-related.ts'
-import { loadWaiting } from './waiting.ts'
+import { loadPendingAuthentication } from './pending-authentication.ts'
 
-/** Loads all that billing a subscription needs to know. */
-export async function loadAccount(reader: Reader, subscription: Subscription): Promise<BillingAccount> {
+/** Loads the records that the domain rules need to bill a subscription. */
+export async function loadBillingAccount(
+  reader: StoreReader,
+  subscription: Subscription,
+): Promise<BillingAccount> {
   const customer = await reader.get('customers', subscription.customer)
   return {
     subscription,
     customer,
     invoices: await loadAll(reader, 'invoices', { where: { unsettled_subscription: subscription.id } }),
     card: await loadCard(reader, subscription, customer),
-    invoiceCounter: await reader.get('counters', INVOICE_COUNTER),
-    alternations: await reader.get('counters', alternatingCounter(subscription.customer)),
+    invoiceCounter: await reader.get('counters', INVOICE_COUNTER_ID),
+    alternatingCharges: await reader.get('counters', alternatingCounterId(subscription.customer)),
   }
 }
 
 async function loadCard(
-  reader: Reader,
+  reader: StoreReader,
   subscription: Subscription,
   customer: Customer | DeletedCustomer | null,
 ): Promise<PaymentMethod | null> {
-  if (customer === null || isDeleted(customer)) return null
+  if (customer === null || isDeletedCustomer(customer)) return null
   const id = subscription.default_payment_method ?? customer.default_payment_method
   const card = id === null ? null : await reader.get('payment_methods', id)
   return card?.customer === customer.id ? card : null
 }
 
-/** Loads an invoice's account, and what was tried to collect it. */
-export async function loadOwing(reader: Reader, invoice: Invoice): Promise<Owing> {
+/** Loads an invoice with its billing account and its collection history. */
+export async function loadInvoiceRecords(reader: StoreReader, invoice: Invoice): Promise<InvoiceRecords> {
   const subscription =
     invoice.subscription === null ? null : await reader.get('subscriptions', invoice.subscription)
-  if (subscription === null) throw new Error(`invoice ${invoice.id} bills no subscription`)
+  if (subscription === null) throw new Error(`invoice ${invoice.id} has no subscription`)
   return {
-    account: await loadAccount(reader, subscription),
+    account: await loadBillingAccount(reader, subscription),
     invoice,
-    tried: await loadTried(reader, invoice),
+    history: await loadCollectionHistory(reader, invoice),
   }
 }
 
-async function loadTried(reader: Reader, { id, attempted }: Invoice): Promise<Tried> {
-  const { authentication, payment } = await loadWaiting(reader, id)
+async function loadCollectionHistory(
+  reader: StoreReader,
+  { id, attempted }: Invoice,
+): Promise<CollectionHistory> {
+  const { authentication, payment } = await loadPendingAuthentication(reader, id)
   const payments = attempted ? await loadAll(reader, 'payments', { where: { invoice: id } }) : []
-  const traceless = await reader.get('traceless_declines', id)
-  return { payments: payments.reverse(), authentication, waitingPayment: payment, traceless }
+  const declineLog = await reader.get('traceless_declines', id)
+  return { payments: payments.reverse(), authentication, pendingPayment: payment, declineLog }
 }

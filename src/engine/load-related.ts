@@ -1,20 +1,23 @@
-import type { Attached } from '../domain/card-detachment.ts'
+import type { AttachedPaymentMethod } from '../domain/card-detachment.ts'
 import type { CheckoutSession } from '../domain/checkout-sessions.ts'
-import type { Belongings } from '../domain/customer-deletion.ts'
+import type { CustomerDependents } from '../domain/customer-deletion.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { PaymentSession } from '../domain/payment-sessions.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import type { EndpointBelongings } from '../domain/webhook-endpoint-changes.ts'
+import type { EndpointDependents } from '../domain/webhook-endpoint-changes.ts'
 import type { Collection, Collections } from '../store/port/collections.ts'
-import type { Query, Reader } from '../store/port/store.ts'
-import { loadWaiting } from './waiting.ts'
+import type { ListQuery, StoreReader } from '../store/port/store.ts'
+import { loadPendingAuthentication } from './pending-authentication.ts'
 
 const RECORDS_PER_PAGE = 100
-/** An invoice in one of these states may still be collected or paid. */
+/** The statuses in which an invoice can still be collected or paid. */
 const UNSETTLED = ['draft', 'open', 'uncollectible']
 
-/** Loads all that ends with a customer: open sessions with whom they wait for, live subscriptions, their invoices, cards. */
-export async function loadCustomerBelongings(reader: Reader, customer: string): Promise<Belongings> {
+/** Loads the records that are closed with a customer: open sessions, live subscriptions, unsettled invoices and cards. */
+export async function loadCustomerDependents(
+  reader: StoreReader,
+  customer: string,
+): Promise<CustomerDependents> {
   const open = { where: { customer, status: 'open' } }
   const sessions: (CheckoutSession | PaymentSession)[] = [
     ...(await loadAll(reader, 'checkout_sessions', open)),
@@ -22,28 +25,34 @@ export async function loadCustomerBelongings(reader: Reader, customer: string): 
   ]
   return {
     sessions: await Promise.all(
-      sessions.map(async (session) => ({ session, ...(await loadWaiting(reader, session.id)) })),
+      sessions.map(async (session) => ({
+        session,
+        ...(await loadPendingAuthentication(reader, session.id)),
+      })),
     ),
     subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
     invoices: await Promise.all(
       (await loadAll(reader, 'invoices', { where: { customer, status: UNSETTLED } })).map(
-        async (invoice) => ({ invoice, ...(await loadWaiting(reader, invoice.id)) }),
+        async (invoice) => ({ invoice, ...(await loadPendingAuthentication(reader, invoice.id)) }),
       ),
     ),
     paymentMethods: await loadAll(reader, 'payment_methods', { where: { customer } }),
   }
 }
 
-/** Loads a saved card with those who may be charged with it. */
-export async function loadAttached(reader: Reader, method: PaymentMethod): Promise<Attached> {
+/** Loads a saved card with its customer, live subscriptions and the payments that wait for authentication. */
+export async function loadAttachedPaymentMethod(
+  reader: StoreReader,
+  method: PaymentMethod,
+): Promise<AttachedPaymentMethod> {
   const { customer } = method
-  if (customer === null) return { method, customer, subscriptions: [], asked: [] }
+  if (customer === null) return { method, customer, subscriptions: [], pendingPayments: [] }
   const asked = await loadAll(reader, 'payments', { where: { customer, status: 'requires_action' } })
   return {
     method,
     customer: await reader.get('customers', customer),
     subscriptions: await loadAll(reader, 'subscriptions', { where: { live_customer: customer } }),
-    asked: await Promise.all(
+    pendingPayments: await Promise.all(
       asked
         .filter((payment) => payment.payment_method === method.id)
         .map(async (payment) => ({
@@ -54,11 +63,11 @@ export async function loadAttached(reader: Reader, method: PaymentMethod): Promi
   }
 }
 
-/** Loads what goes with an endpoint: the deliveries to it that still wait for their time, and its health. */
-export async function loadEndpointBelongings(
-  reader: Reader,
+/** Loads the records that are removed with a webhook endpoint: its pending deliveries and its health. */
+export async function loadEndpointDependents(
+  reader: StoreReader,
   webhookEndpoint: string,
-): Promise<EndpointBelongings> {
+): Promise<EndpointDependents> {
   const where = { webhook_endpoint: webhookEndpoint, status: 'pending' }
   return {
     pending: await loadAll(reader, 'webhook_deliveries', { where }),
@@ -66,16 +75,16 @@ export async function loadEndpointBelongings(
   }
 }
 
-/** Loads every attempt to deliver an event, the oldest first. */
-export function loadDeliveries(reader: Reader, event: string): Promise<WebhookDelivery[]> {
+/** Loads every delivery attempt of an event, oldest first. */
+export function loadDeliveries(reader: StoreReader, event: string): Promise<WebhookDelivery[]> {
   return loadAll(reader, 'webhook_deliveries', { where: { event } })
 }
 
-/** Every record that matches, oldest first. */
+/** Loads every matching record, oldest first. */
 export async function loadAll<C extends Collection>(
-  reader: Reader,
+  reader: StoreReader,
   collection: C,
-  query: Pick<Query, 'where'>,
+  query: Pick<ListQuery, 'where'>,
 ): Promise<Collections[C][]> {
   const found: Collections[C][] = []
   let starting_after: string | undefined

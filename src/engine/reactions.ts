@@ -1,56 +1,56 @@
 import type { Change, RuleContext } from '../domain/changes.ts'
-import { customerUpdated, isDeleted } from '../domain/customers.ts'
+import { isDeletedCustomer, replaceCustomer } from '../domain/customers.ts'
 import type { EventType } from '../domain/event-types.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import { type Collection, type Collections, collectionOf } from '../store/port/collections.ts'
-import type { Reader } from '../store/port/store.ts'
+import type { StoreReader } from '../store/port/store.ts'
 
-/** What a reaction may use: `get` sees the changes already decided in the same transaction. */
-export interface Surroundings {
+/** The dependencies of a reaction. `get` sees the changes already decided in the same transaction. */
+export interface ReactionContext {
   readonly context: RuleContext
   readonly get: <C extends Collection>(collection: C, id: string) => Promise<Collections[C] | null>
 }
 
-type Reaction = (after: never, surroundings: Surroundings) => Promise<readonly Change[]>
+type Reaction = (after: never, reactionContext: ReactionContext) => Promise<readonly Change[]>
 
-/** When X, then Y, in the same transaction and right behind X: how news travels up between resources. */
+/** Changes that follow from an event of another resource, in the same transaction, by event type. */
 const REACTIONS: Partial<Record<EventType, Reaction>> = {
   'payment_method.attached': makeFirstCardDefault,
 }
 
 const MAX_REACTION_DEPTH = 3
 
-/** The changes with all they lead to, each consequence directly behind its cause. */
-export async function react(
+/** Returns the changes with their reactions, each directly after the change that caused it. */
+export async function applyReactions(
   changes: readonly Change[],
-  { reader, context }: { readonly reader: Reader; readonly context: RuleContext },
+  { reader, context }: { readonly reader: StoreReader; readonly context: RuleContext },
 ): Promise<Change[]> {
   const decided: Change[] = []
-  const surroundings: Surroundings = { context, get: overlay(reader, decided) }
+  const reactionContext: ReactionContext = { context, get: readThrough(reader, decided) }
 
   async function add(change: Change, depth: number): Promise<void> {
     decided.push(change)
-    const reaction = reactionTo(change)
+    const reaction = findReaction(change)
     if (reaction === undefined) return
     if (depth === MAX_REACTION_DEPTH) throw new Error(`reactions to ${change.event} go deeper than ${depth}`)
-    for (const next of await reaction(change.after as never, surroundings)) await add(next, depth + 1)
+    for (const next of await reaction(change.after as never, reactionContext)) await add(next, depth + 1)
   }
 
   for (const change of changes) {
-    // Most lead to nothing, and there is nothing to wait for.
-    if (reactionTo(change) === undefined) decided.push(change)
+    // Most changes have no reaction. Skip the await for them.
+    if (findReaction(change) === undefined) decided.push(change)
     else await add(change, 0)
   }
   return decided
 }
 
-function reactionTo({ event, after }: Change): Reaction | undefined {
+function findReaction({ event, after }: Change): Reaction | undefined {
   return event === null || after === null ? undefined : REACTIONS[event]
 }
 
-function overlay(reader: Reader, decided: readonly Change[]): Surroundings['get'] {
+function readThrough(reader: StoreReader, decided: readonly Change[]): ReactionContext['get'] {
   return async (collection, id) => {
-    // A private record may share its id with a resource, so the collection counts too.
+    // A private record may share its id with a resource, so compare the collection too.
     const latest = decided.findLast(({ before, after }) => {
       const record = after ?? before
       return record?.id === id && collectionOf(record) === collection
@@ -60,8 +60,8 @@ function overlay(reader: Reader, decided: readonly Change[]): Surroundings['get'
   }
 }
 
-async function makeFirstCardDefault(method: PaymentMethod, { get }: Surroundings): Promise<Change[]> {
+async function makeFirstCardDefault(method: PaymentMethod, { get }: ReactionContext): Promise<Change[]> {
   const customer = method.customer === null ? null : await get('customers', method.customer)
-  if (customer === null || isDeleted(customer) || customer.default_payment_method !== null) return []
-  return customerUpdated(customer, { ...customer, default_payment_method: method.id })
+  if (customer === null || isDeletedCustomer(customer) || customer.default_payment_method !== null) return []
+  return replaceCustomer(customer, { ...customer, default_payment_method: method.id })
 }

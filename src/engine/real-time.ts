@@ -1,100 +1,94 @@
 import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
-import type { Reader, Store } from '../store/port/store.ts'
-import { commit, commitOnce, type Happened, type Once, type Trigger } from './commit.ts'
-import { carryOutDue, type FailedDeadline, keyOf } from './deadlines.ts'
+import type { Store, StoreReader } from '../store/port/store.ts'
+import { type CommitOnceOptions, type CommitOnceResult, commit, commitOnce, type Trigger } from './commit.ts'
+import { drainQueue, type FailedJob, recordKey } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
-import { isStoreTrouble } from './store-trouble.ts'
+import { isStoreUnavailable } from './store-errors.ts'
 
-/** How often a request that was overtaken by time tries again before it happens as it is. */
-const MAX_TRIES = 5
+/** The last attempt commits without the check for due jobs. */
+const MAX_ATTEMPTS = 5
 
-/** What is known of the real time of a store. */
-interface Known {
-  /** Until when all that became due was tried; Unix seconds. */
+/** The due jobs of a store in real time. */
+interface RealTimeState {
+  /** Every job that was due at this time has been tried; Unix seconds. */
   until: number
-  /** What failed then, by what it was, with what went wrong. */
+  /** Error messages of the jobs that failed in the last run, by record key. */
   failing: ReadonlyMap<string, string>
-  /** How many sessions that time has ended waited for a payment then. */
+  /** How many sessions could not expire in the last run because their payments are processing. */
   waiting: number
-  /** Whoever comes meanwhile waits for the same drain: one of their own would only find its work taken. */
-  draining: { readonly until: number; readonly failed: Promise<readonly FailedDeadline[]> } | null
+  /** The current run. Concurrent callers wait for it instead of starting their own. */
+  running: { readonly until: number; readonly failed: Promise<readonly FailedJob[]> } | null
 }
 
-const known = new WeakMap<Store, Known>()
+const states = new WeakMap<Store, RealTimeState>()
 
-function knownOf(store: Store): Known {
-  const found = known.get(store)
-  if (found !== undefined) return found
-  const fresh: Known = { until: 0, failing: new Map(), waiting: 0, draining: null }
-  known.set(store, fresh)
-  return fresh
+function stateOf(store: Store): RealTimeState {
+  const state = states.get(store) ?? { until: 0, failing: new Map(), waiting: 0, running: null }
+  states.set(store, state)
+  return state
 }
 
 /**
- * Does all that real time has made due, in order, each at its own due time, and resolves with what failed and had not
- * failed so before, which is told to one of those who ask at the same time. Called before every request and by the
- * ticker, so no answer depends on when the ticker last ran. When the disk takes nothing it all stays due, and reading
- * goes on.
+ * Runs the due jobs of real time in order, each at its own due time. Resolves with new failures: jobs that did not fail
+ * with the same error in the last run. Only one of several concurrent callers gets them. Runs before every request, so
+ * that no response depends on the ticker. When the store cannot write, the jobs stay due and nothing is thrown.
  */
-export async function drainDeadlines(runtime: Runtime): Promise<readonly FailedDeadline[]> {
+export async function runDueJobs(runtime: Runtime): Promise<readonly FailedJob[]> {
   const { store } = runtime
-  const state = knownOf(store)
+  const state = stateOf(store)
   const until = runtime.wallNow()
   for (;;) {
-    // Most requests find nothing due, and then nothing is opened for writing.
-    if ((await store.due(REAL_TIME, until, 1)).length === 0) {
+    // Most requests find no due jobs and need no transaction.
+    if ((await store.listDue(REAL_TIME, until, 1)).length === 0) {
       state.until = Math.max(state.until, until)
       return []
     }
-    const { draining } = state
-    if (draining === null) break
-    await draining.failed
-    if (draining.until >= until) return []
+    const { running } = state
+    if (running === null) break
+    await running.failed
+    if (running.until >= until) return []
   }
-  const failed = drainUntil(runtime, until)
-  state.draining = { until, failed }
+  const failed = runJobsUntil(runtime, until)
+  state.running = { until, failed }
   return failed.finally(() => {
-    state.draining = null
+    state.running = null
   })
 }
 
-async function drainUntil(runtime: Runtime, until: number): Promise<readonly FailedDeadline[]> {
-  const state = knownOf(runtime.store)
+async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly FailedJob[]> {
+  const state = stateOf(runtime.store)
   try {
-    const { failed, waiting } = await carryOutDue(runtime, {
-      queue: REAL_TIME,
-      until,
-      stopsAtFailure: false,
-    })
-    const news = failed.filter(({ record, error }) => state.failing.get(keyOf(record)) !== String(error))
-    state.failing = new Map(failed.map(({ record, error }) => [keyOf(record), String(error)]))
+    const { failed, waiting } = await drainQueue(runtime, { queue: REAL_TIME, until, stopAtFailure: false })
+    const newFailures = failed.filter(
+      ({ record, error }) => state.failing.get(recordKey(record)) !== String(error),
+    )
+    state.failing = new Map(failed.map(({ record, error }) => [recordKey(record), String(error)]))
     state.waiting = waiting
     state.until = Math.max(state.until, until)
-    return news
+    return newFailures
   } catch (error) {
-    if (isStoreTrouble(error)) return []
+    if (isStoreUnavailable(error)) return []
     throw error
   }
 }
 
-/** What somebody asks for would happen after something that is due and was not done yet. */
-class Overtaken extends Error {}
+class DueJobsPendingError extends Error {}
 
-/** Like `commit`, for what somebody asks for: nothing that became due since the last drain happens after it. */
-export function commitInTime<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
-  return inTime(runtime, trigger, (inItsTurn) => commit(runtime, inItsTurn))
+/** Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Requests and pages use it. */
+export function commitAfterDueJobs<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
+  return retryAfterDueJobs(runtime, trigger, (guarded) => commit(runtime, guarded))
 }
 
-/** Like `commitOnce`, in the same way. */
-export function commitOnceInTime<L, R>(
+/** Like `commitOnce`, but first runs the jobs that became due since the last `runDueJobs`. */
+export function commitOnceAfterDueJobs<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  once: Once<R>,
-): Promise<Happened<R>> {
-  return inTime(runtime, trigger, (inItsTurn) => commitOnce(runtime, inItsTurn, once))
+  options: CommitOnceOptions<R>,
+): Promise<CommitOnceResult<R>> {
+  return retryAfterDueJobs(runtime, trigger, (guarded) => commitOnce(runtime, guarded, options))
 }
 
-async function inTime<L, R, T>(
+async function retryAfterDueJobs<L, R, T>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
   work: (trigger: Trigger<L, R>) => Promise<T>,
@@ -102,25 +96,25 @@ async function inTime<L, R, T>(
   const guarded: Trigger<L, R> = {
     ...trigger,
     load: async (reader) => {
-      // Mostly the drain before this request was in the same second.
-      if (runtime.wallNow() > knownOf(runtime.store).until) await refuseOvertaken(runtime, reader)
+      // Mostly the due jobs ran within the same second.
+      if (runtime.wallNow() > stateOf(runtime.store).until) await requireNoDueJobs(runtime, reader)
       return trigger.load(reader)
     },
   }
-  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
+  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       return await work(guarded)
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
-      await drainDeadlines(runtime)
+      if (!(error instanceof DueJobsPendingError)) throw error
+      await runDueJobs(runtime)
     }
   }
   return work(trigger)
 }
 
-async function refuseOvertaken({ store, wallNow }: Runtime, reader: Reader): Promise<void> {
-  const { until, failing, waiting } = knownOf(store)
-  // What failed or waits stays due, and holds up nothing.
-  const due = await reader.due(REAL_TIME, wallNow(), failing.size + waiting + 1)
-  if (due.some((record) => (deadlineOf(record)?.at ?? 0) > until)) throw new Overtaken()
+async function requireNoDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<void> {
+  const { until, failing, waiting } = stateOf(store)
+  // Failed and waiting jobs stay due, but must not block requests.
+  const due = await reader.listDue(REAL_TIME, wallNow(), failing.size + waiting + 1)
+  if (due.some((record) => (deadlineOf(record)?.at ?? 0) > until)) throw new DueJobsPendingError()
 }

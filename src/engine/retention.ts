@@ -1,96 +1,107 @@
-import type { Stored } from '../domain/changes.ts'
-import { isFormTooOld } from '../domain/form-tokens.ts'
-import { isForgotten } from '../domain/idempotency.ts'
-import { clockStateOf, lastExpired, nextMark, type RetentionRules, spentMarks } from '../domain/retention.ts'
+import type { StoredObject } from '../domain/changes.ts'
+import { isFormExpired } from '../domain/form-tokens.ts'
+import { isIdempotencyKeyExpired } from '../domain/idempotency.ts'
+import {
+  clockStateOf,
+  lastExpiredSequence,
+  obsoleteMarks,
+  type RetentionRules,
+  updateRetentionMark,
+} from '../domain/retention.ts'
 import { type ClockState, settledAt } from '../domain/settled-time.ts'
-import type { Commit, Reader } from '../store/port/store.ts'
-import { noteAnswers, recountAnswers } from './kept-answers.ts'
+import type { Commit, StoreReader } from '../store/port/store.ts'
 import { loadDeliveries } from './load-related.ts'
 import type { Runtime } from './runtime.ts'
-import { MAX_MARKS, noteClockState } from './settled-time.ts'
+import { MAX_RETENTION_MARKS, setClockState } from './settled-time.ts'
+import { adjustResponseCount, recountResponses } from './stored-responses.ts'
 
 const RECORDS_PER_ROUND = 200
-/** Declines count for an hour, which on a test clock may take longer. */
+/** Declines count for an hour, but an hour of a test clock may take longer in real time. */
 const DECLINES_SECONDS = 86_400
 
 /**
- * Drops events that are too old or too many with their deliveries, and the form tokens, declines and idempotency keys
- * that are older than a day; an event that still waits to be delivered stays, and a key that is at work. Ends after so
- * many transactions, and resolves with how many records went: 0 when nothing is left to drop.
+ * Deletes events over the retention limits with their deliveries, and form tokens, declines and idempotency keys older
+ * than a day. Keeps events with pending deliveries and keys of unfinished requests. Runs at most `maxRounds`
+ * transactions and resolves with the number of deleted records: 0 when none was left.
  */
-export async function dropExpired(
+export async function deleteExpiredRecords(
   runtime: Runtime,
   rules: RetentionRules,
-  mostRounds = Number.POSITIVE_INFINITY,
+  maxRounds = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   const { store, wallNow } = runtime
-  let dropped = 0
-  for (let round = 0; round < mostRounds; round += 1) {
+  let deleted = 0
+  for (let round = 0; round < maxRounds; round += 1) {
     await runtime.yieldToEventLoop()
-    const { result } = await store.transact((reader) => dropSome(reader, wallNow(), rules))
-    noteClockState(store, result.clock)
-    noteAnswers(store, -result.answers)
-    dropped += result.dropped
-    if (result.dropped === 0) break
+    const { result } = await store.transact((reader) => deleteBatch(reader, wallNow(), rules))
+    setClockState(store, result.clock)
+    adjustResponseCount(store, -result.storedResponses)
+    deleted += result.deleted
+    if (result.deleted === 0) break
   }
-  await recountAnswers(runtime)
-  return dropped
+  await recountResponses(runtime)
+  return deleted
 }
 
-interface Swept {
-  /** How many records went. */
-  readonly dropped: number
-  /** How many of them were answers to keyed requests. */
-  readonly answers: number
+interface RetentionBatchResult {
+  /** The number of deleted records. */
+  readonly deleted: number
+  /** How many of them were stored responses. */
+  readonly storedResponses: number
   readonly clock: ClockState
 }
 
-async function dropSome(reader: Reader, wallNow: number, rules: RetentionRules): Promise<Commit<Swept>> {
-  const known = await reader.oldest('retention_marks', MAX_MARKS)
+async function deleteBatch(
+  reader: StoreReader,
+  wallNow: number,
+  rules: RetentionRules,
+): Promise<Commit<RetentionBatchResult>> {
+  const known = await reader.listOldest('retention_marks', MAX_RETENTION_MARKS)
   const newest = await reader.newestSequence()
   const last = known.at(-1)
-  const mark = nextMark(last, wallNow, newest)
+  const mark = updateRetentionMark(last, wallNow, newest)
   const marks = [...known.filter(({ id }) => id !== mark.id), mark]
   const clock = clockStateOf(mark)
   const now = settledAt(clock, wallNow)
-  const answers = await forgottenKeys(reader, now)
-  const gone: Stored[] = [
-    ...(await expiredEvents(reader, lastExpired(marks, newest, rules))),
-    ...(await spentTokens(reader, now)),
-    ...(await oldDeclines(reader, now)),
-    ...answers,
-    ...spentMarks(marks, rules),
+  const expiredKeys = await findExpiredKeys(reader, now)
+  const expired: StoredObject[] = [
+    ...(await findExpiredEvents(reader, lastExpiredSequence(marks, newest, rules))),
+    ...(await findExpiredTokens(reader, now)),
+    ...(await findExpiredDeclines(reader, now)),
+    ...expiredKeys,
+    ...obsoleteMarks(marks, rules),
   ]
-  const writes = [...(mark === last ? [] : [{ put: mark }]), ...gone.map((remove) => ({ remove }))]
-  return { result: { dropped: gone.length, answers: answers.length, clock }, writes, events: [] }
+  const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
+  const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }
+  return { result, writes, events: [] }
 }
 
-async function expiredEvents(reader: Reader, last: number): Promise<Stored[]> {
+async function findExpiredEvents(reader: StoreReader, last: number): Promise<StoredObject[]> {
   if (last === 0) return []
-  const gone: Stored[] = []
-  const events = await reader.oldest('events', RECORDS_PER_ROUND)
+  const expired: StoredObject[] = []
+  const events = await reader.listOldest('events', RECORDS_PER_ROUND)
   const old = events.filter(({ sequence }) => sequence <= last)
-  const told = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
+  const deliveriesByEvent = await Promise.all(old.map(async ({ id }) => loadDeliveries(reader, id)))
   for (const [at, event] of old.entries()) {
-    const deliveries = told[at] ?? []
-    // What goes is the beginning of history, without a hole: a waiting event keeps those after it a little longer.
+    const deliveries = deliveriesByEvent[at] ?? []
+    // Only a prefix of the history is deleted, so later events wait for one with a pending delivery.
     if (deliveries.some(({ status }) => status === 'pending')) break
-    gone.push(event, ...deliveries)
+    expired.push(event, ...deliveries)
   }
-  return gone
+  return expired
 }
 
-async function forgottenKeys(reader: Reader, now: number): Promise<Stored[]> {
-  const used = await reader.oldest('idempotency_keys', RECORDS_PER_ROUND)
-  return used.filter((key) => isForgotten(key, now))
+async function findExpiredKeys(reader: StoreReader, now: number): Promise<StoredObject[]> {
+  const used = await reader.listOldest('idempotency_keys', RECORDS_PER_ROUND)
+  return used.filter((key) => isIdempotencyKeyExpired(key, now))
 }
 
-async function spentTokens(reader: Reader, now: number): Promise<Stored[]> {
-  const tokens = await reader.oldest('form_tokens', RECORDS_PER_ROUND)
-  return tokens.filter(({ used_at }) => isFormTooOld(used_at, now))
+async function findExpiredTokens(reader: StoreReader, now: number): Promise<StoredObject[]> {
+  const tokens = await reader.listOldest('form_tokens', RECORDS_PER_ROUND)
+  return tokens.filter(({ used_at }) => isFormExpired(used_at, now))
 }
 
-async function oldDeclines(reader: Reader, now: number): Promise<Stored[]> {
-  const declines = await reader.oldest('traceless_declines', RECORDS_PER_ROUND)
+async function findExpiredDeclines(reader: StoreReader, now: number): Promise<StoredObject[]> {
+  const declines = await reader.listOldest('traceless_declines', RECORDS_PER_ROUND)
   return declines.filter(({ noted_at }) => noted_at <= now - DECLINES_SECONDS)
 }

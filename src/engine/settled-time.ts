@@ -3,26 +3,26 @@ import { type ClockState, settledAt } from '../domain/settled-time.ts'
 import type { Store } from '../store/port/store.ts'
 import type { Runtime } from './runtime.ts'
 
-/** More marks than the default retention keeps. */
-export const MAX_MARKS = 100
+/** An upper bound: the default retention keeps fewer marks. */
+export const MAX_RETENTION_MARKS = 100
 
-/** The state that this process read last, by store. */
+/** The state that this process last read, by store. */
 const states = new WeakMap<Store, ClockState>()
 
-/** Returns the time in Unix seconds for judging the age of records: it follows a forward jump of the clock a day later. */
+/** Returns the Unix seconds to compare the age of records with. It follows a forward jump of the clock a day later. */
 export function settledNow({ store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>): number {
   const now = wallNow()
   const state = states.get(store)
   return state === undefined ? now : settledAt(state, now)
 }
 
-/** Reads the clock state that the processes of a store share. Call it before the age of anything is judged. */
+/** Reads the clock state that all processes of a store share. Call it before `settledNow`. */
 export async function loadClockState(store: Store): Promise<void> {
-  const newest = (await store.oldest('retention_marks', MAX_MARKS)).at(-1)
-  if (newest !== undefined) noteClockState(store, clockStateOf(newest))
+  const newest = (await store.listOldest('retention_marks', MAX_RETENTION_MARKS)).at(-1)
+  if (newest !== undefined) setClockState(store, clockStateOf(newest))
 }
 
-/** Notes the shared clock state after a sweep read or changed it. */
-export function noteClockState(store: Store, state: ClockState): void {
+/** Sets the shared clock state after retention read or changed it. */
+export function setClockState(store: Store, state: ClockState): void {
   states.set(store, state)
 }

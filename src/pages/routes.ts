@@ -1,49 +1,51 @@
-import { drainDeadlines } from '../engine/real-time.ts'
-import { postSession, showAttempt, showDone, showSession } from './checkout/session-visits.ts'
-import { withChosenCard, withDrawer } from './devtools/devtools.ts'
-import { loadHappenings } from './devtools/event-log.ts'
-import { findSession } from './forms/form-targets.ts'
-import { readQuery, showAgain, type Visit } from './forms/handlers.ts'
-import { file, type PageAnswer, type PageRequest, type Pages, page } from './forms/http.ts'
-import { postInvoice, showInvoice } from './invoice/invoice-visits.ts'
-import { chooseLanguage } from './languages/language.ts'
-import { clockAnswer } from './status/clock-pages.ts'
-import { failurePage, notFoundPage, wrongMethodPage } from './status/closed-pages.ts'
-import { postChallenge, showChallenge, showConfirmed } from './three-d-secure/three-d-secure-visits.ts'
+import { runDueJobs } from '../engine/real-time.ts'
+import { postSession, showAttempt, showDone, showSession } from './checkout/session-handlers.ts'
+import { appendDrawer, applyTestCard } from './devtools/devtools.ts'
+import { loadRelatedEvents } from './devtools/related-events.ts'
+import { findSession } from './forms/form-subjects.ts'
+import {
+  fileResponse,
+  htmlResponse,
+  type PageRequest,
+  type PageResponse,
+  type PagesOptions,
+} from './forms/http.ts'
+import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
+import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
+import { negotiateLanguage } from './languages/language.ts'
+import { createClockErrorResponse } from './status/clock-pages.ts'
+import { failurePage, methodNotAllowedPage, notFoundPage } from './status/status-pages.ts'
+import {
+  postChallenge,
+  showChallenge,
+  showConfirmationResult,
+} from './three-d-secure/three-d-secure-handlers.ts'
 import { findAsset } from './view/assets.ts'
 import { type AnySession, createLinks, type Links } from './view/links.ts'
-import type { View } from './view/view.ts'
+import type { PageView } from './view/page-view.ts'
 
-export type { PageAnswer, PageRequest, Pages } from './forms/http.ts'
+export type { PageRequest, PageResponse, PagesOptions } from './forms/http.ts'
 
-type Serve = (visit: Visit, parts: readonly string[]) => Promise<PageAnswer>
-type ServeSession = (visit: Visit, session: AnySession, part: string) => Promise<PageAnswer>
+type RouteHandler = (context: PageContext, parts: readonly string[]) => Promise<PageResponse>
+type SessionHandler = (context: PageContext, session: AnySession, part: string) => Promise<PageResponse>
 
-interface Route {
+interface PageRoute {
   readonly path: RegExp
-  readonly GET: Serve
-  readonly POST?: Serve
+  readonly GET: RouteHandler
+  readonly POST?: RouteHandler
 }
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly PageRoute[] = [
   ...sessionRoutes('checkout', 'checkout_session'),
   ...sessionRoutes('sessions', 'payment_session'),
-  {
-    path: /^\/3ds\/(\w+)$/,
-    GET: withObject(showChallenge),
-    POST: withObject(postChallenge),
-  },
-  { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmed) },
-  {
-    path: /^\/invoices\/(\w+)$/,
-    GET: withObject(showInvoice),
-    POST: withObject(postInvoice),
-  },
+  { path: /^\/3ds\/(\w+)$/, GET: withObject(showChallenge), POST: withObject(postChallenge) },
+  { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmationResult) },
+  { path: /^\/invoices\/(\w+)$/, GET: withObject(showInvoice), POST: withObject(postInvoice) },
   { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
 
-function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
-  const on = (serve: ServeSession): Serve => withSession(object, serve)
+function sessionRoutes(folder: string, object: AnySession['object']): PageRoute[] {
+  const on = (serve: SessionHandler): RouteHandler => withSession(object, serve)
   return [
     { path: new RegExp(`^/${folder}/(\\w+)$`), GET: on(showSession), POST: on(postSession) },
     { path: new RegExp(`^/${folder}/(\\w+)/done$`), GET: on(showDone) },
@@ -51,114 +53,127 @@ function sessionRoutes(folder: string, object: AnySession['object']): Route[] {
   ]
 }
 
-function withSession(object: AnySession['object'], serve: ServeSession): Serve {
-  return async (visit, [id = '', part = '']) => {
-    const session = await findSession(visit.pages.runtime.store, object, id)
-    if (session === null) return page(404, notFoundPage(visit.view))
-    return forDeveloper(visit, id, await serve(visit, session, part))
+function withSession(object: AnySession['object'], serve: SessionHandler): RouteHandler {
+  return async (context, [id = '', part = '']) => {
+    const session = await findSession(context.pages.runtime.store, object, id)
+    if (session === null) return htmlResponse(404, notFoundPage(context.view))
+    return appendDevtools(context, id, await serve(context, session, part))
   }
 }
 
-function withObject(serve: (visit: Visit, id: string) => Promise<PageAnswer>): Serve {
-  return async (visit, [id = '']) => {
-    const answer = await serve(visit, id)
-    return answer.status === 404 ? answer : forDeveloper(visit, id, answer)
+function withObject(serve: (context: PageContext, id: string) => Promise<PageResponse>): RouteHandler {
+  return async (context, [id = '']) => {
+    const response = await serve(context, id)
+    return response.status === 404 ? response : appendDevtools(context, id, response)
   }
 }
 
-/** Answers one request to the hosted pages. GET changes nothing but what time had made due. */
-export async function servePage(request: PageRequest, pages: Pages): Promise<PageAnswer> {
+/** Handles a request to the hosted pages. A GET request changes nothing except by running due jobs. */
+export async function servePage(request: PageRequest, pages: PagesOptions): Promise<PageResponse> {
   const links = createLinks(pages.runtime.checkoutUrl)
-  const language = chooseLanguage(request.acceptLanguage)
-  const view: View = { links, language, business: pages.businessName }
-  return inLanguage(await answer(request, pages, view), view)
+  const language = negotiateLanguage(request.acceptLanguage)
+  const view: PageView = { links, language, businessName: pages.businessName }
+  return withContentLanguage(await handleRequest(request, pages, view), view)
 }
 
-async function answer(request: PageRequest, pages: Pages, view: View): Promise<PageAnswer> {
-  const { route, parts, own } = findRoute(request.path, view.links)
-  if (route === undefined) return page(404, notFoundPage(view))
+async function handleRequest(
+  request: PageRequest,
+  pages: PagesOptions,
+  view: PageView,
+): Promise<PageResponse> {
+  const { route, parts, pagePath } = findRoute(request.path, view.links)
+  if (route === undefined) return htmlResponse(404, notFoundPage(view))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined) return page(405, wrongMethodPage(view), { Allow: allowed(route) })
-  for (const { error } of await drainDeadlines(pages.runtime)) pages.onError(error)
-  const visit = visitOf(request, { pages, view, here: view.links.base + own })
+  if (serve === undefined)
+    return htmlResponse(405, methodNotAllowedPage(view), { Allow: allowedMethods(route) })
+  for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
+  const context = createContext(request, { pages, view, path: view.links.base + pagePath })
   try {
-    return await serve(visit, parts)
+    return await serve(context, parts)
   } catch (error) {
-    return afterClock(error, visit, method === 'POST')
+    return handleClockError(error, context, method === 'POST')
   }
 }
 
-/** What a test clock that does not stand still lets no form do, nor anything else; any other error is thrown on. */
-async function afterClock(error: unknown, visit: Visit, isPosted: boolean): Promise<PageAnswer> {
-  const { here, view, resumed } = visit
+/** Returns the page for a test clock that is not ready. Throws any other error again. */
+async function handleClockError(
+  error: unknown,
+  context: PageContext,
+  isPosted: boolean,
+): Promise<PageResponse> {
+  const { path, view, resumed } = context
   const isSubmitted = isPosted || resumed?.reason.why === 'unused'
-  const calm = clockAnswer(error, { here, isSubmitted }, view)
-  if (calm === null) throw error
-  return isPosted ? showAgain(visit, { reason: { why: 'unused' } }, async () => calm) : calm
+  const page = createClockErrorResponse(error, { path, isSubmitted }, view)
+  if (page === null) throw error
+  return isPosted ? redisplayForm(context, { reason: { why: 'unused' } }, async () => page) : page
 }
 
-function visitOf(
+function createContext(
   { form, accept, query = '' }: PageRequest,
-  { pages, view, here }: Pick<Visit, 'pages' | 'view' | 'here'>,
-): Visit {
+  { pages, view, path }: Pick<PageContext, 'pages' | 'view' | 'path'>,
+): PageContext {
   const posted = form ?? {}
-  const { isDrawerOpen, resumed } = readQuery(query, { pages, here })
+  const { isDrawerOpen, resumed } = readQuery(query, { pages, path })
   return {
     pages,
     view,
-    here,
-    form: pages.isLocal ? withChosenCard(posted) : posted,
+    path,
+    form: pages.isLocal ? applyTestCard(posted) : posted,
     wantsHtml: accept?.includes('text/html') ?? true,
     isDrawerOpen: isDrawerOpen || 'test_card' in posted,
     resumed,
   }
 }
 
-/** Adds what only the developer on this machine sees. */
-async function forDeveloper(visit: Visit, id: string, answer: PageAnswer): Promise<PageAnswer> {
-  const { pages, view, here, isDrawerOpen } = visit
-  if (!pages.isLocal || answer.body === '') return answer
-  const happenings = await loadHappenings(pages.runtime.store, id)
-  return withDrawer(answer, { id, path: here, isOpen: isDrawerOpen, happenings }, view.language)
+/** Adds the developer drawer when only this machine can open the page. */
+async function appendDevtools(
+  context: PageContext,
+  id: string,
+  response: PageResponse,
+): Promise<PageResponse> {
+  const { pages, view, path, isDrawerOpen } = context
+  if (!pages.isLocal || response.body === '') return response
+  const events = await loadRelatedEvents(pages.runtime.store, id)
+  return appendDrawer(response, { id, path, isOpen: isDrawerOpen, events }, view.language)
 }
 
-/** The page for a request that failed outside of `servePage`, by HTTP status; in English unless a language is asked for. */
+/** Returns the error page for a request that failed outside of `servePage`. The language defaults to English. */
 export function renderFailure(
   status: number,
-  { businessName }: Pick<Pages, 'businessName'>,
+  { businessName }: Pick<PagesOptions, 'businessName'>,
   acceptLanguage?: string,
-): PageAnswer {
-  const language = chooseLanguage(acceptLanguage)
-  const view: View = { links: createLinks('http://localhost'), language, business: businessName }
-  return inLanguage(page(status, failurePage(status, view)), view)
+): PageResponse {
+  const language = negotiateLanguage(acceptLanguage)
+  const view: PageView = { links: createLinks('http://localhost'), language, businessName }
+  return withContentLanguage(htmlResponse(status, failurePage(status, view)), view)
 }
 
-function inLanguage(answer: PageAnswer, { language }: View): PageAnswer {
-  if (answer.headers['Vary'] === undefined) return answer
-  return { ...answer, headers: { ...answer.headers, 'Content-Language': language.tag } }
+function withContentLanguage(response: PageResponse, { language }: PageView): PageResponse {
+  if (response.headers['Vary'] === undefined) return response
+  return { ...response, headers: { ...response.headers, 'Content-Language': language.tag } }
 }
 
 function findRoute(path: string, { base }: Links) {
-  const own = path.startsWith(`${base}/`) ? path.slice(base.length) : path
+  const pagePath = path.startsWith(`${base}/`) ? path.slice(base.length) : path
   for (const route of ROUTES) {
-    const match = route.path.exec(own)
-    if (match !== null) return { route, parts: match.slice(1), own }
+    const match = route.path.exec(pagePath)
+    if (match !== null) return { route, parts: match.slice(1), pagePath }
   }
-  return { route: undefined, parts: [], own }
+  return { route: undefined, parts: [], pagePath }
 }
 
-/** Whether a path is a file that pages load. */
-export function isAsset(path: string, { runtime }: Pages): boolean {
+/** Returns whether a path is an asset of the pages. */
+export function isAsset(path: string, { runtime }: PagesOptions): boolean {
   const { route, parts } = findRoute(path, createLinks(runtime.checkoutUrl))
   return route?.GET === serveAsset && findAsset(parts[0] ?? '') !== undefined
 }
 
-function allowed({ POST }: Route): string {
+function allowedMethods({ POST }: PageRoute): string {
   return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
 }
 
-async function serveAsset({ view }: Visit, [name = '']: readonly string[]): Promise<PageAnswer> {
+async function serveAsset({ view }: PageContext, [name = '']: readonly string[]): Promise<PageResponse> {
   const asset = findAsset(name)
-  return asset === undefined ? page(404, notFoundPage(view)) : file(asset.type, asset.body)
+  return asset === undefined ? htmlResponse(404, notFoundPage(view)) : fileResponse(asset.type, asset.body)
 }

@@ -1,26 +1,32 @@
 import { Box, type Key, Text, useInput, useWindowSize } from 'ink'
 import { createElement, type ReactElement, useSyncExternalStore } from 'react'
-import type { Press } from './keymap.ts'
+import type { KeyPress } from './keymap.ts'
 import type { Line, Span } from './spans.ts'
-import { frameOf, type Scene, type Size } from './view.ts'
+import { renderFrame, type ScreenSize, type ScreenState } from './view.ts'
 
-/** What the screen draws, and who hears of keys. */
-export interface Stage {
-  /** Calls back whenever the scene is another one; returns how to stop that. */
-  readonly subscribe: (changed: () => void) => () => void
-  readonly scene: () => Scene
-  readonly press: (pressed: Press, size: Size) => void
+/** The state that the screen draws, and the handler of its keys. */
+export interface ScreenStore {
+  /** Calls back after every change of the state; returns a function that ends the subscription. */
+  readonly subscribe: (onChange: () => void) => () => void
+  readonly getState: () => ScreenState
+  readonly handleKey: (pressed: KeyPress, size: ScreenSize) => void
 }
 
-/** The screen at the size of the terminal, or at a given one. */
-export function App({ stage, size }: { readonly stage: Stage; readonly size?: Size }): ReactElement {
+/** Draws the screen at the size of the terminal, or at the given size. */
+export function App({
+  store,
+  size,
+}: {
+  readonly store: ScreenStore
+  readonly size?: ScreenSize
+}): ReactElement {
   const window = useWindowSize()
-  const scene = useSyncExternalStore(stage.subscribe, stage.scene)
+  const state = useSyncExternalStore(store.subscribe, store.getState)
   const { columns, rows } = size ?? window
   useInput((input, key) => {
-    for (const pressed of pressesOf(input, key)) stage.press(pressed, { columns, rows })
+    for (const pressed of readKeyPresses(input, key)) store.handleKey(pressed, { columns, rows })
   })
-  const lines = frameOf(scene, { columns, rows })
+  const lines = renderFrame(state, { columns, rows })
   return createElement(
     Box,
     { flexDirection: 'column', width: columns, height: rows, overflow: 'hidden' },
@@ -43,7 +49,7 @@ function spanElement({ text, color, isDim = false, isBold = false, isInverse = f
   return createElement(Text, { key: index, ...style }, text)
 }
 
-const NAMED: readonly (readonly [is: keyof Key, key: Press['key']])[] = [
+const KEY_NAMES: readonly (readonly [inkName: keyof Key, key: KeyPress['key']])[] = [
   ['upArrow', 'up'],
   ['downArrow', 'down'],
   ['leftArrow', 'left'],
@@ -59,16 +65,16 @@ const NAMED: readonly (readonly [is: keyof Key, key: Press['key']])[] = [
   ['delete', 'backspace'],
 ]
 
-const CONTROLS: ReadonlyMap<string, Press['key']> = new Map([
+const CONTROL_KEYS: ReadonlyMap<string, KeyPress['key']> = new Map([
   ['\r', 'enter'],
   ['\t', 'tab'],
   ['\u007f', 'backspace'],
 ])
 
-/** The presses that a terminal reported at once; what is typed fast comes as one text. */
-function pressesOf(input: string, key: Key): Press[] {
+/** Splits one terminal input into key presses: fast typing arrives as one text. */
+function readKeyPresses(input: string, key: Key): KeyPress[] {
   if (key.ctrl) return input === 'c' ? [{ key: 'interrupt', text: '' }] : []
-  const named = NAMED.find(([is]) => key[is] === true)
+  const named = KEY_NAMES.find(([inkName]) => key[inkName] === true)
   if (named !== undefined) return [{ key: named[1], text: '' }]
-  return key.meta ? [] : Array.from(input, (text) => ({ key: CONTROLS.get(text) ?? 'text', text }))
+  return key.meta ? [] : Array.from(input, (text) => ({ key: CONTROL_KEYS.get(text) ?? 'text', text }))
 }

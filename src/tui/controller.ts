@@ -1,12 +1,12 @@
 import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
-import type { Stage } from './app.ts'
-import { type Effect, press } from './keymap.ts'
-import { createFeed, type Feed } from './model.ts'
-import { FIRST_UI, type TriggerChoice, type Ui } from './ui.ts'
-import { pageRows, type Scene } from './view.ts'
+import type { ScreenStore } from './app.ts'
+import { createFeed, type EventFeed } from './event-feed.ts'
+import { handleKey, type ScreenEffect } from './keymap.ts'
+import { INITIAL_UI, type TriggerChoice, type UiState } from './ui-state.ts'
+import { pageRows, type ScreenState } from './view.ts'
 
-/** What the screen asks others to do; whatever rejects is shown in its words. */
+/** What the screen needs from its command; the message of a rejection becomes a notice. */
 export interface ScreenPorts {
   readonly apiBase: string
   readonly triggers: readonly TriggerChoice[]
@@ -20,117 +20,114 @@ export interface ScreenPorts {
   readonly nowMs: () => number
 }
 
-/** Everything that happens on the screen but the drawing. */
-export interface Direction extends Stage {
+/** The state of the screen and everything that changes it. */
+export interface ScreenController extends ScreenStore {
   readonly record: (record: ListenRecord) => void
-  readonly tellSecret: (secret: string | null) => void
-  /** Draws now what came; otherwise that is done a few times in a second. */
+  readonly setSecret: (secret: string | null) => void
+  /** Redraws at once; without a call, changes are drawn together after a short delay. */
   readonly flush: () => void
 }
 
-const FAREWELL = 'Finishing what is on its way; once more ends at once.'
+const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
-/** Keeps the scene; `later` calls back after a moment. */
-export function createDirection(ports: ScreenPorts, later: (work: () => void) => void): Direction {
-  const book = createFeed()
-  const listeners = new Set<() => void>()
-  let ui: Ui = FIRST_UI
+/** Creates the controller; `later` calls back after the delay between two frames. */
+export function createScreenController(
+  ports: ScreenPorts,
+  later: (work: () => void) => void,
+): ScreenController {
+  const writer = createFeed()
+  const subscribers = new Set<() => void>()
+  let ui: UiState = INITIAL_UI
   let secret: string | null = null
-  let attempts: { readonly of: string; readonly listed: readonly WebhookDelivery[] } | null = null
-  let scene = build()
+  let attempts: { readonly event: string; readonly list: readonly WebhookDelivery[] } | null = null
+  let state = build()
   let isFlushing = false
 
-  function build(): Scene {
-    const listed = attempts !== null && attempts.of === ui.selected ? attempts.listed : null
-    return { feed: book.feed, ui, apiBase: ports.apiBase, secret, triggers: ports.triggers, attempts: listed }
+  function build(): ScreenState {
+    const list = attempts !== null && attempts.event === ui.selected ? attempts.list : null
+    return { feed: writer.feed, ui, apiBase: ports.apiBase, secret, triggers: ports.triggers, attempts: list }
   }
 
   function flush(): void {
     isFlushing = false
-    scene = build()
-    for (const changed of listeners) changed()
+    state = build()
+    for (const onChange of subscribers) onChange()
   }
 
-  function soon(): void {
+  function flushLater(): void {
     if (isFlushing) return
     isFlushing = true
     later(flush)
   }
 
-  function say(notice: string): void {
+  function showNotice(notice: string): void {
     ui = { ...ui, notice }
     flush()
   }
 
-  async function loadAttempts(id: string): Promise<void> {
-    attempts = { of: id, listed: await ports.attempts(id) }
+  async function loadAttempts(event: string): Promise<void> {
+    attempts = { event, list: await ports.attempts(event) }
     flush()
   }
 
-  function refresh(id: string): void {
-    loadAttempts(id).catch(tellFailure)
+  function showError(error: unknown): void {
+    showNotice(error instanceof Error ? error.message : String(error))
   }
 
-  function tellFailure(error: unknown): void {
-    say(error instanceof Error ? error.message : String(error))
-  }
-
-  function carryOut(effect: Effect): Promise<void> | void {
-    if (effect.ask === 'quit') {
-      say(FAREWELL)
+  function runEffect(effect: ScreenEffect): Promise<void> | void {
+    if (effect.kind === 'quit') {
+      showNotice(QUIT_NOTICE)
       return ports.quit(effect.isInterrupt)
     }
-    if (effect.ask === 'clear') return book.clear()
-    if (effect.ask === 'attempts') return loadAttempts(effect.id)
-    if (effect.ask === 'copy') return ports.copy(effect.text)
-    if (effect.ask === 'open') return ports.open(effect.url)
-    if (effect.ask === 'resend') return noteOf(ports.resend(effect.ids), book.feed).then(say)
-    return ports.trigger(effect.type).then(() => say(`Triggered ${effect.type}.`))
+    if (effect.kind === 'clear') return writer.clear()
+    if (effect.kind === 'attempts') return loadAttempts(effect.id)
+    if (effect.kind === 'copy') return ports.copy(effect.text)
+    if (effect.kind === 'open') return ports.open(effect.url)
+    if (effect.kind === 'resend') return resendNotice(ports.resend(effect.ids), writer.feed).then(showNotice)
+    return ports.trigger(effect.type).then(() => showNotice(`Triggered ${effect.type}.`))
   }
 
   return {
-    scene: () => scene,
-    subscribe(changed) {
-      listeners.add(changed)
-      return () => void listeners.delete(changed)
+    getState: () => state,
+    subscribe(onChange) {
+      subscribers.add(onChange)
+      return () => void subscribers.delete(onChange)
     },
-    press(pressed, size) {
-      const around = { feed: book.feed, triggers: ports.triggers, pageRows: pageRows(size) }
-      const { ui: next, effect } = press(ui, pressed, around)
-      ui = next
-      if (effect !== null) carryOut(effect)?.catch(tellFailure)
+    handleKey(pressed, size) {
+      const context = { feed: writer.feed, triggers: ports.triggers, pageRows: pageRows(size) }
+      const result = handleKey(ui, pressed, context)
+      ui = result.ui
+      if (result.effect !== null) runEffect(result.effect)?.catch(showError)
       flush()
     },
     record(record) {
-      const former = book.feed.connection.reason
-      book.put(record, ports.nowMs())
-      if (record.type === 'delivery' && record.event === attempts?.of) refresh(record.event)
-      if (record.type !== 'state') return soon()
-      ui = { ...ui, notice: noticeAfter(ui.notice, former, record.reason) }
+      const previousReason = writer.feed.connection.reason
+      writer.add(record, ports.nowMs())
+      if (record.type === 'delivery' && record.event === attempts?.event)
+        loadAttempts(record.event).catch(showError)
+      if (record.type !== 'state') return flushLater()
+      // The notice shows a connection problem in full, because the header may cut it, until the problem is solved.
+      const cleared = ui.notice === previousReason ? null : ui.notice
+      ui = { ...ui, notice: record.reason ?? cleared }
       flush()
     },
-    tellSecret(told) {
-      secret = told
-      soon()
+    setSecret(value) {
+      secret = value
+      flushLater()
     },
     flush,
   }
 }
 
-// What is wrong is told whole in the note, where the head may cut it, until it is over or another thing is told.
-function noticeAfter(shown: string | null, former: string | null, reason: string | null): string | null {
-  return reason ?? (shown === former ? null : shown)
-}
-
-// What is sent again goes to every endpoint that wants it; a target that is off is none, and what helps is known.
-async function noteOf(resent: Promise<void>, { connection, targets }: Feed): Promise<string> {
+// A disabled target is not resent to; the reason of the connection then says how to enable it.
+async function resendNotice(resent: Promise<void>, { connection, targets }: EventFeed): Promise<string> {
   try {
     await resent
   } catch (error) {
     if (connection.state === 'ready' && connection.reason !== null) return connection.reason
     throw error
   }
-  const off = targets.filter(({ status }) => status !== 'enabled')
-  if (off.length === 0) return 'Sent again.'
-  return `Sent again, but not to ${off.map(({ url, status }) => `${url}, which is ${status}`).join(' and ')}.`
+  const skipped = targets.filter(({ status }) => status !== 'enabled')
+  if (skipped.length === 0) return 'Resent.'
+  return `Resent, but not to ${skipped.map(({ url, status }) => `${url} (${status})`).join(' and ')}.`
 }

@@ -1,21 +1,16 @@
-import type { Row } from './model.ts'
+import type { EventRow } from './event-feed.ts'
 
-/** The latest delivery of an event as a curl command that a POSIX shell takes; null when it was sent nowhere. */
-export function curlOf({ event, deliveries }: Row): string | null {
+/** Formats the latest delivery of an event as a curl command for a POSIX shell; null when there is no delivery. */
+export function formatCurl({ event, deliveries }: EventRow): string | null {
   const delivery = deliveries.at(-1)
   if (delivery === undefined) return null
   const headers = Object.entries(delivery.request_headers).map(
-    ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
+    ([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`,
   )
-  return [
-    'curl',
-    '-X POST',
-    quoted(delivery.url),
-    ...headers,
-    `--data-raw ${quoted(JSON.stringify(event))}`,
-  ].join(' ')
+  const data = `--data-raw ${shellQuote(JSON.stringify(event))}`
+  return ['curl', '-X POST', shellQuote(delivery.url), ...headers, data].join(' ')
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,71 +1,54 @@
 import type { ListenTarget } from '../client/listen-records.ts'
-import { latestAt, type Row } from './model.ts'
-import { column, foreign, type Line, own, type Span } from './spans.ts'
+import { type EventRow, latestDelivery } from './event-feed.ts'
+import { fitColumn, type Line, type Span, span, untrustedSpan } from './spans.ts'
 
 const TYPE_COLUMNS = 34
-/** Below this a type says nothing any more. */
-const LEAST_TYPE_COLUMNS = 12
-const LEAST_FIGURES = 18
+/** A shorter type column would cut most types beyond recognition. */
+const MIN_TYPE_COLUMNS = 12
+const RESULT_COLUMNS = 18
 const ID_COLUMNS = 14
-const NARROW = 70
+const NARROW_COLUMNS = 70
 
-/** What a list is made of: the rows that are left, the marked one, and where events go. */
-export interface ListSubject {
-  readonly rows: readonly Row[]
-  readonly marked: Row | null
+/** The filtered rows, the selected one of them, the targets, and the space for the list. */
+export interface ListLinesOptions {
+  readonly rows: readonly EventRow[]
+  readonly selected: EventRow | null
   readonly targets: readonly ListenTarget[]
   readonly columns: number
   readonly height: number
 }
 
-/** The rows that fit, the marked one among them. */
-export function listLines({ rows, marked, targets, columns, height }: ListSubject): Line[] {
-  const at = marked === null ? rows.length - 1 : rows.indexOf(marked)
+/** Returns the lines of the rows that fit, including the selected one. */
+export function listLines(options: ListLinesOptions): Line[] {
+  const { rows, selected, height } = options
+  const at = selected === null ? rows.length - 1 : rows.indexOf(selected)
   const end = Math.min(rows.length, Math.max(height, at + Math.ceil(height / 2)))
-  const shown = rows.slice(Math.max(0, end - height), end)
-  return shown.map((row) => rowLine(row, { isMarked: row === marked, targets, columns }))
+  return rows.slice(Math.max(0, end - height), end).map((row) => rowLine(row, options))
 }
 
-interface RowStyle {
-  readonly isMarked: boolean
-  readonly targets: readonly ListenTarget[]
-  readonly columns: number
-}
-
-function rowLine(row: Row, { isMarked, targets, columns }: RowStyle): Line {
-  const { event, atMs } = row
+function rowLine(row: EventRow, { selected, targets, columns }: ListLinesOptions): Line {
+  const { event, receivedAtMs } = row
+  const isSelected = row === selected
   const last = row.deliveries.at(-1)
-  const typeColumns = Math.min(TYPE_COLUMNS, Math.max(LEAST_TYPE_COLUMNS, columns - 12 - LEAST_FIGURES))
-  const idColumns = columns < NARROW ? 0 : columns >= 110 ? event.id.length + 1 : ID_COLUMNS
-  const figures = last === undefined ? '' : `${last.duration_ms} ms ${numberOf(last)}`
+  const typeColumns = Math.min(TYPE_COLUMNS, Math.max(MIN_TYPE_COLUMNS, columns - 12 - RESULT_COLUMNS))
+  const idColumns = columns < NARROW_COLUMNS ? 0 : columns >= 110 ? event.id.length + 1 : ID_COLUMNS
+  const result = last && `${last.duration_ms} ms ${last.trigger === 'manual' ? '↻' : '#'}${last.attempt}`
   const line: Span[] = [
-    own(isMarked ? '› ' : '  ', { isBold: isMarked }),
-    own(`${timeOf(atMs)}  `, { isDim: true }),
-    foreign(column(event.type, typeColumns), { isBold: isMarked }),
-    foreign(idColumns === 0 ? '' : column(event.id, idColumns), { isDim: true }),
-    own(' '),
-    ...targets.flatMap((target) => [statusSpan(row, target), own(' ')]),
-    own(figures, { isDim: true }),
+    span(isSelected ? '› ' : '  ', { isBold: isSelected }),
+    span(`${new Date(receivedAtMs).toTimeString().slice(0, 8)}  `, { isDim: true }),
+    untrustedSpan(fitColumn(event.type, typeColumns), { isBold: isSelected }),
+    untrustedSpan(idColumns === 0 ? '' : fitColumn(event.id, idColumns), { isDim: true }),
+    span(' '),
+    ...targets.flatMap((target) => [statusSpan(row, target), span(' ')]),
+    span(result ?? '', { isDim: true }),
   ]
-  return isMarked ? line.map((span) => ({ ...span, isInverse: true, isDim: false })) : line
+  return isSelected ? line.map((one) => ({ ...one, isInverse: true, isDim: false })) : line
 }
 
-function numberOf({ attempt, trigger }: { readonly attempt: number; readonly trigger: string }): string {
-  return trigger === 'manual' ? `↻${attempt}` : `#${attempt}`
-}
-
-function statusSpan(row: Row, { webhook_endpoint }: ListenTarget): Span {
-  const delivery = latestAt(row, webhook_endpoint)
-  if (delivery === null) return own(' · ', { isDim: true })
+function statusSpan(row: EventRow, { webhook_endpoint }: ListenTarget): Span {
+  const delivery = latestDelivery(row, webhook_endpoint)
+  if (delivery === null) return span(' · ', { isDim: true })
   const { error, http_status } = delivery
-  if (error === null) return own(String(http_status ?? 'ok'), { color: 'green' })
-  return foreign(String(http_status ?? error), { color: 'red' })
-}
-
-/** Local time to the second. */
-function timeOf(ms: number): string {
-  const date = new Date(ms)
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':')
+  if (error === null) return span(String(http_status ?? 'ok'), { color: 'green' })
+  return untrustedSpan(String(http_status ?? error), { color: 'red' })
 }

@@ -2,28 +2,28 @@ import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
-import { createDirection, type Direction, type ScreenPorts } from './controller.ts'
+import { createScreenController, type ScreenController, type ScreenPorts } from './controller.ts'
 
-/** However many events come, the screen is drawn this often. */
+/** Bounds the redraws per second, however many events arrive. */
 const FRAME_MS = 100
 const MAX_FPS = 15
 
-/** A screen on the terminal. */
-export interface Screen extends Pick<Direction, 'record' | 'tellSecret'> {
-  /** Resolves when it is gone; rejects when it could not go on. */
+/** The screen of a listener on a terminal. */
+export interface ListenScreen extends Pick<ScreenController, 'record' | 'setSecret'> {
+  /** Resolves when the screen has closed; rejects when it failed. */
   readonly ended: Promise<unknown>
   readonly close: () => void
 }
 
-/** Takes a terminal over, this process's own unless given, until it is closed; what was on it comes back then. */
+/** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
 export function openScreen(
   ports: ScreenPorts,
   terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {},
-): Screen {
+): ListenScreen {
   const closing = new AbortController()
   const later = (work: () => void) => void pause(FRAME_MS, closing.signal).then(work, () => {})
-  const direction = createDirection(ports, later)
-  const shown = render(createElement(App, { stage: direction }), {
+  const controller = createScreenController(ports, later)
+  const app = render(createElement(App, { store: controller }), {
     ...terminal,
     alternateScreen: true,
     exitOnCtrlC: false,
@@ -33,12 +33,12 @@ export function openScreen(
     patchConsole: false,
   })
   return {
-    record: direction.record,
-    tellSecret: direction.tellSecret,
-    ended: shown.waitUntilExit(),
+    record: controller.record,
+    setSecret: controller.setSecret,
+    ended: app.waitUntilExit(),
     close() {
       closing.abort()
-      shown.unmount()
+      app.unmount()
     },
   }
 }

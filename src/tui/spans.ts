@@ -12,39 +12,43 @@ export interface Span {
 /** One line of the screen. */
 export type Line = readonly Span[]
 
-/** Text that we did not write as a span of one line: nothing in it reaches the terminal as more than text. */
-export function foreign(text: string, style: Omit<Span, 'text'> = {}): Span {
+type SpanStyle = Omit<Span, 'text'>
+
+/** Creates a one-line span of untrusted text and escapes its terminal control characters. */
+export function untrustedSpan(text: string, style: SpanStyle = {}): Span {
   return { text: sanitizeText(text).replaceAll('\n', '↵').replaceAll('\t', ' '), ...style }
 }
 
-/** Text of ours as a span. */
-export function own(text: string, style: Omit<Span, 'text'> = {}): Span {
+/** Creates a span of text written in this program. */
+export function span(text: string, style: SpanStyle = {}): Span {
   return { text, ...style }
 }
 
-/** A foreign text of several lines as lines, cut at the width so that none is lost behind the edge. */
-export function foreignLines(text: string, width: number, style: Omit<Span, 'text'> = {}): Line[] {
+/** Splits untrusted text into lines of at most `width` characters, but at least 10. */
+export function untrustedLines(text: string, width: number, style: SpanStyle = {}): Line[] {
   const lines = sanitizeText(text).replaceAll('\t', '  ').split('\n')
-  return lines.flatMap((line) => {
-    const pieces = line.match(new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')) ?? ['']
-    return pieces.map((piece) => [own(piece, style)])
-  })
+  return lines.flatMap((line) => splitByWidth(line, width).map((piece) => [span(piece, style)]))
 }
 
-/** A foreign text as at most so many lines, broken between words where it can be; what is too much is cut. */
-export function foreignNote(text: string, width: number, most: number): string[] {
-  const pieces = new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')
-  const words = foreign(text).text.split(' ')
+/** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
+export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
   const lines: string[] = []
-  for (const piece of words.flatMap((word) => word.match(pieces) ?? [''])) {
+  for (const piece of untrustedSpan(text)
+    .text.split(' ')
+    .flatMap((word) => splitByWidth(word, width))) {
     const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`
     if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
     else lines.push(piece)
   }
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), column(`${lines[most - 1]} …`, width)]
+  if (lines.length <= maxLines) return lines
+  return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
 }
 
-/** The text in so many columns: filled with spaces, or cut with an ellipsis. */
-export function column(text: string, width: number): string {
+/** Pads text with spaces to `width` columns, or cuts it with an ellipsis. */
+export function fitColumn(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text.padEnd(width)
+}
+
+function splitByWidth(text: string, width: number): readonly string[] {
+  return text.match(new RegExp(`.{1,${Math.max(width, 10)}}`, 'gu')) ?? ['']
 }

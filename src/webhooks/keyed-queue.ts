@@ -1,17 +1,21 @@
-export interface Loops {
-  /** Starts the loop of a key, or, while it still runs, has it look once more before it ends. */
+/** Runs one job per key at a time; jobs of different keys run concurrently. */
+export interface KeyedQueue {
+  /** Starts the job of a key, or runs it once more when it is running. */
   readonly start: (key: string) => void
-  /** Whether the loop of a key runs. */
+  /** Returns whether the job of a key is running. */
   readonly isRunning: (key: string) => boolean
-  /** Counts other work as running too; resolves when it is done, and never rejects. */
+  /** Counts other work as running; resolves when it has finished and never rejects. */
   readonly track: (work: Promise<void>) => Promise<void>
-  /** Resolves when nothing runs. */
+  /** Resolves when nothing is running. */
   readonly idle: () => Promise<void>
 }
 
-/** Runs at most one `drain` per key at a time, and the keys beside each other; what one throws ends only its own loop. */
-export function createLoops(drain: (key: string) => Promise<void>, onError: (error: unknown) => void): Loops {
-  const loops = new Map<string, { isCalledAgain: boolean }>()
+/** Creates a queue that calls `drain` for each started key; an error of `drain` ends only the job of its key. */
+export function createKeyedQueue(
+  drain: (key: string) => Promise<void>,
+  onError: (error: unknown) => void,
+): KeyedQueue {
+  const jobs = new Map<string, { isRestarted: boolean }>()
   const running = new Set<Promise<void>>()
 
   function track(work: Promise<void>): Promise<void> {
@@ -21,25 +25,25 @@ export function createLoops(drain: (key: string) => Promise<void>, onError: (err
   }
 
   async function run(key: string): Promise<void> {
-    const loop = { isCalledAgain: false }
-    loops.set(key, loop)
+    const job = { isRestarted: false }
+    jobs.set(key, job)
     try {
       do {
-        loop.isCalledAgain = false
+        job.isRestarted = false
         await drain(key)
-      } while (loop.isCalledAgain)
+      } while (job.isRestarted)
     } finally {
-      loops.delete(key)
+      jobs.delete(key)
     }
   }
 
   return {
     start(key) {
-      const loop = loops.get(key)
-      if (loop) loop.isCalledAgain = true
+      const job = jobs.get(key)
+      if (job) job.isRestarted = true
       else track(run(key))
     },
-    isRunning: (key) => loops.has(key),
+    isRunning: (key) => jobs.has(key),
     track,
     async idle() {
       while (running.size > 0) await Promise.all(running)

@@ -1,10 +1,10 @@
-/** No attempt came of a send: the delivery is as it was, or `isOver` when whoever should make it has settled it so. */
-export class Unanswered extends Error {
-  readonly isOver: boolean
+/** Thrown when a delivery was not attempted. It stays pending unless `isSettled`: then the filter of its listener skipped it. */
+export class NotAttemptedError extends Error {
+  readonly isSettled: boolean
 
-  constructor(message: string, isOver = false) {
+  constructor(message: string, isSettled = false) {
     super(message)
-    this.name = 'Unanswered'
-    this.isOver = isOver
+    this.name = 'NotAttemptedError'
+    this.isSettled = isSettled
   }
 }

@@ -1,25 +1,25 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
-import type { AttemptOutcome, DeliveryError } from '../domain/webhook-deliveries.ts'
-import type { DeliveryRequest } from './request.ts'
-import { BlockedTarget, type TargetGuard } from './ssrf-guard.ts'
+import type { DeliveryAttemptResult, DeliveryError } from '../domain/webhook-deliveries.ts'
+import type { DeliveryRequest } from './delivery-request.ts'
+import { BlockedTargetError, type TargetGuard } from './ssrf-guard.ts'
 
 const TIMEOUT_MS = 15_000
 const KEPT_BYTES = 16 * 1024
-/** How many 1xx responses may come before the final one. */
+/** Maximum number of 1xx responses before the final response. */
 const MAX_INFORMATIONAL = 10
 const DNS_CODE = /^(?:ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/
 const RESET_CODE = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const TIMEOUT_CODE = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
-// What Node calls failed handshakes and the certificates it does not trust (`tls` in its documentation).
+// Error codes of failed handshakes and untrusted certificates (documented in the `tls` module of Node.js).
 const TLS_CODE =
   /^(?:EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|ERROR_IN_)/
 const RETRY_AFTER = /^[\x20-\x7e]{1,200}$/
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]/gu
 
-/** What came of one request; `error` null is success, and the status is the receiver's whenever there was one. */
-export interface SendResult extends Omit<AttemptOutcome, 'url' | 'request_headers' | 'duration_ms'> {
+/** The result of one request; `error` is null on success. */
+export interface SendResult extends Omit<DeliveryAttemptResult, 'url' | 'request_headers' | 'duration_ms'> {
   readonly duration_ms: number
-  /** The `Retry-After` header as it came, or null. */
+  /** The `Retry-After` header, or null. */
   readonly retry_after: string | null
 }
 
@@ -27,70 +27,75 @@ export interface SenderOptions {
   /** A clock for durations, in milliseconds. */
   readonly nowMs: () => number
   readonly guard: TargetGuard
-  /** How long headers and body may take together, in milliseconds; 15 s unless given. */
+  /** Timeout for headers and body together, in milliseconds (default: 15 s). */
   readonly timeoutMs?: number
-  /** Whether a certificate that nobody vouches for will do, as one that a developer made; no unless given. */
-  readonly isAnyCertificateTaken?: boolean
-  /** What else to do about a failed TLS handshake, in a sentence. */
+  /** Whether an untrusted certificate is accepted, such as a self-signed one (default: false). */
+  readonly isUntrustedCertificateAllowed?: boolean
+  /** A sentence that the error message of a failed TLS handshake ends with. */
   readonly tlsHint?: string
 }
 
 export interface Sender {
-  /** Posts once and never follows, repeats or inflates anything; rejects only for bugs and once the sender is closed. */
+  /**
+   * Posts once, without redirects, retries or decompression. Rejects only for invalid requests and after `close`; every
+   * failure of the endpoint is a result.
+   */
   readonly send: (request: DeliveryRequest) => Promise<SendResult>
-  /** Breaks off what is in flight, which then rejects, and frees all connections. */
+  /** Aborts requests in flight, which then reject, and closes all connections. */
   readonly close: () => Promise<void>
 }
 
-/** The one way out to receivers: connections are kept alive by origin, and each request has one at a time for itself. */
+/** Creates the HTTP client of webhooks: connections are kept alive by origin, and each carries one request at a time. */
 export function createSender(options: SenderOptions): Sender {
-  const { nowMs, guard, timeoutMs = TIMEOUT_MS, isAnyCertificateTaken = false, tlsHint = '' } = options
-  const tls = { rejectUnauthorized: !isAnyCertificateTaken }
+  const { nowMs, guard, timeoutMs = TIMEOUT_MS, tlsHint = '' } = options
+  const tls = { rejectUnauthorized: options.isUntrustedCertificateAllowed !== true }
   const agent = new Agent({
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {
       const lookup = guard.lookupFor(Number(target.port) || (target.protocol === 'https:' ? 443 : 80))
-      // HTTP/2 would let one receiver's stalled session hold up every endpoint of its origin.
+      // A stalled HTTP/2 session would delay every endpoint of its origin.
       buildConnector({ ...tls, timeout: timeoutMs, allowH2: false, lookup })(target, callback)
     },
   })
   return {
     async send(delivery) {
       const startedMs = nowMs()
-      const blocked = guard.problemOf(delivery.url)
+      const blocked = guard.findProblem(delivery.url)
       const exchange =
         blocked === null
           ? await post(agent, delivery, { timeoutMs, tlsHint })
-          : { ...NOTHING, failure: { error: 'blocked', message: blocked } as const }
-      return { ...resultOf(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
+          : { ...EMPTY_EXCHANGE, failure: { error: 'blocked', message: blocked } as const }
+      return { ...toSendResult(exchange), duration_ms: Math.max(0, Math.round(nowMs() - startedMs)) }
     },
     close: () => agent.destroy(),
   }
 }
 
-interface Failure {
+interface SendFailure {
   readonly error: DeliveryError
   readonly message: string
 }
 
-interface Exchange {
+interface HttpExchange {
   status: number | null
   retryAfter: string | null
-  failure: Failure | null
+  failure: SendFailure | null
   readonly chunks: readonly Buffer[]
 }
 
-const NOTHING: Exchange = { status: null, retryAfter: null, failure: null, chunks: [] }
+const EMPTY_EXCHANGE: HttpExchange = { status: null, retryAfter: null, failure: null, chunks: [] }
+
+type PostOptions = Required<Pick<SenderOptions, 'timeoutMs' | 'tlsHint'>>
 
 async function post(
   agent: Agent,
   { url, headers, body }: DeliveryRequest,
-  { timeoutMs, tlsHint }: Required<Pick<SenderOptions, 'timeoutMs' | 'tlsHint'>>,
-): Promise<Exchange> {
+  { timeoutMs, tlsHint }: PostOptions,
+): Promise<HttpExchange> {
   const chunks: Buffer[] = []
-  const exchange: Exchange = { ...NOTHING, chunks }
+  const exchange: HttpExchange = { ...EMPTY_EXCHANGE, chunks }
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   let informational = 0
@@ -101,33 +106,29 @@ async function post(
   try {
     const { signal } = limit
     const options = { method: 'POST', headers, body, dispatcher: agent, signal, onInfo } as const
-    const response = await Promise.race([request(url, options), aborted(limit.signal)])
+    const response = await Promise.race([request(url, options), rejectOnAbort(limit.signal)])
     exchange.status = response.statusCode
-    exchange.retryAfter = firstOf(response.headers['retry-after'])
+    exchange.retryAfter = firstValue(response.headers['retry-after'])
     await readStart(response.body, chunks)
   } catch (error) {
     if (agent.destroyed) throw error
-    const kind = informational > MAX_INFORMATIONAL ? 'protocol' : 'timeout'
-    exchange.failure = failureOf(limit.signal.aborted ? kind : classify(error), {
-      url: new URL(url),
-      timeoutMs,
-      tlsHint,
-      error,
-    })
+    const abortKind = informational > MAX_INFORMATIONAL ? 'protocol' : 'timeout'
+    const kind = limit.signal.aborted ? abortKind : classifyError(error)
+    exchange.failure = createFailure(kind, error, new URL(url), { timeoutMs, tlsHint })
   } finally {
     clearTimeout(timer)
   }
   return exchange
 }
 
-/** Undici itself tells of an abort only once it is connected. */
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects when the signal aborts; undici itself rejects only after the connection is established. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
-/** Reads just past what is kept; leaving the loop early breaks the connection off. */
+/** Reads one chunk past the stored limit; leaving the loop closes the connection. */
 async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]): Promise<void> {
   let size = 0
   for await (const chunk of body) {
@@ -137,34 +138,35 @@ async function readStart(body: Dispatcher.ResponseData['body'], chunks: Buffer[]
   }
 }
 
-function resultOf({ status, retryAfter, failure, chunks }: Exchange): Omit<SendResult, 'duration_ms'> {
+function toSendResult(exchange: HttpExchange): Omit<SendResult, 'duration_ms'> {
+  const { status, retryAfter, failure, chunks } = exchange
   const bytes = Buffer.concat(chunks)
-  const { text, isCut } = printable(bytes)
-  const verdict = failure ?? (status === null ? NO_ANSWER : verdictOn(status))
+  const { text, isCut } = toPrintableText(bytes)
+  const result = failure ?? (status === null ? NO_RESPONSE : classifyStatus(status))
   return {
     http_status: status,
-    error: verdict?.error ?? null,
-    error_message: verdict?.message ?? null,
+    error: result?.error ?? null,
+    error_message: result?.message ?? null,
     response_body: status === null ? null : text,
     response_body_truncated: isCut,
-    // What is no header of a sane length says nothing.
+    // Ignores headers that are too long or not ASCII.
     retry_after: retryAfter !== null && RETRY_AFTER.test(retryAfter) ? retryAfter : null,
   }
 }
 
-const NO_ANSWER: Failure = { error: 'connection', message: 'There was no answer.' }
+const NO_RESPONSE: SendFailure = { error: 'connection', message: 'There was no response.' }
 
-function verdictOn(status: number): Failure | null {
+function classifyStatus(status: number): SendFailure | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) {
-    const message = `The receiver answered ${status}, and redirects are not followed. Give the address it leads to.`
+    const message = `The endpoint returned ${status}: redirects are not followed. Use the URL of the redirect target.`
     return { error: 'redirect', message }
   }
-  return { error: 'http_status', message: `The receiver answered ${status}; only 2xx means that it took it.` }
+  return { error: 'http_status', message: `The endpoint returned ${status}: expected 2xx.` }
 }
 
-function classify(error: unknown): DeliveryError {
-  if (error instanceof BlockedTarget) return 'blocked'
+function classifyError(error: unknown): DeliveryError {
+  if (error instanceof BlockedTargetError) return 'blocked'
   const code = codeOf(error)
   if (code === 'UND_ERR_INVALID_ARG') throw error
   if (TIMEOUT_CODE.test(code)) return 'timeout'
@@ -178,29 +180,27 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-interface Circumstances {
-  readonly url: URL
-  readonly timeoutMs: number
-  readonly tlsHint: string
-  readonly error: unknown
-}
-
-function failureOf(error: DeliveryError, { url, timeoutMs, tlsHint, error: cause }: Circumstances): Failure {
+function createFailure(
+  error: DeliveryError,
+  cause: unknown,
+  url: URL,
+  { timeoutMs, tlsHint }: PostOptions,
+): SendFailure {
   const code = codeOf(cause) || 'no code'
   const messages: Readonly<Partial<Record<DeliveryError, string>>> = {
-    dns: `There is no host called '${url.hostname}'. Check the spelling of the endpoint's url.`,
-    refused: `Nothing listens at ${url.host}. Start your handler, or correct the endpoint's url.`,
-    reset: `The connection to ${url.host} was closed before the answer was whole. See your handler's own log.`,
+    dns: `Cannot resolve the host '${url.hostname}'. Check the url of the endpoint.`,
+    refused: `Connection refused by ${url.host}. Start your handler, or correct the url of the endpoint.`,
+    reset: `${url.host} closed the connection before the response was complete. Check the log of your handler.`,
     tls: `TLS with ${url.host} failed (${code}). Use a certificate that this machine trusts, or http. ${tlsHint}`.trimEnd(),
-    timeout: `There was no whole answer within ${timeoutMs / 1000} s. Answer first and do the work afterwards.`,
-    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses. Send the final one.`,
-    blocked: cause instanceof BlockedTarget ? cause.message : '',
+    timeout: `There was no complete response within ${timeoutMs / 1000} s. Respond first and process the event afterwards.`,
+    protocol: `${url.host} sent more than ${MAX_INFORMATIONAL} informational (1xx) responses. Send the final response.`,
+    blocked: cause instanceof BlockedTargetError ? cause.message : '',
   }
-  return { error, message: messages[error] ?? `The exchange with ${url.host} failed (${code}).` }
+  return { error, message: messages[error] ?? `The request to ${url.host} failed (${code}).` }
 }
 
-/** Text that fits in what is kept: replacing bytes that are no text makes it longer, so it is cut twice. */
-function printable(bytes: Buffer): { readonly text: string; readonly isCut: boolean } {
+/** Decodes and truncates a body; truncates twice, because replacing invalid bytes makes the text longer. */
+function toPrintableText(bytes: Buffer): { readonly text: string; readonly isCut: boolean } {
   const start = decode(bytes).replace(UNPRINTABLE, '\ufffd')
   const encoded = Buffer.from(start)
   const isCut = bytes.length > KEPT_BYTES || encoded.length > KEPT_BYTES
@@ -208,10 +208,10 @@ function printable(bytes: Buffer): { readonly text: string; readonly isCut: bool
 }
 
 function decode(bytes: Buffer): string {
-  // A character cut in two at the end is left out, not replaced.
+  // Drops an incomplete character at the end instead of replacing it.
   return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: bytes.length > KEPT_BYTES })
 }
 
-function firstOf(header: string | string[] | undefined): string | null {
+function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null
 }

@@ -4,24 +4,25 @@ const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 24
 const MAX_KNOWN_SECRETS = 100
 
-export interface Signing {
-  /** The id of the event: the same on every attempt. */
+export interface SignatureOptions {
+  /** The id of the event, the same in every attempt. */
   readonly id: string
-  /** Every secret in force, the newest first. */
+  /** All valid secrets, the newest first. */
   readonly secrets: readonly string[]
-  /** Exactly what is sent. */
+  /** The request body, byte for byte. */
   readonly body: string
-  /** When this attempt is made, in Unix seconds. */
+  /** Time of the attempt in Unix seconds. */
   readonly timestamp: number
 }
 
 /**
- * The headers of both families over the same bytes: Standard Webhooks, whose key is the decoded part of the secret
- * after its prefix, and `Paycli-Signature`, built as Stripe's, whose key is the whole secret.
+ * Creates the headers of both signature schemes: Standard Webhooks, whose key is the decoded secret without its prefix, and
+ * `Paycli-Signature`, which has the format of Stripe and whose key is the whole secret.
  */
-export function signatureHeaders({ id, secrets, body, timestamp }: Signing): Record<string, string> {
+export function createSignatureHeaders(options: SignatureOptions): Record<string, string> {
+  const { id, secrets, body, timestamp } = options
   if (secrets.length === 0) throw new Error(`no secret to sign '${id}' with`)
-  const keys = secrets.map(keysOf)
+  const keys = secrets.map(loadSigningKeys)
   const standard = keys.map(
     (key) => `v1,${createHmac('sha256', key.standard).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
   )
@@ -36,27 +37,27 @@ export function signatureHeaders({ id, secrets, body, timestamp }: Signing): Rec
   }
 }
 
-interface Keys {
+interface SigningKeys {
   readonly standard: KeyObject
   readonly own: KeyObject
 }
 
-const known = new Map<string, Keys>()
+const signingKeys = new Map<string, SigningKeys>()
 
-// Preparing a key costs more than signing with it.
-function keysOf(secret: string): Keys {
-  const kept = known.get(secret)
-  if (kept !== undefined) return kept
+// Cached: creating a key takes longer than signing with it.
+function loadSigningKeys(secret: string): SigningKeys {
+  const cached = signingKeys.get(secret)
+  if (cached !== undefined) return cached
   const keys = {
     standard: createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
     own: createSecretKey(Buffer.from(secret)),
   }
-  if (known.size >= MAX_KNOWN_SECRETS) known.clear()
-  known.set(secret, keys)
+  if (signingKeys.size >= MAX_KNOWN_SECRETS) signingKeys.clear()
+  signingKeys.set(secret, keys)
   return keys
 }
 
-/** A new signing secret from a source of random bytes: as Standard Webhooks has it, and never with a `=`. */
+/** Creates a signing secret in the format of Standard Webhooks; 24 bytes need no `=` padding. */
 export function createWebhookSecret(source: (count: number) => Buffer): string {
   return SECRET_PREFIX + source(SECRET_BYTES).toString('base64')
 }

@@ -3,32 +3,32 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { DomainError } from '../domain/domain-error.ts'
 
-/** Where webhooks may go. */
+/** The allowed targets of webhooks. */
 export interface TargetRules {
-  /** Whether only public addresses are allowed, as a service that others can reach must have it. */
+  /** Whether only public addresses are allowed, which a service that other machines can reach needs. */
   readonly isPublicOnly: boolean
-  /** Addresses allowed in spite of that, such as `10.0.0.0/8`. */
+  /** Networks that are allowed nevertheless, such as `10.0.0.0/8`. */
   readonly allowed: readonly string[]
-  /** Ports of this machine that are this service's own, and never a receiver. */
+  /** Ports of this service, which are never a target. */
   readonly ownPorts: readonly number[]
-  /** The address it listens on; only this machine's own unless given. */
+  /** The listen address of this service (default: 127.0.0.1). */
   readonly ownHost?: string
 }
 
-/** Says no to addresses: before anything is sent to a literal one, and to what a name resolves to when connecting. */
+/** Rejects forbidden addresses: literal ones before sending, and resolved ones when connecting. */
 export interface TargetGuard {
-  /** Why nothing may be sent to a URL, as far as its text tells, or null. */
-  readonly problemOf: (url: string) => string | null
-  /** Refuses such a URL. */
-  readonly require: (url: string) => void
+  /** Returns why a URL is forbidden, judged without DNS, or null. */
+  readonly findProblem: (url: string) => string | null
+  /** Throws a DomainError for a forbidden URL. */
+  readonly requireAllowed: (url: string) => void
   /** A `lookup` for connections to a port, which fails with `BlockedTarget` when no address is allowed. */
   readonly lookupFor: (port: number) => LookupFunction
 }
 
-/** The reason no connection was made: the address may not be a receiver. */
-export class BlockedTarget extends Error {}
+/** No connection was made because the address is forbidden. */
+export class BlockedTargetError extends Error {}
 
-/** Where clouds tell a machine or a container its credentials. */
+/** Metadata services of cloud providers, which return credentials. */
 const METADATA = [
   '169.254.169.254/32',
   // Amazon ECS tasks and EKS pods.
@@ -43,13 +43,13 @@ const METADATA = [
   'fe80::a9fe:a9fe/128',
 ]
 const LOOPBACK = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128']
-/** What IANA keeps for special purposes, by the name told of it. */
+/** Special-purpose networks of IANA by the name used in error messages. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   loopback: [...LOOPBACK, '0.0.0.0/8'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   'link-local': ['169.254.0.0/16', 'fe80::/10'],
   'carrier-grade NAT': ['100.64.0.0/10'],
-  // These carry an IPv4 address inside, which may be a private one.
+  // These contain an IPv4 address, which may be private.
   NAT64: ['64:ff9b::/96', '64:ff9b:1::/48'],
   '6to4': ['2002::/16'],
   Teredo: ['2001::/32'],
@@ -68,19 +68,19 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   'segment routing': ['5f00::/16'],
   documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
 }
-/** The bytes of an address at which others carry an IPv4 one to which they lead, by network. */
-const CARRYING: readonly (readonly [networks: string, ...places: readonly (readonly number[])[]])[] = [
+/** Positions of the four bytes of an embedded IPv4 address, by IPv6 network. */
+const EMBEDDED_IPV4: readonly (readonly [networks: string, ...places: readonly (readonly number[])[]])[] = [
   ['64:ff9b::/96', [12, 13, 14, 15]],
-  // Prefixes of 48, 56, 64 and 96 bits may be chosen inside it (RFC 8215), each with its own places (RFC 6052, 2.2).
+  // Allows prefixes of 48, 56, 64 and 96 bits (RFC 8215), each with different positions (RFC 6052, 2.2).
   ['64:ff9b:1::/48', [6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]],
   ['2002::/16', [2, 3, 4, 5]],
   ['::/96', [12, 13, 14, 15]],
   ['::ffff:0:0:0/96', [12, 13, 14, 15]],
 ]
-const MAX_KNOWN_URLS = 1000
-const SETTING = 'Allow it with serve --allow-webhooks-to'
+const MAX_CACHED_URLS = 1000
+const ALLOW_HINT = 'Allow it with serve --allow-webhooks-to'
 
-/** Reads the networks of an allow-list; refuses what is none. */
+/** Parses the networks of an allow-list; throws a DomainError for an invalid network. */
 export function parseNetworks(texts: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of texts) {
@@ -91,7 +91,7 @@ export function parseNetworks(texts: readonly string[]): BlockList {
     if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > most) {
       throw new DomainError(
         'parameter_invalid_string',
-        `'${text}' is no network. Give an address, or a network such as 10.0.0.0/8 or fd00::/8.`,
+        `Invalid network '${text}': expected an address or a network such as 10.0.0.0/8 or fd00::/8.`,
         { param: 'allow_webhooks_to' },
       )
     }
@@ -100,13 +100,16 @@ export function parseNetworks(texts: readonly string[]): BlockList {
   return list
 }
 
-/** Also in any other spelling, and mapped: a list compares addresses, not texts. */
+// A BlockList compares addresses, so it matches every notation and IPv4-mapped addresses.
 const WILDCARDS = parseNetworks(['0.0.0.0', '::'])
 const METADATA_LIST = parseNetworks(METADATA)
-const CARRYING_LISTS = CARRYING.map(([text, ...places]) => ({ list: parseNetworks([text]), places }))
+const EMBEDDED_IPV4_LISTS = EMBEDDED_IPV4.map(([text, ...places]) => ({
+  list: parseNetworks([text]),
+  places,
+}))
 const SPECIAL_LISTS = Object.entries(SPECIAL).map(([name, texts]) => [name, parseNetworks(texts)] as const)
 
-/** The guard that holds to some rules. */
+/** Creates a guard that enforces the rules. */
 export function createTargetGuard({
   isPublicOnly,
   allowed,
@@ -114,59 +117,59 @@ export function createTargetGuard({
   ownHost = '127.0.0.1',
 }: TargetRules): TargetGuard {
   const allowList = parseNetworks(allowed)
-  const own = parseNetworks([...LOOPBACK, ...addressesOf(ownHost)])
+  const own = parseNetworks([...LOOPBACK, ...listenAddresses(ownHost)])
 
-  function addressProblem(address: string, port: number): string | null {
-    const reached = [address, ...carriedBy(address)]
-    if (reached.some((one) => isIn(METADATA_LIST, one))) {
-      return `${address} tells the secrets of a machine in the cloud, and never gets webhooks.`
+  function findAddressProblem(address: string, port: number): string | null {
+    const reached = [address, ...embeddedIpv4(address)]
+    if (reached.some((one) => isListed(METADATA_LIST, one))) {
+      return `${address} is the metadata service of a cloud provider. Webhooks never go there.`
     }
-    if (ownPorts.includes(port) && reached.some((one) => isIn(own, one))) {
-      return `Port ${port} here is this service's own. Give the address of your handler.`
+    if (ownPorts.includes(port) && reached.some((one) => isListed(own, one))) {
+      return `Port ${port} belongs to this service. Use the address of your handler.`
     }
-    if (!isPublicOnly || isIn(allowList, address)) return null
+    if (!isPublicOnly || isListed(allowList, address)) return null
     const kind =
-      mappedBy(address).length > 0
+      mappedIpv4(address).length > 0
         ? 'mapped IPv4'
-        : SPECIAL_LISTS.find(([, list]) => isIn(list, address))?.[0]
-    return kind === undefined ? null : `${address} is a ${kind} address. ${SETTING} ${address}.`
+        : SPECIAL_LISTS.find(([, list]) => isListed(list, address))?.[0]
+    return kind === undefined ? null : `${address} is a ${kind} address. ${ALLOW_HINT} ${address}.`
   }
 
-  // The same few URLs are asked about for every delivery, and the rules stay as they are.
-  const known = new Map<string, string | null>()
+  // Cached, because every delivery checks one of a few URLs and the rules never change.
+  const problems = new Map<string, string | null>()
 
-  function problemOf(url: string): string | null {
-    const kept = known.get(url)
-    if (kept !== undefined) return kept
-    if (known.size >= MAX_KNOWN_URLS) known.clear()
-    const problem = findProblem(url)
-    known.set(url, problem)
+  function findProblem(url: string): string | null {
+    const cached = problems.get(url)
+    if (cached !== undefined) return cached
+    if (problems.size >= MAX_CACHED_URLS) problems.clear()
+    const problem = findUrlProblem(url)
+    problems.set(url, problem)
     return problem
   }
 
-  function findProblem(url: string): string | null {
+  function findUrlProblem(url: string): string | null {
     const { hostname, protocol, port } = new URL(url)
     const address = hostname.replace(/^\[|\]$/g, '')
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-    if (isIP(address) !== 0) return addressProblem(address, number)
-    // The one name that resolves without being asked.
-    return /^(?:.+\.)?localhost\.?$/.test(hostname) ? addressProblem('127.0.0.1', number) : null
+    if (isIP(address) !== 0) return findAddressProblem(address, number)
+    // RFC 6761: localhost always resolves to loopback.
+    return /^(?:.+\.)?localhost\.?$/.test(hostname) ? findAddressProblem('127.0.0.1', number) : null
   }
 
   return {
-    problemOf,
-    require(url) {
-      const problem = problemOf(url)
+    findProblem,
+    requireAllowed(url) {
+      const problem = findProblem(url)
       if (problem !== null) throw new DomainError('webhook_target_blocked', problem, { param: 'url' })
     },
     lookupFor: (port) => (hostname, options, callback) => {
       lookup(hostname, { ...options, all: true }, (error, found) => {
         if (error) return callback(error, [])
-        const usable = found.filter(({ address }) => addressProblem(address, port) === null)
+        const usable = found.filter(({ address }) => findAddressProblem(address, port) === null)
         const [first] = usable
         if (first === undefined) {
-          const problem = addressProblem(found[0]?.address ?? '', port)
-          return callback(new BlockedTarget(`${hostname} is not allowed: ${problem}`), [])
+          const problem = findAddressProblem(found[0]?.address ?? '', port)
+          return callback(new BlockedTargetError(`${hostname} is not allowed: ${problem}`), [])
         }
         return options.all === true ? callback(null, usable) : callback(null, first.address, first.family)
       })
@@ -174,42 +177,42 @@ export function createTargetGuard({
   }
 }
 
-/** The addresses at which a service is reached that listens on one, or on all. */
-function addressesOf(host: string): string[] {
-  if (!isIn(WILDCARDS, host)) return [host, ...mappedBy(host)]
+/** Returns the addresses of a listen host: itself, or all interfaces for a wildcard. */
+function listenAddresses(host: string): string[] {
+  if (!isListed(WILDCARDS, host)) return [host, ...mappedIpv4(host)]
   return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address))
 }
 
-/** The IPv4 addresses to which a translator or tunnel would take what is sent to an address. */
-function carriedBy(address: string): string[] {
+/** Returns the IPv4 addresses to which a translator or tunnel forwards packets for an IPv6 address. */
+function embeddedIpv4(address: string): string[] {
   if (isIP(address) !== 6) return []
-  const places = CARRYING_LISTS.flatMap(({ list, places }) => (isIn(list, address) ? places : []))
+  const places = EMBEDDED_IPV4_LISTS.flatMap(({ list, places }) => (isListed(list, address) ? places : []))
   if (places.length === 0) return []
-  const bytes = bytesOf(address)
+  const bytes = parseIpv6(address)
   return places.map((four) => four.map((place) => bytes[place] ?? 0).join('.'))
 }
 
-/** The IPv4 address that an IPv4-mapped IPv6 address stands for, in any spelling. */
-function mappedBy(address: string): string[] {
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address in any notation. */
+function mappedIpv4(address: string): string[] {
   if (isIP(address) !== 6) return []
-  const bytes = bytesOf(address)
+  const bytes = parseIpv6(address)
   const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
   return isMapped ? [bytes.slice(12).join('.')] : []
 }
 
-function bytesOf(address: string): number[] {
-  // A URL writes an address in one way only, and knows no zones.
+function parseIpv6(address: string): number[] {
+  // URL normalizes the notation; it does not accept zone ids.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
-  const [before = [], after = []] = hostname.slice(1, -1).split('::').map(groupsOf)
+  const [before = [], after = []] = hostname.slice(1, -1).split('::').map(parseGroups)
   const between = Array.from({ length: 8 - before.length - after.length }, () => 0)
   return [...before, ...between, ...after].flatMap((group) => [group >> 8, group & 0xff])
 }
 
-function groupsOf(text: string): number[] {
+function parseGroups(text: string): number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 }
 
-// An IPv4 address inside an IPv6 one is checked as the address it is, in whatever form it is written.
-function isIn(list: BlockList, address: string): boolean {
+// BlockList checks an IPv4-mapped IPv6 address as the IPv4 address.
+function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -2,166 +2,172 @@ import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import type { Store } from '../store/port/store.ts'
-import { type Attempt, loadParcel, type Means, makeAttempt, recordAttempt } from './deliveries.ts'
-import { createLoops } from './keyed-queue.ts'
-import { Unanswered } from './not-attempted-error.ts'
+import {
+  type DeliveryAttempt,
+  loadDueDelivery,
+  type MakeAttemptOptions,
+  makeAttempt,
+  recordAttempt,
+} from './delivery-attempts.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
+import { NotAttemptedError } from './not-attempted-error.ts'
 
 const DUE_RECORDS_PER_ROUND = 500
-const ALONE: Claims = { want: async () => {}, has: () => true }
+const UNSHARED: EndpointLeases = { acquire: async () => {}, holds: () => true }
 
-export interface WebhookWorkerOptions extends Means {
+export interface WebhookWorkerOptions extends MakeAttemptOptions {
   readonly store: Store
-  /** Whether there is a way to an endpoint now; what waits for one without stays pending. All have one unless given. */
+  /** Returns whether an endpoint can be reached now; otherwise its deliveries stay pending (default: all). */
   readonly isReachable?: (endpoint: WebhookEndpoint) => boolean
-  /** Which of the endpoints are this process's, where several share a store; all of them unless given. */
-  readonly claims?: Claims
-  /** Whether an endpoint stays enabled however often it fails; none does unless given. */
-  readonly isSpared?: (endpoint: WebhookEndpoint) => boolean
+  /** The endpoints of this process when several share a store (default: all). */
+  readonly leases?: EndpointLeases
+  /** Returns whether failures never disable an endpoint (default: none). */
+  readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
   /** Called with each attempt once it is recorded. */
   readonly onAttempt?: (delivery: WebhookDelivery) => void
-  /** Called with each delivery of which an attempt was made once nothing of that can be lost any more. */
-  readonly onKept?: (delivery: string) => void
+  /** Called with each delivery whose result is durable, or that no longer needs one. */
+  readonly onStored?: (delivery: string) => void
   /** Called with each endpoint that an attempt disabled. */
   readonly onDisabled?: (endpoint: WebhookEndpoint) => void
-  /** Told of bugs and of a failing store; a failing receiver is neither. */
+  /** Called with unexpected errors and errors of the store, not with failures of endpoints. */
   readonly onError: (error: unknown) => void
 }
 
-/** Endpoints as one of several processes has them: in the order of its events, only one may send to each. */
-export interface Claims {
-  /** Asks for the endpoints of these ids, and gives up all others, once nothing is under way to them. */
-  readonly want: (endpoints: readonly string[], isBusy: (endpoint: string) => boolean) => Promise<void>
-  readonly has: (endpoint: string) => boolean
+/** The endpoints that this process may deliver to: one process per endpoint keeps the order of its events. */
+export interface EndpointLeases {
+  /** Leases some endpoints, and releases all others once no delivery to them is running. */
+  readonly acquire: (endpoints: readonly string[], isBusy: (endpoint: string) => boolean) => Promise<void>
+  readonly holds: (endpoint: string) => boolean
 }
 
 export interface WebhookWorker {
   /**
-   * Sets to work on all that is due and resolves before it is sent: call it after each commit and from time to time.
-   * Never rejects. Each endpoint has one attempt in flight, so a slow one delays no other.
+   * Starts all due deliveries and resolves before they are sent; never rejects. Call it after each commit and regularly. Each
+   * endpoint has one attempt in flight, so a slow endpoint delays no other.
    */
   readonly tick: () => Promise<void>
-  /** Resolves when no attempt is in flight and none is about to be made. */
+  /** Resolves when no attempt is in flight or queued. */
   readonly idle: () => Promise<void>
-  /** Starts no further attempt; those in flight are still recorded. */
+  /** Starts no further attempts; attempts in flight are still recorded. */
   readonly stop: () => void
 }
 
-/** Delivers what is pending, to each endpoint in the order of the events; a retry waits behind due first attempts. */
+/** Creates a worker that sends due deliveries, to each endpoint in the order of the events, first attempts before retries. */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { store, wallNowMs, onError, isReachable = () => true, claims = ALONE } = options
+  const { store, wallNowMs, onError, isReachable = () => true, leases = UNSHARED } = options
   let isStopped = false
-  const courier = createCourier(options, () => isStopped)
-  const loops = createLoops(drain, onError)
+  const runner = createAttemptRunner(options, () => isStopped)
+  const queue = createKeyedQueue(deliverAll, onError)
 
-  async function startLoops(): Promise<void> {
+  async function startEndpoints(): Promise<void> {
     const query = { where: { status: 'enabled' }, limit: MAX_WEBHOOK_ENDPOINTS }
     const { data } = await store.list('webhook_endpoints', query)
     const reachable = data.filter(isReachable).map(({ id }) => id)
-    await claims.want(reachable, loops.isRunning)
-    for (const id of reachable) if (claims.has(id)) loops.start(id)
+    await leases.acquire(reachable, queue.isRunning)
+    for (const id of reachable) if (leases.holds(id)) queue.start(id)
   }
 
-  async function drain(endpoint: string): Promise<void> {
-    const records = createRecords()
+  async function deliverAll(endpoint: string): Promise<void> {
+    const recorder = createAttemptRecorder()
     try {
       for (;;) {
-        const round = await nextRound(endpoint)
-        // What is recorded meanwhile may be what makes the next one due.
-        if (round.length === 0 && !(await records.done())) return
+        const round = await loadNextRound(endpoint)
+        // Recording an attempt may make the next delivery due, so look again after pending writes.
+        if (round.length === 0 && !(await recorder.flush())) return
         for (const delivery of round) {
-          await records.checked()
-          if (isStopped || !claims.has(endpoint) || !(await courier.deliver(delivery, records))) return
+          await recorder.waitForCapacity()
+          if (isStopped || !leases.holds(endpoint) || !(await runner.deliver(delivery, recorder))) return
         }
       }
     } finally {
-      await records.done()
+      await recorder.flush()
     }
   }
 
-  async function nextRound(endpoint: string): Promise<readonly WebhookDelivery[]> {
-    const first = await dueIn(deliveryQueue(endpoint))
-    // One retry, then a look for new first attempts: a receiver that is slow on one event gets the others in time.
-    return first.length > 0 ? first : (await dueIn(retryQueue(endpoint))).slice(0, 1)
+  async function loadNextRound(endpoint: string): Promise<readonly WebhookDelivery[]> {
+    const first = await loadDue(deliveryQueue(endpoint))
+    // One retry at a time, so that slow retries do not delay new events.
+    return first.length > 0 ? first : (await loadDue(retryQueue(endpoint))).slice(0, 1)
   }
 
-  async function dueIn(queue: string): Promise<readonly WebhookDelivery[]> {
+  async function loadDue(queueName: string): Promise<readonly WebhookDelivery[]> {
     const now = wallNowMs() / 1000
-    // Retries are due at a fraction of a second. A whole second lets the store remember that a queue is empty.
-    const records = await store.due(queue, Math.ceil(now), DUE_RECORDS_PER_ROUND)
+    // Retries are due at fractions of a second, but the store caches empty queues by whole seconds.
+    const records = await store.listDue(queueName, Math.ceil(now), DUE_RECORDS_PER_ROUND)
     return (records as readonly WebhookDelivery[]).filter(
-      (due) => (due.next_attempt_at ?? 0) <= now && courier.isPossible(due),
+      (due) => (due.next_attempt_at ?? 0) <= now && runner.canAttempt(due),
     )
   }
 
   return {
-    tick: () => (isStopped ? Promise.resolve() : loops.track(startLoops())),
-    idle: loops.idle,
+    tick: () => (isStopped ? Promise.resolve() : queue.track(startEndpoints())),
+    idle: queue.idle,
     stop() {
       isStopped = true
     },
   }
 }
 
-/** Attempts of one endpoint on their way to disk. */
-interface Records {
-  readonly add: (recording: Promise<void>) => void
-  /** Resolves at once, or when there is room for more; rejects when one is known to have failed. */
-  readonly checked: () => Promise<void>
-  /** Resolves when all are on disk, with whether there were any; rejects when one of them could not be stored. */
-  readonly done: () => Promise<boolean>
+/** The attempts of one endpoint that are being written to the store. */
+interface AttemptRecorder {
+  readonly add: (write: Promise<void>) => void
+  /** Resolves when fewer than 64 writes are pending; rejects when one has failed. */
+  readonly waitForCapacity: () => Promise<void>
+  /** Waits for all pending writes and returns whether there were any; rejects when one has failed. */
+  readonly flush: () => Promise<boolean>
 }
 
-const MAX_RECORDS = 64
+const MAX_UNRECORDED = 64
 
-function createRecords(): Records {
-  let recordings: Promise<void>[] = []
+function createAttemptRecorder(): AttemptRecorder {
+  let writes: Promise<void>[] = []
   let hasFailed = false
 
-  async function done(): Promise<boolean> {
-    const all = recordings
-    recordings = []
+  async function flush(): Promise<boolean> {
+    const all = writes
+    writes = []
     await Promise.all(all)
     return all.length > 0
   }
 
   return {
-    add(recording) {
-      recordings.push(recording)
-      recording.catch(() => {
+    add(write) {
+      writes.push(write)
+      write.catch(() => {
         hasFailed = true
       })
     },
-    async checked() {
-      if (hasFailed || recordings.length >= MAX_RECORDS) await done()
+    async waitForCapacity() {
+      if (hasFailed || writes.length >= MAX_UNRECORDED) await flush()
     },
-    done,
+    flush,
   }
 }
 
-interface Courier {
-  /** Makes one attempt and has it recorded; resolves with whether the endpoint wants more. */
-  readonly deliver: (due: WebhookDelivery, records: Records) => Promise<boolean>
-  readonly isPossible: (due: WebhookDelivery) => boolean
+interface AttemptRunner {
+  /** Makes and records one attempt; resolves with whether to continue with the endpoint. */
+  readonly deliver: (due: WebhookDelivery, recorder: AttemptRecorder) => Promise<boolean>
+  readonly canAttempt: (due: WebhookDelivery) => boolean
 }
 
-function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean): Courier {
-  const { store, onAttempt, onKept, onDisabled, onError, isSpared = () => false } = options
-  /** Attempts the store did not take yet: they are not made again, and recorded next time if it fails to. */
-  const unrecorded = new Map<string, Attempt>()
-  /** Those of them that it is taking now. */
+function createAttemptRunner(options: WebhookWorkerOptions, isStopped: () => boolean): AttemptRunner {
+  const { store, onAttempt, onStored, onDisabled, onError, isNeverDisabled = () => false } = options
+  /** Attempts that are not stored yet: after a failed write they are recorded again, never sent again. */
+  const unrecorded = new Map<string, DeliveryAttempt>()
+  /** Deliveries whose attempt is being written. */
   const recording = new Set<string>()
-  /** Deliveries that no attempt can be made of, because of a bug: told once, then passed over. */
-  const impossible = new Set<string>()
+  /** Deliveries whose attempt failed with an unexpected error: reported once, then skipped. */
+  const broken = new Set<string>()
 
-  async function record(attempt: Attempt): Promise<void> {
+  async function record(attempt: DeliveryAttempt): Promise<void> {
     unrecorded.set(attempt.delivery, attempt)
     recording.add(attempt.delivery)
     const wallNow = Math.floor(options.wallNowMs() / 1000)
-    const recorded = await recordAttempt(store, attempt, { wallNow, isSpared }).finally(() =>
+    const recorded = await recordAttempt(store, attempt, { wallNow, isNeverDisabled }).finally(() =>
       recording.delete(attempt.delivery),
     )
     unrecorded.delete(attempt.delivery)
-    onKept?.(attempt.delivery)
+    onStored?.(attempt.delivery)
     if (recorded === null) return
     onAttempt?.(recorded.delivery)
     if (recorded.disabled) onDisabled?.(recorded.disabled)
@@ -169,39 +175,39 @@ function createCourier(options: WebhookWorkerOptions, isStopped: () => boolean):
 
   async function attempt(
     due: WebhookDelivery,
-    make: () => Promise<Attempt>,
-  ): Promise<Attempt | Unanswered | null> {
+    make: () => Promise<DeliveryAttempt>,
+  ): Promise<DeliveryAttempt | NotAttemptedError | null> {
     try {
       return unrecorded.get(due.id) ?? (await make())
     } catch (error) {
-      // What a closing sender broke off stays pending and is sent after the next start.
+      // An attempt that the closing sender aborted stays pending until the next start.
       if (isStopped()) return null
-      if (error instanceof Unanswered) return error
-      impossible.add(due.id)
+      if (error instanceof NotAttemptedError) return error
+      broken.add(due.id)
       onError(error)
       return null
     }
   }
 
   return {
-    isPossible: ({ id }) => !impossible.has(id) && !recording.has(id),
-    async deliver(due, records) {
-      const parcel = await loadParcel(store, due)
-      if (parcel.endpoint?.status !== 'enabled') return false
-      if (parcel.delivery?.status !== 'pending') {
-        // Another process has recorded one meanwhile.
+    canAttempt: ({ id }) => !broken.has(id) && !recording.has(id),
+    async deliver(due, recorder) {
+      const loaded = await loadDueDelivery(store, due)
+      if (loaded.endpoint?.status !== 'enabled') return false
+      if (loaded.delivery?.status !== 'pending') {
+        // The delivery was already settled or deleted, for example by another process.
         unrecorded.delete(due.id)
-        onKept?.(due.id)
+        onStored?.(due.id)
         return true
       }
-      const isLate = unrecorded.has(due.id)
-      const made = await attempt(due, () => makeAttempt(parcel, options))
-      if (made === null) return true
-      if (made instanceof Unanswered) return made.isOver
-      // The next one need not wait for the disk: after a crash an event comes again, but none is left out. A failure is
-      // waited for, because it may have been the endpoint's last, and so is a store that failed before.
-      if (made.outcome.error === null && !isLate) records.add(record(made))
-      else await record(made)
+      const isRepeatedWrite = unrecorded.has(due.id)
+      const attempted = await attempt(due, () => makeAttempt(loaded, options))
+      if (attempted === null) return true
+      if (attempted instanceof NotAttemptedError) return attempted.isSettled
+      // A success is written in the background: a crash may repeat its event but never lose one. A failure may disable the
+      // endpoint, and a repeated write means that the store has failed, so both are awaited.
+      if (attempted.outcome.error === null && !isRepeatedWrite) recorder.add(record(attempted))
+      else await record(attempted)
       return true
     },
   }

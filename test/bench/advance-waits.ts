@@ -1,8 +1,8 @@
-import { type Child, startChild } from './child.ts'
-import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
-import type { Asked, LoadOptions } from './load.ts'
-import type { startRenewing } from './renewing.ts'
-import { interleave, type Pairs } from './rounds.ts'
+import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
+import type { LoadOptions, LoadRequest } from './load-generator.ts'
+import type { startRenewalDaemon } from './renewal-daemon.ts'
+import { type RoleProcess, startRole } from './role-process.ts'
+import { interleave, type Measurements } from './rounds.ts'
 
 const MONTHS = 12
 const IDLE_SECONDS = 5
@@ -11,20 +11,20 @@ const REQUESTS_PER_SECOND = 100
 const MAX_ROUNDS = 3
 const TARGET_MS = 25
 
-type Renewing = Child<Awaited<ReturnType<typeof startRenewing>>>
+type Renewing = RoleProcess<Awaited<ReturnType<typeof startRenewalDaemon>>>
 
 /**
- * The longest wait of other clients while one clock passes a year of monthly renewals, in milliseconds, beside the same
- * requests to the same daemon without the advance.
+ * The longest latency of other clients, in milliseconds, while one clock advances through a year of monthly renewals. The
+ * baseline sends the same requests to the same daemon without the advance.
  */
 export const advanceWaits: Figure = async (bench) => [
   await waitsRow(bench, 'lowdb'),
   await waitsRow(bench, 'memory'),
 ]
 
-async function waitsRow(bench: Bench, store: 'lowdb' | 'memory'): Promise<Row> {
+async function waitsRow(bench: Bench, store: 'lowdb' | 'memory'): Promise<FigureRow> {
   const subscriptions = bench.isQuick ? 2000 : 10_000
-  const waits: Pairs<number> = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
+  const waits: Measurements<number> = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
     paycli: () => longestWait(bench, { store, subscriptions, isAdvancing: true }),
     baseline: () => longestWait(bench, { store, subscriptions, isAdvancing: false }),
   })
@@ -42,10 +42,10 @@ async function longestWait(
 ): Promise<number> {
   const place = await bench.ground.empty()
   const file = store === 'memory' ? null : place.file
-  const renewing = await startChild('renewing', { ...place, file }, { flags: bench.daemonFlags })
+  const renewing = await startRole('renewing', { ...place, file }, { flags: bench.daemonFlags })
   await renewing.call('subscribe', subscriptions)
-  const load = await startChild('load', {})
-  // Both processes have their code compiled before anything is measured.
+  const load = await startRole('load', {})
+  // A warm-up, so that both processes have compiled their code.
   await waitsOf(load, renewing, IDLE_SECONDS)
   const seconds = isAdvancing ? LIMIT_SECONDS : IDLE_SECONDS
   const waiting = waitsOf(load, renewing, seconds)
@@ -67,14 +67,14 @@ async function longestWait(
   return Math.max(...waits.map(({ slowestMs }) => slowestMs))
 }
 
-/** The waits of three other clients, which retrieve, list and create. */
-async function waitsOf(load: Child<LoadCommands>, renewing: Renewing, seconds: number) {
+/** Returns the latencies of three other clients: one retrieves, one lists, one creates. */
+async function waitsOf(load: RoleProcess<LoadCommands>, renewing: Renewing, seconds: number) {
   const [port, key, customer] = [
     await renewing.call('port'),
     await renewing.call('key'),
     await renewing.call('customer'),
   ]
-  const asked: Readonly<Record<string, Asked>> = {
+  const asked: Readonly<Record<string, LoadRequest>> = {
     retrieve: { method: 'GET', path: `/v1/customers/${customer}`, key },
     list: { method: 'GET', path: '/v1/invoices?limit=10', key },
     create: { method: 'POST', path: '/v1/customers', key, body: '{"email":"u{n}@example.com"}' },
@@ -93,4 +93,4 @@ async function waitsOf(load: Child<LoadCommands>, renewing: Renewing, seconds: n
   return Promise.all(running)
 }
 
-type LoadCommands = Awaited<ReturnType<typeof import('./load.ts').openLoad>>
+type LoadCommands = Awaited<ReturnType<typeof import('./load-generator.ts').openLoadGenerator>>

@@ -3,10 +3,10 @@ import { median } from './rounds.ts'
 
 const PRIVATE = 0o600
 
-/** Appends to a file the way a journal must: each write is on disk when it returns. */
+/** Appends to a file as a journal must: each write is durable when it returns. */
 export async function openAppend({ file }: { readonly file: string }) {
   return {
-    /** The median time of one append of so many bytes, in milliseconds. */
+    /** Returns the median time of one append of this size, in milliseconds. */
     median(bytes: number, seconds: number): number {
       const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_DSYNC, PRIVATE)
       const line = Buffer.alloc(bytes, 'x')

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChild } from './child.ts'
 import { CREATE_CUSTOMER } from './create.ts'
 import type { Stall } from './daemon.ts'
-import { type Bench, type Figure, type Row, type Target, valueRow } from './figure.ts'
-import type { Place } from './ground.ts'
+import type { DatabaseFolder } from './databases.ts'
+import { type Bench, type Figure, type FigureRow, type FigureTarget, valueRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 import { type DaemonServer, startDaemonServer } from './servers.ts'
 
@@ -12,12 +12,12 @@ const CREATES_PER_SECOND = 2000
 const CONNECTIONS = 10
 const LIMIT_SECONDS = 240
 const POLL_MS = 5
-/** The start and the end are seen in the folder, a little late. */
+/** Start and end are observed in the folder by polling, so both are a little late. */
 const LEEWAY_MS = 50
-/** The first requests run before V8 has compiled anything. */
+/** Warm-up: the first requests run before V8 has compiled the code. */
 const WARM_MS = 2000
 
-/** The longest time in which nobody was answered while a snapshot was written under a steady load of creates. */
+/** The longest time without a response while a snapshot was written under a steady load of creates. */
 export const compaction: Figure = async (bench) => {
   const rows = [await at(bench, { size: 100_000, name: '100 k', target: { atMost: 25 } })]
   if (bench.isQuick) return rows
@@ -26,8 +26,8 @@ export const compaction: Figure = async (bench) => {
 
 async function at(
   bench: Bench,
-  { size, name, target }: { readonly size: number; readonly name: string; readonly target: Target },
-): Promise<Row> {
+  { size, name, target }: { readonly size: number; readonly name: string; readonly target: FigureTarget },
+): Promise<FigureRow> {
   const rounds = size > 100_000 ? Math.min(2, bench.rounds) : Math.min(3, bench.rounds)
   const pairs = await interleave(rounds, {
     paycli: async () => {
@@ -39,7 +39,7 @@ async function at(
       return longest
     },
     baseline: async () => {
-      const naive = await startChild('naive', {})
+      const naive = await startRole('naive', {})
       const ms = await naive.call('stringifyMs', size)
       await naive.kill()
       return ms ?? Number.NaN
@@ -49,8 +49,8 @@ async function at(
   return valueRow(what, pairs, { unit: 'ms', target })
 }
 
-async function longestStall(bench: Bench, server: DaemonServer, place: Place): Promise<number> {
-  const load = await startChild('load', {})
+async function longestStall(bench: Bench, server: DaemonServer, place: DatabaseFolder): Promise<number> {
+  const load = await startRole('load', {})
   await server.child.call('watchStalls')
   const startedAt = Date.now()
   const running = load.call('run', {
@@ -80,8 +80,8 @@ async function longestStall(bench: Bench, server: DaemonServer, place: Place): P
   return during
 }
 
-/** When the first compaction began and ended, as the names in the folder tell: a new journal comes, then the old one goes. */
-async function compacted({ folder }: Place): Promise<readonly [began: number, ended: number]> {
+/** When the first compaction began and ended: a new journal file appears, then the old one disappears. */
+async function compacted({ folder }: DatabaseFolder): Promise<readonly [began: number, ended: number]> {
   const before = await journalsIn(folder)
   let now = before
   const until = async (isSo: () => boolean) => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 const HEAD_END = Buffer.from('\r\n\r\n')
 const STATUS_FROM = 'HTTP/1.1 '.length
 
-/** A kept-alive HTTP connection with one request under way at a time; it reads no more of an answer than it must. */
+/** A keep-alive HTTP connection with one request at a time; it parses only the status and the length of a response. */
 export class Connection {
   readonly #socket: Socket
   #pending: Buffer = Buffer.alloc(0)
@@ -25,7 +25,7 @@ export class Connection {
     })
   }
 
-  /** Sends a whole request; resolves with the status of its answer once all of it is here. */
+  /** Sends a complete request; resolves with the status after the whole response has arrived. */
   send(request: string): Promise<number> {
     this.#answered = Promise.withResolvers<number>()
     this.#socket.write(request, 'latin1')

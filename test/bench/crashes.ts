@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../src/store/port/store.ts'
-import { startChild } from './child.ts'
-import { NEW_PER_TRANSACTION, partId, slotId, WRITERS } from './crashing.ts'
+import { NEW_PER_TRANSACTION, partId, slotId, WRITERS } from './crash-writer.ts'
 import { openDatabase, storePairs } from './database.ts'
+import type { DatabaseFolder } from './databases.ts'
 import type { Figure } from './figure.ts'
-import type { Place } from './ground.ts'
-import { pairOf } from './records.ts'
+import { recordWithEvent } from './records.ts'
+import { startRole } from './role-process.ts'
 
 const ROUNDS = 200
 const QUICK_ROUNDS = 20
-// A journal must outgrow the snapshot to be compacted, so every second kill doubles the database.
+// A journal is compacted when it outgrows the snapshot, so every second kill doubles the database.
 const ROUNDS_PER_DATABASE = 4
-/** A database is checked after every second kill, so that recovering twice is tried too. */
+/** The database is checked after every second kill, so that two recoveries in a row are tested too. */
 const KILLS_PER_CHECK = 2
 const FIRST_RECORDS = 4000
 const LEAST_MS = 30
@@ -23,7 +23,7 @@ const POLL_MS = 1
 const SMALL_JOURNAL_BYTES = 256 * 1024
 const PAGE = 100
 
-interface Tally {
+interface CrashTally {
   acknowledged: number
   lost: number
   torn: number
@@ -31,10 +31,10 @@ interface Tally {
   compacting: number
 }
 
-/** Kills a writing process again and again and counts what it had acknowledged and is not there any more. */
+/** Kills a writing process repeatedly and counts the acknowledged transactions that are missing afterwards. */
 export const crashes: Figure = async (bench) => {
   const rounds = bench.isQuick ? QUICK_ROUNDS : ROUNDS
-  const tally: Tally = { acknowledged: 0, lost: 0, torn: 0, kills: 0, compacting: 0 }
+  const tally: CrashTally = { acknowledged: 0, lost: 0, torn: 0, kills: 0, compacting: 0 }
   while (tally.kills < rounds) {
     const place = await bench.ground.empty()
     await killRepeatedly(place, tally, Math.min(rounds, tally.kills + ROUNDS_PER_DATABASE))
@@ -57,19 +57,19 @@ export const crashes: Figure = async (bench) => {
   return [row('acknowledged writes lost', tally.lost), row('transactions torn', tally.torn)]
 }
 
-async function killRepeatedly(place: Place, tally: Tally, until: number): Promise<void> {
+async function killRepeatedly(place: DatabaseFolder, tally: CrashTally, until: number): Promise<void> {
   await prepare(place)
   const acknowledged = join(place.folder, 'acknowledged')
   for (let from = FIRST_RECORDS; tally.kills < until; ) {
     for (let kill = 0; kill < KILLS_PER_CHECK; kill += 1) {
       const isCompacting = tally.kills % 2 === 1
       const minJournalBytes = isCompacting ? SMALL_JOURNAL_BYTES : Number.MAX_SAFE_INTEGER
-      const child = await startChild('crashing', { file: place.file, acknowledged, minJournalBytes, from })
+      const child = await startRole('crashing', { file: place.file, acknowledged, minJournalBytes, from })
       if (isCompacting) tally.compacting += await waitForCompaction(place)
       else await sleep(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
       await child.kill()
       tally.kills += 1
-      // Far above what a process that lived so briefly can have reached.
+      // Far above the number that a process can write in so short a time.
       from += 1_000_000
     }
     await check(place, acknowledged, tally)
@@ -77,18 +77,18 @@ async function killRepeatedly(place: Place, tally: Tally, until: number): Promis
   tally.acknowledged += (await linesOf(acknowledged)).length
 }
 
-async function prepare(place: Place): Promise<void> {
+async function prepare(place: DatabaseFolder): Promise<void> {
   const store = await openDatabase(place.file)
   const size = FIRST_RECORDS
   await storePairs(
     store,
-    Array.from({ length: size }, (_, at) => pairOf(at, { blend: 'customers', size })),
+    Array.from({ length: size }, (_, at) => recordWithEvent(at, { blend: 'customers', size })),
   )
   await store.close()
 }
 
-/** Waits until a snapshot is being written, and then somewhere into it; resolves with 1 if one was. */
-async function waitForCompaction({ folder }: Place): Promise<number> {
+/** Waits for a random moment while a snapshot is being written; resolves with 1 if there was one, else 0. */
+async function waitForCompaction({ folder }: DatabaseFolder): Promise<number> {
   const endMs = performance.now() + COMPACTION_LIMIT_MS
   while (performance.now() < endMs) {
     const isWriting = (await readdir(folder)).some((name) => name.endsWith('.tmp'))
@@ -101,7 +101,7 @@ async function waitForCompaction({ folder }: Place): Promise<number> {
   return 0
 }
 
-async function check(place: Place, acknowledged: string, tally: Tally): Promise<void> {
+async function check(place: DatabaseFolder, acknowledged: string, tally: CrashTally): Promise<void> {
   const store = await openDatabase(place.file)
   const latest = new Map<number, number>()
   for (const [number = 0, slot = 0, sequence = 0] of await linesOf(acknowledged)) {
@@ -117,7 +117,7 @@ async function check(place: Place, acknowledged: string, tally: Tally): Promise<
   await store.close()
 }
 
-/** Whether all that a transaction stored is there, its last event at the place it was acknowledged with. */
+/** Whether every record of a transaction exists and its last event has the acknowledged sequence number. */
 async function isWhole(store: Store, number: number, sequence: number): Promise<boolean> {
   for (let part = 0; part < NEW_PER_TRANSACTION; part += 1) {
     if ((await store.get('customers', partId(number, part))) === null) return false
@@ -126,7 +126,7 @@ async function isWhole(store: Store, number: number, sequence: number): Promise<
   return (await store.get('events', last))?.sequence === sequence
 }
 
-/** Walks all events and counts those that are not where they must be, or whose transaction is there only in part. */
+/** Reads all events and counts those out of sequence, or whose transaction is incomplete. */
 async function countTorn(store: Store): Promise<number> {
   let torn = 0
   let expected: number | null = null
@@ -154,7 +154,7 @@ async function countTorn(store: Store): Promise<number> {
   return torn + (expected === null || expected === 0 ? 0 : 1)
 }
 
-/** The other event of the same transaction: parts have consecutive numbers, the even one first. */
+/** Returns the other event of the same transaction: its two parts have consecutive numbers, the even one first. */
 function partnerOf(id: string): string {
   const last = Number(id.at(-1))
   return id.slice(0, -1) + String(last % 2 === 0 ? last + 1 : last - 1)

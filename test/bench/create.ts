@@ -1,10 +1,10 @@
-import type { Bench, Figure, Row } from './figure.ts'
-import type { Place } from './ground.ts'
+import type { DatabaseFolder } from './databases.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
 import { emailOf } from './records.ts'
 import { interleave } from './rounds.ts'
 import {
   describeLoad,
-  type Measured,
+  type MeasuredLoad,
   measure,
   rateRow,
   type Server,
@@ -14,11 +14,11 @@ import {
 } from './servers.ts'
 
 const WARM_SECONDS = 2.5
-/** Addresses of one round; the next round has others. */
+/** Email addresses of one round; each round uses new ones. */
 const NUMBERS_PER_ROUND = 1_000_000
 const MILLION = 1_000_000
 
-/** A request that creates a customer of its own. */
+/** A request that creates a new customer each time. */
 export const CREATE_CUSTOMER = {
   method: 'POST',
   path: '/v1/customers',
@@ -27,7 +27,7 @@ export const CREATE_CUSTOMER = {
 
 /** Durable creates through the whole daemon, beside a bare Koa server and beside a full database. */
 export const create: Figure = async (bench) => {
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   rows.push(await besideBare(bench, 64, { atLeast: 0.6, later: 0.8 }))
   rows.push(await besideBare(bench, 10, { atLeast: 0.3, later: 0.5 }))
   if (!bench.isQuick) rows.push(await besideEmpty(bench))
@@ -38,7 +38,7 @@ async function besideBare(
   bench: Bench,
   connections: number,
   target: { readonly atLeast: number; readonly later: number },
-): Promise<Row> {
+): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: (round) =>
       onFreshDaemon(bench, (server) => creates(bench, server, { name: 'paycli', connections, round })),
@@ -53,7 +53,7 @@ async function besideBare(
   return rateRow(what, pairs, target)
 }
 
-async function besideEmpty(bench: Bench): Promise<Row> {
+async function besideEmpty(bench: Bench): Promise<FigureRow> {
   const connections = 64
   const place = await bench.ground.seeded({ shape: 'snapshot', size: MILLION })
   const full = await startDaemonServer(bench, place)
@@ -68,8 +68,11 @@ async function besideEmpty(bench: Bench): Promise<Row> {
   return rateRow(what, pairs, { atLeast: 0.85 })
 }
 
-async function onFreshDaemon(bench: Bench, work: (server: Server) => Promise<Measured>): Promise<Measured> {
-  const place: Place = await bench.ground.empty()
+async function onFreshDaemon(
+  bench: Bench,
+  work: (server: Server) => Promise<MeasuredLoad>,
+): Promise<MeasuredLoad> {
+  const place: DatabaseFolder = await bench.ground.empty()
   const server = await startDaemonServer(bench, place)
   const rate = await work(server)
   await server.end()
@@ -77,7 +80,7 @@ async function onFreshDaemon(bench: Bench, work: (server: Server) => Promise<Mea
   return rate
 }
 
-interface Creating {
+interface CreateRun {
   readonly name: string
   readonly connections: number
   readonly round: number
@@ -86,8 +89,8 @@ interface Creating {
 async function creates(
   bench: Bench,
   server: Server,
-  { name, connections, round }: Creating,
-): Promise<Measured> {
+  { name, connections, round }: CreateRun,
+): Promise<MeasuredLoad> {
   const from = (round + 1) * 2 * NUMBERS_PER_ROUND
   const traffic = (start: number): Traffic => ({
     asked: CREATE_CUSTOMER,

@@ -6,26 +6,26 @@ import { startDaemon } from '../../src/daemon/start.ts'
 const TICK_MS = 1
 const LEAST_STALL_MS = 2
 
-/** A time in which the event loop answered nobody. */
+/** A period in which the event loop was blocked. */
 export interface Stall {
   /** When it ended, in milliseconds since 1970. */
   readonly at: number
   readonly ms: number
-  /** Processor time of the thread that answers in it: on a busy machine the rest was other processes'. */
+  /** Processor time of the main thread in it; on a busy machine other processes used the rest. */
   readonly cpuMs: number
 }
 
-export interface DaemonPlace {
+export interface MeasuredDaemonOptions {
   readonly folder: string
   readonly file: string
-  /** Where buyers reach the pages, if not on this machine. */
+  /** Public address of the hosted pages, if it is not on this machine. */
   readonly checkoutUrl?: string
-  /** By how much the clock of the daemon's machine is ahead. */
+  /** How far the clock of the daemon's machine is ahead, in milliseconds. */
   readonly skewMs?: number
 }
 
-/** The real daemon, everything on and its log silent, with clocks of this bench beside it. */
-export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 0 }: DaemonPlace) {
+/** Starts the real daemon with all features and a silent log, and adds commands that measure it. */
+export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 0 }: MeasuredDaemonOptions) {
   if (skewMs !== 0) skewMachine(skewMs)
   const checkoutPort = await freePort()
   const daemon = await startDaemon({
@@ -37,7 +37,7 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     retries: 'none',
     log: () => {},
     pid: process.pid,
-    isServed: async () => false,
+    isServiceRunning: async () => false,
     ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
   })
   const { port } = new URL(daemon.location.api_url)
@@ -48,13 +48,13 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     checkoutPort: () => checkoutPort,
     key: () => daemon.location.api_key,
     readyAfterMs: () => daemon.readyAfterMs,
-    /** Microseconds of processor time of the thread that answers, so far. */
+    /** Returns the processor time that the main thread has used so far, in microseconds. */
     cpuMicroseconds: () => {
       const { user, system } = process.threadCpuUsage()
       return user + system
     },
     residentBytes: () => process.memoryUsage.rss(),
-    /** From now on notes each stall of the event loop, and each pause of the garbage collector. */
+    /** Starts to record stalls of the event loop and pauses of the garbage collector. */
     watchStalls() {
       stalls = []
       pauses = []
@@ -68,14 +68,14 @@ export async function startMeasuredDaemon({ folder, file, checkoutUrl, skewMs = 
     stalls: () => stalls,
     pauses: () => pauses,
     stop: () => daemon.stop(),
-    /** Ends the process in order, so that Node writes the profile it was started for. */
+    /** Exits normally, so that Node writes its CPU profile. */
     exit() {
       setImmediate(() => process.exit())
     },
   }
 }
 
-// All that this process sees of the machine's clock.
+// The daemon and its libraries read the clock through Date.now().
 function skewMachine(skewMs: number): void {
   const real = Date.now
   Date.now = () => real() + skewMs

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { openLowdbStore } from '../../src/store/file/lowdb.ts'
+import { openLowdbStore } from '../../src/store/file/lowdb-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
-import type { Pair } from './records.ts'
+import type { RecordWithEvent } from './records.ts'
 
-/** Opens a database file as the daemon does; its journal may be folded in at another size. */
+/** Opens a database file as the daemon does, optionally with another journal size limit. */
 export function openDatabase(file: string, minJournalBytes?: number): Promise<Store> {
   return openLowdbStore({
     file,
     newSuffix: randomUUID,
-    clockwork: { pause: () => setImmediate(), monotonicMs: () => performance.now() },
+    scheduling: { yieldToEventLoop: () => setImmediate(), monotonicMs: () => performance.now() },
     holder: { pid: process.pid, url: 'http://127.0.0.1' },
     ...(minJournalBytes === undefined ? {} : { minJournalBytes }),
   })
 }
 
 /** Stores records with their events in one transaction. */
-export async function storePairs(store: Store, pairs: readonly Pair[]): Promise<void> {
+export async function storePairs(store: Store, pairs: readonly RecordWithEvent[]): Promise<void> {
   await store.transact(async () => ({
     result: null,
     writes: pairs.map(({ record }) => ({ put: record })),

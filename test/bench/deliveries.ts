@@ -1,9 +1,9 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { type Child, startChild } from './child.ts'
-import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
 import { machineMs } from './machine-time.ts'
+import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
 import { interleave, median } from './rounds.ts'
 import { type DaemonServer, rateRow, startDaemonServer } from './servers.ts'
@@ -15,19 +15,19 @@ const MOST_RECEIVERS = 10
 const TIMED_CREATES = 300
 const MAX_ROUNDS = 5
 
-export type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
+export type Receivers = RoleProcess<Awaited<ReturnType<Roles['receivers']>>>
 
-/** Deliveries per second beside a bare undici loop, the way from the answer to the receiver, and what a silent one delays. */
+/** Deliveries per second beside a bare undici loop, the latency of a delivery, and the delay that a hanging endpoint causes. */
 export const deliveries: Figure = async (bench) => {
-  const receivers = await startChild('receivers', { count: MOST_RECEIVERS })
-  const rows: Row[] = []
+  const receivers = await startRole('receivers', { count: MOST_RECEIVERS })
+  const rows: FigureRow[] = []
   for (const count of [1, MOST_RECEIVERS]) rows.push(await rates(bench, receivers, count))
   rows.push(...(await latencyRows(bench, receivers)))
   await receivers.kill()
   return rows
 }
 
-async function rates(bench: Bench, receivers: Receivers, count: number): Promise<Row> {
+async function rates(bench: Bench, receivers: Receivers, count: number): Promise<FigureRow> {
   const events = Math.round((bench.isQuick ? QUICK_EVENTS : EVENTS) / Math.sqrt(count))
   const ports = (await receivers.call('ports')).slice(0, count)
   const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
@@ -38,12 +38,12 @@ async function rates(bench: Bench, receivers: Receivers, count: number): Promise
   return rateRow(what, pairs, { atLeast: 0.5 })
 }
 
-interface Work {
+interface DaemonWork {
   readonly ports: readonly number[]
   readonly events: number
 }
 
-/** Does some work with a daemon on an empty database. */
+/** Runs a function with a daemon on an empty database. */
 export async function withDaemon<T>(
   bench: Bench,
   work: (client: Client, daemon: DaemonServer) => Promise<T>,
@@ -61,16 +61,20 @@ export async function withDaemon<T>(
   }
 }
 
-interface Rate {
+interface DeliveryRate {
   readonly perSecond: number
-  /** Microseconds of processor time of the thread that sends, for each. */
+  /** Processor time of the sending thread per delivery, in microseconds. */
   readonly cpuEach: number
 }
 
-function deliveryRate(bench: Bench, receivers: Receivers, { ports, events }: Work): Promise<Rate> {
+function deliveryRate(
+  bench: Bench,
+  receivers: Receivers,
+  { ports, events }: DaemonWork,
+): Promise<DeliveryRate> {
   return withDaemon(bench, async (client, daemon) => {
     for (const port of ports) await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
-    // All of them wait behind the first one, which is not answered yet.
+    // All of them are queued behind the first delivery, which has no response yet.
     await receivers.call('hold')
     await createCustomers(client, events)
     const before = await daemon.cpuMicroseconds()
@@ -85,8 +89,12 @@ function deliveryRate(bench: Bench, receivers: Receivers, { ports, events }: Wor
   })
 }
 
-async function postRate(bench: Bench, receivers: Receivers, { ports, events }: Work): Promise<Rate> {
-  const posting = await startChild('posting', {})
+async function postRate(
+  bench: Bench,
+  receivers: Receivers,
+  { ports, events }: DaemonWork,
+): Promise<DeliveryRate> {
+  const posting = await startRole('posting', {})
   await receivers.call('reset')
   const { seconds, cpuEach } = await posting.call('post', [...ports], events, await eventBody(bench))
   await posting.kill()
@@ -94,7 +102,7 @@ async function postRate(bench: Bench, receivers: Receivers, { ports, events }: W
   return noted(bench, `${ports.length} receivers, bare posts`, { perSecond, cpuEach })
 }
 
-function noted(bench: Bench, what: string, rate: Rate): Rate {
+function noted(bench: Bench, what: string, rate: DeliveryRate): DeliveryRate {
   const perSecond = Math.round(rate.perSecond).toLocaleString('en')
   bench.note(`${what}: ${perSecond}/s, ${rate.cpuEach.toFixed(0)} µs of processor each`)
   return rate
@@ -102,7 +110,7 @@ function noted(bench: Bench, what: string, rate: Rate): Rate {
 
 let body: Promise<string> | undefined
 
-/** The bytes of an event as it is delivered. */
+/** Returns the body of an event delivery. */
 function eventBody(bench: Bench): Promise<string> {
   body ??= withDaemon(bench, async (client) => {
     const { id } = await client.call(customers.create, { email: 'ada@example.com', name: 'Ada Lovelace' })
@@ -114,7 +122,7 @@ function eventBody(bench: Bench): Promise<string> {
   return body
 }
 
-/** Creates so many customers, a few at once. */
+/** Creates this number of customers, a few at a time. */
 export async function createCustomers(client: Client, count: number): Promise<void> {
   let left = count
   const one = async () => {
@@ -126,7 +134,7 @@ export async function createCustomers(client: Client, count: number): Promise<vo
   await Promise.all(Array.from({ length: CREATES_AT_ONCE }, one))
 }
 
-async function latencyRows(bench: Bench, receivers: Receivers): Promise<Row[]> {
+async function latencyRows(bench: Bench, receivers: Receivers): Promise<FigureRow[]> {
   const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
     paycli: () => latencies(bench, receivers, { hasSilent: true }),
     baseline: () => latencies(bench, receivers, { hasSilent: false }),
@@ -146,7 +154,7 @@ async function latencyRows(bench: Bench, receivers: Receivers): Promise<Row[]> {
   ]
 }
 
-/** Milliseconds from the answer to a lone create until the receiver has its event. */
+/** Returns the time from the response to a lone create until its event arrives, in milliseconds. */
 function latencies(
   bench: Bench,
   receivers: Receivers,

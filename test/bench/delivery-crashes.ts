@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { customers } from '../../src/api/operations/customers.ts'
 import { events } from '../../src/api/operations/events.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { walk } from '../../src/cli/request/paginate.ts'
+import { paginate } from '../../src/cli/request/paginate.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { type Child, startChild } from './child.ts'
+import type { DatabaseFolder } from './databases.ts'
 import type { Bench, Figure } from './figure.ts'
-import type { Place } from './ground.ts'
+import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
 import { type DaemonServer, startDaemonServer } from './servers.ts'
 
@@ -18,12 +18,12 @@ const MOST_EVENTS = 1_000_000
 const CATCH_UP_MS = 60_000
 const POLL_MS = 50
 
-type Receivers = Child<Awaited<ReturnType<Roles['receivers']>>>
+type Receivers = RoleProcess<Awaited<ReturnType<Roles['receivers']>>>
 
-/** Kills the daemon again and again amid creates and deliveries, and counts the committed events that were never told. */
+/** Kills the daemon repeatedly during creates and deliveries, and counts committed events that were never delivered. */
 export const deliveryCrashes: Figure = async (bench) => {
   const kills = bench.isQuick ? QUICK_KILLS : KILLS
-  const receivers = await startChild('receivers', { count: 1 })
+  const receivers = await startRole('receivers', { count: 1 })
   const place = await bench.ground.empty()
   for (let kill = 0; kill < kills; kill += 1) await killOnce(bench, { place, receivers, isFirst: kill === 0 })
   const { committed, missing } = await compare(bench, place, receivers)
@@ -42,13 +42,13 @@ export const deliveryCrashes: Figure = async (bench) => {
   ]
 }
 
-interface Round {
-  readonly place: Place
+interface CrashRound {
+  readonly place: DatabaseFolder
   readonly receivers: Receivers
   readonly isFirst: boolean
 }
 
-async function killOnce(bench: Bench, { place, receivers, isFirst }: Round): Promise<void> {
+async function killOnce(bench: Bench, { place, receivers, isFirst }: CrashRound): Promise<void> {
   const daemon = await startDaemonServer(bench, place)
   const client = clientOf(daemon)
   const [port] = await receivers.call('ports')
@@ -63,7 +63,7 @@ function clientOf({ port, key }: DaemonServer): Client {
   return createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key })
 }
 
-/** Creates customers until nobody answers any more. */
+/** Creates customers until the daemon stops responding. */
 async function write(client: Client): Promise<void> {
   for (;;) {
     const made = await client.call(customers.create, { email: 'ada@example.com' }).catch(() => null)
@@ -71,10 +71,10 @@ async function write(client: Client): Promise<void> {
   }
 }
 
-async function compare(bench: Bench, place: Place, receivers: Receivers) {
+async function compare(bench: Bench, place: DatabaseFolder, receivers: Receivers) {
   const daemon = await startDaemonServer(bench, place)
   const client = clientOf(daemon)
-  const { found } = await walk((cursor) => client.call(events.list, { ...cursor }), MOST_EVENTS)
+  const { found } = await paginate((cursor) => client.call(events.list, { ...cursor }), MOST_EVENTS)
   const endMs = performance.now() + CATCH_UP_MS
   for (;;) {
     const told = new Set(await receivers.call('events'))

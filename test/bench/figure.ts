@@ -1,53 +1,53 @@
-import type { Ground } from './ground.ts'
-import { median, type Pairs, ratiosOf } from './rounds.ts'
+import type { Databases } from './databases.ts'
+import { type Measurements, median, ratiosOf } from './rounds.ts'
 
-/** What a figure is held to; `later` is what it should reach later. */
-export type Target =
+/** The target of a figure; `later` is the long-term goal. */
+export type FigureTarget =
   | { readonly atLeast: number; readonly later?: number }
   | { readonly atMost: number; readonly later?: number }
 
-/** One line of the table. */
-export interface Row {
+/** One row of the table. */
+export interface FigureRow {
   readonly what: string
   readonly paycli: string
   readonly baseline: string
   readonly ratio: string
-  /** The ratio of what was done per second of processor time: it holds on a busy machine too. */
+  /** The ratio per second of processor time, which is comparable on a busy machine too. */
   readonly byProcessor: string
   readonly target: string
   readonly met: string
 }
 
-/** What a figure gets to work with. */
+/** The environment and settings of a figure. */
 export interface Bench {
-  readonly ground: Ground
+  readonly ground: Databases
   readonly isQuick: boolean
   readonly rounds: number
-  /** How long one measurement of a rate lasts. */
+  /** Duration of one measurement of a rate. */
   readonly seconds: number
-  /** How many seconds a figure that runs under load for a while does so; its own choice where it is null. */
+  /** Duration of figures that run under load, in seconds; null for the figure's default. */
   readonly duration: number | null
-  /** Says on stderr what was just measured. */
+  /** Prints a measurement to stderr. */
   readonly note: (text: string) => void
   /** Flags for Node in the process of the daemon. */
   readonly daemonFlags: readonly string[]
 }
 
-/** One figure: measures, and gives its lines of the table. */
-export type Figure = (bench: Bench) => Promise<readonly Row[]>
+/** A figure measures and returns its rows of the table. */
+export type Figure = (bench: Bench) => Promise<readonly FigureRow[]>
 
-/** A value with its unit, in three or four digits. */
+/** Formats a value with its unit in three or four digits. */
 export function withUnit(value: number, unit: string): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${unit}`.trim()
 }
 
-/** A line whose ratio is held to the target: the median of the rounds, with the lowest and the highest. */
+/** Returns a row whose ratio is compared with the target: the median of the rounds, with the lowest and the highest. */
 export function ratioRow(
   what: string,
-  pairs: Pairs<number>,
-  held: { unit: string; target: Target | null },
-): Row {
+  pairs: Measurements<number>,
+  held: { unit: string; target: FigureTarget | null },
+): FigureRow {
   const ratios = ratiosOf(pairs)
   const ratio = median(ratios)
   return {
@@ -60,8 +60,12 @@ export function ratioRow(
   }
 }
 
-/** A line whose own value is held to the target: the median of the rounds, beside a baseline for scale. */
-export function valueRow(what: string, pairs: Pairs<number>, held: { unit: string; target: Target }): Row {
+/** Returns a row whose value is compared with the target: the median of the rounds, beside a baseline for scale. */
+export function valueRow(
+  what: string,
+  pairs: Measurements<number>,
+  held: { unit: string; target: FigureTarget },
+): FigureRow {
   const value = median(pairs.paycli)
   const baseline = median(pairs.baseline)
   const range = `${withUnit(Math.min(...pairs.paycli), '')} to ${withUnit(Math.max(...pairs.paycli), '')}`
@@ -75,7 +79,7 @@ export function valueRow(what: string, pairs: Pairs<number>, held: { unit: strin
   }
 }
 
-function judged(value: number, target: Target | null, unit: string): Pick<Row, 'target' | 'met'> {
+function judged(value: number, target: FigureTarget | null, unit: string): Pick<FigureRow, 'target' | 'met'> {
   if (target === null) return { target: '', met: '' }
   const isMet = (limit: number) => ('atLeast' in target ? value >= limit : value <= limit)
   const sign = 'atLeast' in target ? '≥' : '≤'

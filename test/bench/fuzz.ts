@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { customers } from '../../src/api/operations/customers.ts'
 import { createClient } from '../../src/client/client.ts'
 import { HOSTILE_REQUESTS, type Target } from '../support/hostile-requests.ts'
-import { shout } from '../support/wire.ts'
-import type { Figure, Row } from './figure.ts'
+import { sendRawText } from '../support/raw-http.ts'
+import type { Figure, FigureRow } from './figure.ts'
 import { startDaemonServer } from './servers.ts'
 
 const REQUESTS = 10_000
@@ -11,7 +11,7 @@ const QUICK_REQUESTS = 500
 const AT_ONCE = 16
 const LONGEST_STALL_MS = 50
 
-/** Hostile requests of each kind to a real daemon: no bug, no stall, and a process that lives on. */
+/** Sends hostile requests of each kind to a real daemon: it must not fail, stall or exit. */
 export const fuzz: Figure = async (bench) => {
   const place = await bench.ground.empty()
   const server = await startDaemonServer(bench, place)
@@ -22,7 +22,7 @@ export const fuzz: Figure = async (bench) => {
   const usual = { key: server.key, ids: [id, 'cus_none'] }
   const targets = [api, pages].map((url) => ({ ...usual, url }))
   const count = bench.isQuick ? QUICK_REQUESTS : REQUESTS
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   await server.child.call('watchStalls')
   for (const kind of Object.keys(HOSTILE_REQUESTS)) {
     const seed = Date.now() % 2 ** 31
@@ -51,7 +51,7 @@ async function attack(
   const sendOnAndOn = async () => {
     for (let made = waiting.pop(); made !== undefined; made = waiting.pop()) {
       for (const target of targets) {
-        const { status } = await shout(target.url, made(target), { isAll: true })
+        const { status } = await sendRawText(target.url, made(target), { isAll: true })
         if (status >= 500) bugs += 1
       }
     }
@@ -64,7 +64,7 @@ function row(
   what: string,
   value: number,
   { most, unit }: { readonly most: number; readonly unit: string },
-): Row {
+): FigureRow {
   return {
     what,
     paycli: `${Math.round(value)} ${unit}`.trim(),

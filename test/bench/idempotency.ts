@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChild } from './child.ts'
 import { CREATE_CUSTOMER } from './create.ts'
-import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { measure, type Server, startDaemonServer } from './servers.ts'
 
 const CREATES = 262_000
-/** Long enough for the sweep, which runs every minute, to have run after the load. */
+/** Longer than the interval of the retention job, which runs every minute. */
 const REPEAT_AFTER_MS = 120_000
 const SAMPLES = 1000
 const CONNECTIONS = 64
@@ -13,7 +13,7 @@ const BURST_SECONDS = 10
 const ANSWERS = 100_000
 const BYTES_PER_KB = 1000
 
-/** Keyed requests repeated after 262,000 other keyed requests, and what a kept answer costs in memory. */
+/** Keyed requests repeated after 262,000 other keyed requests, and the memory of a stored response. */
 export const idempotency: Figure = async (bench) => {
   const place = await bench.ground.empty()
   const server = await startDaemonServer(bench, place)
@@ -38,7 +38,7 @@ export const idempotency: Figure = async (bench) => {
   ]
 }
 
-function row(what: string, value: number, held: Parameters<typeof valueRow>[2]): Row {
+function row(what: string, value: number, held: Parameters<typeof valueRow>[2]): FigureRow {
   return { ...valueRow(what, { paycli: [value], baseline: [value] }, held), baseline: '', ratio: '' }
 }
 
@@ -91,7 +91,7 @@ async function createMany(bench: Bench, server: Server): Promise<number> {
   return count
 }
 
-/** The share of a sample of the keyed creates that is still replayed. */
+/** Returns the share of sampled keyed creates that is still replayed. */
 async function replayedShare(server: Server, count: number): Promise<number> {
   let replayed = 0
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -106,7 +106,7 @@ async function replayedShare(server: Server, count: number): Promise<number> {
 async function kilobytesPerAnswer(bench: Bench): Promise<number> {
   const places = [await bench.ground.empty(), await bench.ground.empty()]
   const [empty, full] = await Promise.all(
-    places.map(({ file }) => startChild('held', { file }, { flags: ['--expose-gc'] })),
+    places.map(({ file }) => startRole('held', { file }, { flags: ['--expose-gc'] })),
   )
   if (empty === undefined || full === undefined) throw new Error('no process to measure')
   await full.call('addAnswers', ANSWERS)

@@ -1,5 +1,5 @@
-import type { Bench, Figure, Row } from './figure.ts'
-import { type Blend, customerId, customersWithSessions, dueDate, dueDates, emailOf } from './records.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
+import { customerId, customersWithSessions, dueDate, dueDates, emailOf, type RecordMix } from './records.ts'
 import { interleave } from './rounds.ts'
 import { describeLoad, measure, rateRow, type Server, startDaemonServer } from './servers.ts'
 
@@ -7,17 +7,17 @@ const WARM_SECONDS = 1
 const CONNECTIONS = 64
 const SMALL = 1000
 
-interface List {
+interface ListFilter {
   readonly what: string
   readonly path: string
-  /** How many numbers the filter can be asked with in a set of that size. */
+  /** The number of different values of the filter in a set of this size. */
   readonly numbers: (size: number) => number
 }
 
-/** Every fifth record is a checkout session, so of five numbers in a row four are customers. */
+/** Every fifth record is a checkout session; the other four are customers. */
 const CUSTOMERS_IN_A_ROW = 4
 
-const LISTS: readonly List[] = [
+const LISTS: readonly ListFilter[] = [
   { what: 'customers', path: '/v1/customers', numbers: () => 1 },
   { what: 'customers by email', path: `/v1/customers?email=${emailOf('{n}')}`, numbers: (size) => size },
   {
@@ -45,7 +45,7 @@ const LISTS: readonly List[] = [
   },
 ]
 
-const BILLED_LISTS: readonly List[] = [
+const BILLED_LISTS: readonly ListFilter[] = [
   { what: 'invoices by due date', path: `/v1/invoices?due_date=${dueDate('{n}')}`, numbers: dueDates },
   { what: 'invoices due before', path: `/v1/invoices?due_date[lt]=${dueDate('{n}')}`, numbers: dueDates },
   {
@@ -55,13 +55,17 @@ const BILLED_LISTS: readonly List[] = [
   },
 ]
 
-/** A page of ten of very many records, with each filter, beside the same page of few. */
+/** A list of ten from very many records, with each filter, beside the same list from few. */
 export const list: Figure = async (bench) => [
   ...(await compareAll(bench, LISTS, 'mixed')),
   ...(await compareAll(bench, BILLED_LISTS, 'billed')),
 ]
 
-async function compareAll(bench: Bench, lists: readonly List[], blend: Blend): Promise<Row[]> {
+async function compareAll(
+  bench: Bench,
+  lists: readonly ListFilter[],
+  blend: RecordMix,
+): Promise<FigureRow[]> {
   const size = bench.isQuick ? 100_000 : 1_000_000
   const places = [
     await bench.ground.seeded({ shape: 'snapshot', size, blend }),
@@ -69,7 +73,7 @@ async function compareAll(bench: Bench, lists: readonly List[], blend: Blend): P
   ] as const
   const full = await startDaemonServer(bench, places[0])
   const small = await startDaemonServer(bench, places[1])
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   for (const one of lists) rows.push(await compare(bench, one, { full, small, size }))
   await Promise.all([full.end(), small.end(), ...places.map(bench.ground.release)])
   return rows
@@ -77,9 +81,9 @@ async function compareAll(bench: Bench, lists: readonly List[], blend: Blend): P
 
 async function compare(
   bench: Bench,
-  { what, path, numbers }: List,
+  { what, path, numbers }: ListFilter,
   { full, small, size }: { readonly full: Server; readonly small: Server; readonly size: number },
-): Promise<Row> {
+): Promise<FigureRow> {
   const name = bench.isQuick ? '100 k' : '1 M'
   const traffic = (of: number) => ({
     asked: { method: 'GET', path } as const,

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { encodeLine, encodeOperations } from '../../src/store/file/journal-lines.ts'
-import { startChild } from './child.ts'
 import { CREATE_CUSTOMER } from './create.ts'
 import { type Figure, ratioRow } from './figure.ts'
-import { freshPair } from './records.ts'
+import { newCustomerWithEvent } from './records.ts'
+import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 import { measure, type Server, startBareServer, startDaemonServer } from './servers.ts'
 
 const WARM_SECONDS = 1.5
 const NUMBERS_PER_ROUND = 1_000_000
 
-/** What durability adds to a lone create, beside one append that is on disk when it returns. */
+/** The cost of durability for a lone create, beside one durable append. */
 export const loneCreate: Figure = async (bench) => {
   const [place, beside] = [await bench.ground.empty(), await bench.ground.empty()]
   const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
-  const appender = await startChild('append', { file: join(beside.folder, 'appended') })
+  const appender = await startRole('append', { file: join(beside.folder, 'appended') })
   const bytes = journalledBytes()
   for (const server of [daemon, bare]) await lone(server, 0, WARM_SECONDS)
   const pairs = await interleave(bench.rounds, {
@@ -43,7 +43,7 @@ async function lone(server: Server, round: number, seconds: number): Promise<num
 }
 
 function journalledBytes(): number {
-  const { record, event } = freshPair(0, (prefix) => prefix + '0'.repeat(24))
+  const { record, event } = newCustomerWithEvent(0, (prefix) => prefix + '0'.repeat(24))
   const numbered = { ...event, sequence: 1000 }
   const operations = encodeOperations([{ put: record }, { put: numbered }])
   return encodeLine(operations, { transaction: 1000, batch: 1000, generation: 0 }).length

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { customers } from '../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
-import { startChild } from './child.ts'
 import { type Receivers, withDaemon } from './deliveries.ts'
-import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
 import { machineMs } from './machine-time.ts'
+import { startRole } from './role-process.ts'
 import { interleave, median } from './rounds.ts'
 
 const ENDPOINTS = 100
@@ -12,16 +12,16 @@ const HANGING = 10
 const CREATES = 40
 const PAUSE_MS = 150
 
-/** Deliveries to as many endpoints as there may be while a tenth of them hangs. */
+/** Deliveries to the maximum number of endpoints, of which a tenth hangs. */
 export const manyEndpoints: Figure = async (bench) => {
-  const receivers = await startChild('receivers', { count: 1 })
+  const receivers = await startRole('receivers', { count: 1 })
   const row = await delayRow(bench, receivers)
   await receivers.kill()
   return [row]
 }
 
-/** The delay of deliveries to many endpoints at worst while a tenth of them hangs, beside the same while none does. */
-async function delayRow(bench: Bench, receivers: Receivers): Promise<Row> {
+/** The worst delay of deliveries to many endpoints, of which a tenth hangs, beside the delay when none hangs. */
+async function delayRow(bench: Bench, receivers: Receivers): Promise<FigureRow> {
   const pairs = await interleave(bench.isQuick ? 1 : 3, {
     paycli: () => worstDelay(bench, receivers, HANGING),
     baseline: () => worstDelay(bench, receivers, 0),
@@ -33,7 +33,7 @@ async function delayRow(bench: Bench, receivers: Receivers): Promise<Row> {
   )
 }
 
-/** Milliseconds from the answer to a create until the last endpoint that answers has its event: the most of all creates. */
+/** Returns the worst time from the response to a create until the last responsive endpoint has its event, in milliseconds. */
 function worstDelay(bench: Bench, receivers: Receivers, hanging: number): Promise<number> {
   return withDaemon(bench, async (client) => {
     const answering = ENDPOINTS - HANGING
@@ -48,7 +48,7 @@ function worstDelay(bench: Bench, receivers: Receivers, hanging: number): Promis
       const { id } = await client.call(customers.create, { email: 'ada@example.com' })
       const answered = machineMs()
       await receivers.call('until', answering)
-      // Each delivery of an event replaces the arrival before it, so this is the last one.
+      // Each arrival of an event replaces the previous one, so this is the last.
       const arrivals = await receivers.call('arrivals')
       delays.push((arrivals[id] ?? Number.POSITIVE_INFINITY) - answered)
       await sleep(PAUSE_MS)

@@ -1,16 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { advanceWaits } from './advance-waits.ts'
-import { killChildren } from './child.ts'
 import { compaction } from './compaction.ts'
 import { crashes } from './crashes.ts'
 import { create } from './create.ts'
+import { type Databases, openDatabases } from './databases.ts'
 import { deliveries } from './deliveries.ts'
 import { deliveryCrashes } from './delivery-crashes.ts'
-import { drowning } from './drowning.ts'
-import type { Bench, Figure, Row } from './figure.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
 import { fuzz } from './fuzz.ts'
-import { type Ground, openGround } from './ground.ts'
 import { idempotency } from './idempotency.ts'
 import { list } from './list.ts'
 import { loneCreate } from './lone-create.ts'
@@ -21,6 +19,8 @@ import { postgres } from './postgres.ts'
 import { renewals } from './renewals.ts'
 import { restart } from './restart.ts'
 import { retrieve } from './retrieve.ts'
+import { killRoles } from './role-process.ts'
+import { screenLoad } from './screen-load.ts'
 import { skew } from './skew.ts'
 import { startup } from './startup.ts'
 import { storeCreate } from './store-create.ts'
@@ -49,7 +49,7 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   fuzz,
   stream,
   'unread-streams': unreadStreams,
-  screen: drowning,
+  screen: screenLoad,
   postgres,
   skew,
 }
@@ -58,12 +58,12 @@ const EXIT_AFTER_INTERRUPT = 130
 const USAGE = `Measures paycli beside baselines, in turn and in one run.
 usage: npm run bench -- [${Object.keys(FIGURES).join(' | ')} …] [--quick] [--seconds N] [--folder DIR] [--profile DIR]
   --quick    fewer and shorter rounds, and nothing with a million records
-  --seconds  how long skew keeps its daemons under load (default: 60, with --quick 15)
-  --folder   where the databases go, the system's temporary folder unless given: it must be on a real disk
-  --profile  where the daemons write their CPU profiles
+  --seconds  duration of the load in skew (default: 60, with --quick 15)
+  --folder   folder of the databases on a real disk (default: the system's temporary folder)
+  --profile  folder of the daemons' CPU profiles
 `
 
-/** Measures what the command line names, and prints the table. */
+/** Measures the figures named on the command line and prints the table. */
 export async function measure(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -80,7 +80,7 @@ export async function measure(): Promise<void> {
     process.exitCode = 2
     return
   }
-  const ground = await openGround(values.folder)
+  const ground = await openDatabases(values.folder)
   clearOnSignals(ground)
   const bench = createBench(ground, {
     isQuick: values.quick,
@@ -93,13 +93,13 @@ export async function measure(): Promise<void> {
     )
     await report(bench, chosen)
   } finally {
-    killChildren()
+    killRoles()
     ground.clear()
   }
 }
 
 function createBench(
-  ground: Ground,
+  ground: Databases,
   {
     isQuick,
     profile,
@@ -122,7 +122,7 @@ function createBench(
 }
 
 async function report(bench: Bench, chosen: readonly (readonly [string, Figure])[]): Promise<void> {
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   const startedMs = performance.now()
   for (const [name, figure] of chosen) {
     const [load = 0] = loadavg()
@@ -141,17 +141,17 @@ async function report(bench: Bench, chosen: readonly (readonly [string, Figure])
         target: '',
         met: 'NO',
       })
-      killChildren()
+      killRoles()
     }
   }
   process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores\n\n${renderTable(rows)}`)
   process.exitCode = rows.some(({ met }) => met === 'NO') ? 1 : 0
 }
 
-function clearOnSignals(ground: Ground): void {
+function clearOnSignals(ground: Databases): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      killChildren()
+      killRoles()
       ground.clear()
       process.exit(EXIT_AFTER_INTERRUPT)
     })

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
-import { startChild } from './child.ts'
-import { type Bench, type Figure, type Row, valueRow } from './figure.ts'
-import type { Place } from './ground.ts'
+import type { DatabaseFolder } from './databases.ts'
+import { type Bench, type Figure, type FigureRow, valueRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave, type Measure } from './rounds.ts'
 
 const FLAGS = ['--expose-gc'] as const
 const BYTES_PER_KB = 1000
 
-/** Memory for each object with its event, beside the text of both on disk. */
+/** Memory per object with its event, beside the size of both on disk. */
 export const memory: Figure = async (bench) => {
   const rows = [
     await row(bench, 'memory per object and event after a restart at 100 k', loaded(bench, 100_000)),
@@ -18,7 +18,7 @@ export const memory: Figure = async (bench) => {
   return [...rows, await row(bench, 'memory per object and event after a restart at 1 M', atMillion)]
 }
 
-async function row(bench: Bench, what: string, measured: Measure): Promise<Row> {
+async function row(bench: Bench, what: string, measured: Measure): Promise<FigureRow> {
   const size = 100_000
   const rounds = bench.isQuick ? 1 : 2
   const pairs = await interleave(rounds, {
@@ -47,12 +47,12 @@ function created(bench: Bench, size: number): Measure {
 
 async function perPair(
   bench: Bench,
-  place: Place,
+  place: DatabaseFolder,
   { size, isAdded }: { readonly size: number; readonly isAdded: boolean },
 ): Promise<number> {
   const nothing = await bench.ground.empty()
-  const empty = await startChild('held', { file: nothing.file }, { flags: FLAGS })
-  const full = await startChild('held', { file: place.file }, { flags: FLAGS })
+  const empty = await startRole('held', { file: nothing.file }, { flags: FLAGS })
+  const full = await startRole('held', { file: place.file }, { flags: FLAGS })
   if (isAdded) await full.call('add', size)
   const bytes = (await full.call('memory')) - (await empty.call('memory'))
   await Promise.all([empty.kill(), full.kill()])

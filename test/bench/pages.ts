@@ -1,4 +1,4 @@
-import type { Bench, Figure, Row } from './figure.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
 import { interleave } from './rounds.ts'
 import {
   type DaemonServer,
@@ -14,13 +14,17 @@ const WARM_SECONDS = 1.5
 const CONNECTIONS = 64
 const PUBLIC_URL = 'https://pay.example'
 
-/** The page of a session, beside a bare Koa server that answers as many bytes of HTML. */
+/** The page of a session, beside a bare Koa server that returns the same number of bytes of HTML. */
 export const pages: Figure = async (bench) => [
   await beside(bench, 'page of a payment session', { checkoutUrl: PUBLIC_URL }),
   await beside(bench, 'the same with the drawer of this machine', {}),
 ]
 
-async function beside(bench: Bench, name: string, more: { readonly checkoutUrl?: string }): Promise<Row> {
+async function beside(
+  bench: Bench,
+  name: string,
+  more: { readonly checkoutUrl?: string },
+): Promise<FigureRow> {
   const place = await bench.ground.empty()
   const [daemon, bare] = [await startDaemonServer(bench, { ...place, ...more }), await startBareServer()]
   const path = await newSession(daemon)

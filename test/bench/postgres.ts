@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { createClient } from '../../src/client/client.ts'
 import { onDatabase, type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { startChild } from './child.ts'
 import { CREATE_CUSTOMER } from './create.ts'
 import { createCustomers } from './deliveries.ts'
-import { type Bench, type Figure, type Row, ratioRow } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, ratioRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 import { type DaemonServer, measure, startDaemonServer } from './servers.ts'
 
@@ -22,15 +22,15 @@ const RECEIVERS = 6
 const EVENTS = 600
 const QUICK_EVENTS = 200
 const MAX_ROUNDS = 3
-/** Connections that insert at once, as many as an ordinary pool has. */
+/** Concurrent connections that insert, as many as in a typical pool. */
 const INSERTERS = 8
 
-/** Creates and deliveries per second of one, two and three daemons at one PostgreSQL, beside its own rate of inserts. */
+/** Creates and deliveries per second of one, two and three daemons on one PostgreSQL server, beside its own insert rate. */
 export const postgres: Figure = async (bench) => {
   const server = await startPostgres({ isDurable: true })
   try {
     const insert = await openInserts(server)
-    const rows: Row[] = []
+    const rows: FigureRow[] = []
     for (let count = 1; count <= MOST_DAEMONS; count += 1) {
       rows.push(await besideInserts(bench, server, { count, insert, what: 'creates', work: creates }))
       rows.push(await besideInserts(bench, server, { count, insert, what: 'deliveries', work: deliveries }))
@@ -41,7 +41,7 @@ export const postgres: Figure = async (bench) => {
   }
 }
 
-interface Beside {
+interface PostgresRates {
   readonly count: number
   readonly insert: (seconds: number) => Promise<number>
   readonly what: string
@@ -51,8 +51,8 @@ interface Beside {
 async function besideInserts(
   bench: Bench,
   server: PostgresServer,
-  { count, insert, what, work }: Beside,
-): Promise<Row> {
+  { count, insert, what, work }: PostgresRates,
+): Promise<FigureRow> {
   const name = `${what} of ${count} daemon${count === 1 ? '' : 's'} at one PostgreSQL`
   const pairs = await interleave(Math.min(bench.rounds, MAX_ROUNDS), {
     paycli: async (round) => {
@@ -96,16 +96,16 @@ async function creates(bench: Bench, daemons: readonly DaemonServer[]): Promise<
   return measured.reduce((sum, { perSecond }) => sum + perSecond, 0)
 }
 
-/** Deliveries of the same events to several receivers: of one endpoint only one daemon at a time may send. */
+/** Deliveries of the same events to several endpoints: only one daemon at a time sends to an endpoint. */
 async function deliveries(bench: Bench, daemons: readonly DaemonServer[]): Promise<number> {
   const [first] = daemons
   if (first === undefined) throw new Error('no daemon')
-  const receivers = await startChild('receivers', { count: RECEIVERS })
+  const receivers = await startRole('receivers', { count: RECEIVERS })
   const client = createClient({ apiBase: `http://127.0.0.1:${first.port}`, apiKey: first.key })
   for (const port of await receivers.call('ports'))
     await client.call(webhookEndpoints.create, { url: `http://127.0.0.1:${port}/` })
   const events = bench.isQuick ? QUICK_EVENTS : EVENTS
-  // All of them wait behind the first one, which is not answered yet.
+  // All of them are queued behind the first delivery, which has no response yet.
   await receivers.call('hold')
   await createCustomers(client, events)
   const from = await receivers.call('open')
@@ -115,7 +115,7 @@ async function deliveries(bench: Bench, daemons: readonly DaemonServer[]): Promi
   return (wanted / (until - from)) * 1000
 }
 
-/** Makes what measures how many rows a second the server takes of pgbench, each in a transaction of its own. */
+/** Returns a function that measures the insert rate of pgbench in rows per second, one row per transaction. */
 async function openInserts(server: PostgresServer): Promise<(seconds: number) => Promise<number>> {
   await onDatabase(server.url, (client) =>
     client.query(

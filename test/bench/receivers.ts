@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { machineMs } from './machine-time.ts'
 
-/** Local receivers that take everything, but hold their answers until they are opened; one more never answers. */
+/** Starts local receivers that hold their responses until they are released; one more never responds. */
 export async function startReceivers({ count }: { readonly count: number }) {
   const arrivals = new Map<string, number>()
   const events = new Set<string>()
@@ -15,7 +15,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received += 1
-    // Only where it is asked for by the path: keeping what came would slow the measured rate down.
+    // Only when the path asks for it: storing arrivals would lower the measured rate.
     if (request.url === '/timed') arrivals.set(idIn(Buffer.concat(chunks).toString()), at)
     if (request.url === '/events') events.add(String(request.headers['webhook-id']))
     if (awaited !== null && received >= awaited.count) awaited.resolve(machineMs())
@@ -31,7 +31,7 @@ export async function startReceivers({ count }: { readonly count: number }) {
     hold() {
       isOpen = false
     },
-    /** Forgets what came, and what was held is answered; resolves with when, in milliseconds of this machine. */
+    /** Clears the arrivals and sends all held responses; resolves with the time, in monotonic milliseconds. */
     open() {
       isOpen = true
       received = 0
@@ -42,16 +42,16 @@ export async function startReceivers({ count }: { readonly count: number }) {
       received = 0
       arrivals.clear()
     },
-    /** Resolves when so many have come, with when that was, in milliseconds of this machine. */
+    /** Resolves when this number of requests has arrived, with the time in monotonic milliseconds. */
     until: (wanted: number) =>
       received >= wanted
         ? machineMs()
         : new Promise<number>((resolve) => {
             awaited = { count: wanted, resolve }
           }),
-    /** The ids of the events that came. */
+    /** Returns the ids of the events that arrived. */
     events: () => [...events],
-    /** When each object's first event came, in milliseconds of this machine. */
+    /** Returns when the first event of each object arrived, in monotonic milliseconds. */
     arrivals: () => Object.fromEntries(arrivals),
   }
 }

@@ -1,12 +1,12 @@
-import type { IdPrefix, RuleContext, Stored } from '../../src/domain/changes.ts'
+import type { IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
 import { type CheckoutSession, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
+import { toEvent, type UnsequencedEvent } from '../../src/domain/events.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { SAMPLES } from '../store/samples.ts'
 
-/** Digits of a number in an id or an address, so that all of them are equally long. */
+/** Digits of numbers in ids and email addresses, so that all have the same length. */
 export const NUMBER_DIGITS = 8
 const RECORDS_PER_SECOND = 100
 const FAR_AHEAD = 4_000_000_000
@@ -14,38 +14,41 @@ const SESSIONS_PER_CUSTOMER = 20
 const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 const STATUSES = ['open', 'complete', 'expired'] as const
 const INVOICES_PER_DUE_DATE = 20
-/** In a mixed set every fifth object is a checkout session, in a billed one an invoice. */
+/** Every fifth object is a checkout session in a mixed set, and an invoice in a billed set. */
 const MIX = 5
 
-/** A thing with the event that tells of it. */
-export interface Pair {
-  readonly record: Stored
+/** A record and its event. */
+export interface RecordWithEvent {
+  readonly record: StoredObject
   readonly event: UnsequencedEvent
 }
 
-/** What a set of records is made of: customers alone, or every fifth a checkout session or an invoice. */
-export type Blend = 'customers' | 'mixed' | 'billed'
+/** The kinds of records in a set: only customers, or every fifth a checkout session or an invoice. */
+export type RecordMix = 'customers' | 'mixed' | 'billed'
 
-/** The id of the customer of that number; takes a placeholder too. */
+/** Returns the id of the customer with this number or placeholder. */
 export const customerId = (number: string) => `cus_Bench00000000000${number}`
 
-/** The address of the customer of that number; takes a placeholder too. */
+/** Returns the email address of the customer with this number or placeholder. */
 export const emailOf = (number: string) => `customer.${number}@example.com`
 
-/** A due date in a billed set; takes a placeholder too. */
+/** Returns a due date of a billed set for a number or placeholder. */
 export const dueDate = (number: string) => `19${number}`
 
-/** How many due dates a billed set of that size has; at each twenty invoices are due. */
+/** Returns the number of due dates in a billed set of this size; twenty invoices share each. */
 export const dueDates = (size: number) => Math.floor(size / MIX / INVOICES_PER_DUE_DATE)
 
-/** A number with all its digits. */
+/** Pads a number to its full number of digits. */
 export const digitsOf = (number: number) => String(number).padStart(NUMBER_DIGITS, '0')
 
-/** How many customers of a mixed set of that size have checkout sessions; each has twenty. */
+/** Returns how many customers of a mixed set of this size have checkout sessions; each has twenty. */
 export const customersWithSessions = (size: number) => Math.floor(size / MIX / SESSIONS_PER_CUSTOMER)
 
-/** The record of that number in a set, with its event, as a request would have made them. */
-export function pairOf(number: number, { blend, size }: { blend: Blend; size: number }): Pair {
+/** Returns record `number` of a set with its event, as a request would have created them. */
+export function recordWithEvent(
+  number: number,
+  { blend, size }: { blend: RecordMix; size: number },
+): RecordWithEvent {
   const now = Math.floor(Date.now() / 1000) - Math.ceil((size - number) / RECORDS_PER_SECOND)
   const context = ruleContextOf(now, (prefix) => `${prefix}Bench00000000000${digitsOf(number)}`)
   if (blend === 'customers' || number % MIX !== MIX - 1) return told(newCustomer(number, context), context)
@@ -53,16 +56,16 @@ export function pairOf(number: number, { blend, size }: { blend: Blend; size: nu
   return told(blend === 'billed' ? newInvoice(place, context) : newSession(place, context), context)
 }
 
-/** A new customer with an id of its own, and its event. */
-export function freshPair(number: number, newId: RuleContext['newId']): Pair {
+/** Returns a new customer with a new id, and its event. */
+export function newCustomerWithEvent(number: number, newId: RuleContext['newId']): RecordWithEvent {
   const context = ruleContextOf(Math.floor(Date.now() / 1000), newId)
   return told(newCustomer(number, context), context)
 }
 
-function told(record: Customer | CheckoutSession | Invoice, context: RuleContext): Pair {
+function told(record: Customer | CheckoutSession | Invoice, context: RuleContext): RecordWithEvent {
   const change = { event: `${record.object}.created`, before: null, after: record } as const
-  const event = eventOf(change, { id: context.newId('req_'), idempotency_key: null }, context)
-  if (event === null) throw new Error(`${change.event} is told by no event`)
+  const event = toEvent(change, { id: context.newId('req_'), idempotency_key: null }, context)
+  if (event === null) throw new Error(`expected an event for ${change.event}`)
   return { record, event }
 }
 

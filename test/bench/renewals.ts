@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { startChild } from './child.ts'
 import { type Bench, type Figure, ratioRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 
 const MONTHS = 12
@@ -8,8 +8,8 @@ const AT_ONCE = 64
 const MAX_ROUNDS = 3
 
 /**
- * A year of monthly subscriptions on one test clock, in renewals per second, beside durable creates of a customer at the
- * store: a renewal is one transaction of three objects and seven events.
+ * Renewals per second for a year of monthly subscriptions on one test clock, beside durable creates of a customer at the
+ * store. A renewal is one transaction of three objects and seven events.
  */
 export const renewals: Figure = async (bench) => {
   const subscriptions = bench.isQuick ? 1000 : 10_000
@@ -23,9 +23,9 @@ export const renewals: Figure = async (bench) => {
 
 async function renewalRate(bench: Bench, subscriptions: number): Promise<number> {
   const place = await bench.ground.empty()
-  const renewing = await startChild('renewing', place)
+  const renewing = await startRole('renewing', place)
   await renewing.call('subscribe', subscriptions)
-  // One advance bills 100,000 periods at most.
+  // One advance is limited to 100,000 billing periods.
   const seconds = (await renewing.call('advance', MONTHS / 2)) + (await renewing.call('advance', MONTHS / 2))
   await renewing.call('stop')
   await renewing.kill()
@@ -37,7 +37,7 @@ async function renewalRate(bench: Bench, subscriptions: number): Promise<number>
 
 async function createRate(bench: Bench): Promise<number> {
   const place = await bench.ground.empty()
-  const writer = await startChild('writer', { way: 'paycli', file: join(place.folder, 'creates.db') })
+  const writer = await startRole('writer', { way: 'paycli', file: join(place.folder, 'creates.db') })
   const rate = await writer.call('rate', AT_ONCE, bench.seconds)
   await writer.kill()
   await bench.ground.release(place)

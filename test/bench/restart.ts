@@ -1,12 +1,12 @@
-import { startChild } from './child.ts'
-import { type Bench, type Figure, type Row, type Target, valueRow } from './figure.ts'
-import type { Shape } from './ground.ts'
+import type { DatabaseShape } from './databases.ts'
+import { type Bench, type Figure, type FigureRow, type FigureTarget, valueRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave } from './rounds.ts'
 import { startDaemonServer } from './servers.ts'
 
 const MS_PER_SECOND = 1000
 
-/** From the start of the process until it answers, after an orderly stop and after a kill; the files are in the page cache. */
+/** Time from the start of the process to its first response, after a clean stop and after a kill; files are in the page cache. */
 export const restart: Figure = async (bench) => {
   const small = { size: 100_000, name: '100 k', target: { atMost: 1 } }
   const rows = [await after(bench, 'snapshot', small), await after(bench, 'journal', small)]
@@ -18,10 +18,14 @@ export const restart: Figure = async (bench) => {
 interface Restart {
   readonly size: number
   readonly name: string
-  readonly target: Target
+  readonly target: FigureTarget
 }
 
-async function after(bench: Bench, shape: Shape, { size, name, target }: Restart): Promise<Row> {
+async function after(
+  bench: Bench,
+  shape: DatabaseShape,
+  { size, name, target }: Restart,
+): Promise<FigureRow> {
   const rounds = Math.min(bench.rounds, 3)
   const pairs = await interleave(rounds, {
     paycli: async () => {
@@ -35,7 +39,7 @@ async function after(bench: Bench, shape: Shape, { size, name, target }: Restart
     },
     baseline: async () => {
       const place = await bench.ground.seeded({ shape, size })
-      const naive = await startChild('naive', {})
+      const naive = await startRole('naive', {})
       const file = shape === 'journal' ? `${place.file}.journal-0` : place.file
       const seconds = await naive.call('parseSeconds', file)
       await naive.kill()

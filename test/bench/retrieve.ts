@@ -1,4 +1,4 @@
-import type { Bench, Figure, Row, Target } from './figure.ts'
+import type { Bench, Figure, FigureRow, FigureTarget } from './figure.ts'
 import { customerId } from './records.ts'
 import { interleave } from './rounds.ts'
 import { describeLoad, measure, rateRow, type Server, startBareServer, startDaemonServer } from './servers.ts'
@@ -7,7 +7,7 @@ const WARM_SECONDS = 1.5
 const CONNECTIONS = 64
 const RETRIEVE_CUSTOMER = { method: 'GET', path: `/v1/customers/${customerId('{n}')}` } as const
 
-/** Retrieving any of very many customers, beside a bare Koa server that answers as many bytes. */
+/** Retrieves of random customers, beside a bare Koa server that returns the same number of bytes. */
 export const retrieve: Figure = async (bench) => {
   const rows = [await at(bench, { size: 100_000, name: '100 k', target: { atLeast: 0.8, later: 0.95 } })]
   if (bench.isQuick) return rows
@@ -16,8 +16,8 @@ export const retrieve: Figure = async (bench) => {
 
 async function at(
   bench: Bench,
-  { size, name, target }: { readonly size: number; readonly name: string; readonly target: Target },
-): Promise<Row> {
+  { size, name, target }: { readonly size: number; readonly name: string; readonly target: FigureTarget },
+): Promise<FigureRow> {
   const place = await bench.ground.seeded({ shape: 'snapshot', size })
   const [daemon, bare] = [await startDaemonServer(bench, place), await startBareServer()]
   const rate = async (server: Server, whose: string) => {

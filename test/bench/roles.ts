@@ -1,17 +1,17 @@
 const ROLES = {
   append: async () => (await import('./append.ts')).openAppend,
-  bare: async () => (await import('./bare.ts')).startBare,
-  crashing: async () => (await import('./crashing.ts')).startCrashing,
+  bare: async () => (await import('./bare-koa.ts')).startBareKoa,
+  crashing: async () => (await import('./crash-writer.ts')).startCrashWriter,
   daemon: async () => (await import('./daemon.ts')).startMeasuredDaemon,
-  held: async () => (await import('./held.ts')).holdRecords,
-  load: async () => (await import('./load.ts')).openLoad,
-  naive: async () => (await import('./naive.ts')).openNaive,
-  ordered: async () => (await import('./ordered.ts')).startOrdered,
-  posting: async () => (await import('./posting.ts')).openPosting,
+  held: async () => (await import('./resident-memory.ts')).openResidentMemory,
+  load: async () => (await import('./load-generator.ts')).openLoadGenerator,
+  naive: async () => (await import('./plain-json.ts')).openPlainJson,
+  ordered: async () => (await import('./order-check.ts')).startOrderCheck,
+  posting: async () => (await import('./bare-delivery.ts')).openBareDelivery,
   receivers: async () => (await import('./receivers.ts')).startReceivers,
-  renewing: async () => (await import('./renewing.ts')).startRenewing,
+  renewing: async () => (await import('./renewal-daemon.ts')).startRenewalDaemon,
   screen: async () => {
-    // As the command does, before React is loaded.
+    // As the command does, set this before React is loaded.
     process.env['NODE_ENV'] = 'production'
     return (await import('./screen.ts')).startScreen
   },
@@ -19,10 +19,10 @@ const ROLES = {
   writer: async () => (await import('./writer.ts')).openWriter,
 }
 
-/** What each role is opened with and can then be asked. */
+/** The options and commands of each role. */
 export type Roles = { readonly [R in keyof typeof ROLES]: Awaited<ReturnType<(typeof ROLES)[R]>> }
 
-/** The maker of a role, loaded alone, so that a process holds nothing but its own; null for an unknown name. */
+/** Loads the factory of one role, so that a process loads only its own code; null for an unknown name. */
 export async function roleOf(name: string): Promise<Roles[keyof Roles] | null> {
   const found = Object.entries(ROLES).find(([role]) => role === name)
   return found === undefined ? null : found[1]()

@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two in the middle when their number is even. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -6,20 +6,20 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** What the rounds gave, each figure of paycli with the one of the baseline taken right beside it. */
-export interface Pairs<T> {
+/** Measurements of each round: paycli and the baseline measured next to it. */
+export interface Measurements<T> {
   readonly paycli: readonly T[]
   readonly baseline: readonly T[]
 }
 
-/** One measurement; hears the number of its round, from 0. */
+/** Takes one measurement; receives the number of the round, from 0. */
 export type Measure<T = number> = (round: number) => Promise<T>
 
-/** Measures both in turn, A B B A A B …, so that whatever else the machine does falls on both. */
+/** Measures both alternately, A B B A A B …, so that other load of the machine affects both equally. */
 export async function interleave<T>(
   rounds: number,
   { paycli, baseline }: { readonly paycli: Measure<T>; readonly baseline: Measure<T> },
-): Promise<Pairs<T>> {
+): Promise<Measurements<T>> {
   const pairs = { paycli: [] as T[], baseline: [] as T[] }
   for (let round = 0; round < rounds; round += 1) {
     const steps = [
@@ -32,12 +32,15 @@ export async function interleave<T>(
   return pairs
 }
 
-/** paycli ÷ baseline of each round. */
-export function ratiosOf({ paycli, baseline }: Pairs<number>): number[] {
+/** Returns paycli ÷ baseline for each round. */
+export function ratiosOf({ paycli, baseline }: Measurements<number>): number[] {
   return paycli.map((value, round) => value / (baseline[round] ?? Number.NaN))
 }
 
-/** One number of each measurement. */
-export function each<T>({ paycli, baseline }: Pairs<T>, read: (measured: T) => number): Pairs<number> {
+/** Selects one number of each measurement. */
+export function mapMeasurements<T>(
+  { paycli, baseline }: Measurements<T>,
+  read: (measured: T) => number,
+): Measurements<number> {
   return { paycli: paycli.map(read), baseline: baseline.map(read) }
 }

@@ -17,7 +17,7 @@ export interface ScreenOptions {
   readonly eventsPerSecond: number
 }
 
-/** What a while of it cost: `heapMb` is what is still in use after a collection, `keyMs` how long a key took to be drawn. */
+/** The cost of one period: `heapMb` is the used heap after a collection, `keyMs` the time to draw a key press. */
 export interface ScreenSample {
   readonly events: number
   readonly cpuPercent: number
@@ -26,7 +26,7 @@ export interface ScreenSample {
   readonly keyMs: number
 }
 
-/** A listener with its screen on a terminal of 80×24 that takes everything, and a stream that never rests. */
+/** Starts a listener with its screen on a terminal of 80×24, and a stream that sends continuously. */
 export async function startScreen({ eventsPerSecond }: ScreenOptions) {
   const source = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -43,7 +43,7 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
   let keys = 0
   listen({
     ...{ apiBase, client: createClient({ apiBase }), signal: new AbortController().signal },
-    listening: { types: null, filter: [], forwarding: [], headers: {}, after: undefined },
+    settings: { types: null, filter: [], forwardRules: [], headers: {} },
     onRecord(record) {
       events += record.type === 'event' ? 1 : 0
       screen.record(record)
@@ -56,7 +56,7 @@ export async function startScreen({ eventsPerSecond }: ScreenOptions) {
       const [cpu, startedMs] = [process.cpuUsage(), performance.now()]
       const latencies: number[] = []
       for (; performance.now() - startedMs < seconds * 1000; keys += 1) {
-        const [pressed, shows] = keys % 2 === 0 ? ['?', 'any key goes back'] : ['k', 'q quit']
+        const [pressed, shows] = keys % 2 === 0 ? ['?', 'any key: back'] : ['k', 'q quit']
         latencies.push(await terminal.press(pressed, shows))
         await sleep(KEY_EVERY_MS)
       }
@@ -113,7 +113,7 @@ function portsOf(apiBase: string) {
   }
 }
 
-/** Streams that Ink takes for a terminal. */
+/** Streams that Ink treats as a terminal. */
 function createTerminal() {
   let drawn = (_frame: string) => {}
   const stdout = Object.assign(
@@ -139,7 +139,7 @@ function createTerminal() {
   return {
     stdout: stdout as unknown as NodeJS.WriteStream,
     stdin: stdin as unknown as NodeJS.ReadStream,
-    /** Presses a key; resolves with how many milliseconds it took until this was drawn. */
+    /** Presses a key; resolves with the time until the screen is redrawn, in milliseconds. */
     press(key: string, shows: string): Promise<number> {
       const startedMs = performance.now()
       return new Promise((resolve) => {

@@ -1,27 +1,27 @@
-import { type Child, startChild } from './child.ts'
-import type { DaemonPlace } from './daemon.ts'
-import { type Bench, type Row, ratioRow, type Target, withUnit } from './figure.ts'
-import type { LoadOptions, LoadResult } from './load.ts'
+import type { MeasuredDaemonOptions } from './daemon.ts'
+import { type Bench, type FigureRow, type FigureTarget, ratioRow, withUnit } from './figure.ts'
+import type { LoadOptions, LoadResult } from './load-generator.ts'
+import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
-import { each, median, type Pairs, ratiosOf } from './rounds.ts'
+import { type Measurements, mapMeasurements, median, ratiosOf } from './rounds.ts'
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Server {
   readonly port: number
   readonly key: string
-  /** Microseconds of processor time the thread that answers has used so far. */
+  /** Processor time that the main thread has used so far, in microseconds. */
   readonly cpuMicroseconds: () => Promise<number>
   readonly end: () => Promise<void>
 }
 
-/** A real daemon that can also be asked about itself. */
+/** A real daemon with commands that measure it. */
 export interface DaemonServer extends Server {
-  readonly child: Child<Awaited<ReturnType<Roles['daemon']>>>
+  readonly child: RoleProcess<Awaited<ReturnType<Roles['daemon']>>>
 }
 
 /** Starts the bare Koa server. */
 export async function startBareServer(): Promise<Server> {
-  const child = await startChild('bare', {})
+  const child = await startRole('bare', {})
   return {
     port: await child.call('port'),
     key: 'none',
@@ -30,9 +30,12 @@ export async function startBareServer(): Promise<Server> {
   }
 }
 
-/** Starts the daemon on a database; ending it kills it, because its files are thrown away. */
-export async function startDaemonServer({ daemonFlags }: Bench, place: DaemonPlace): Promise<DaemonServer> {
-  const child = await startChild('daemon', place, { flags: daemonFlags })
+/** Starts the daemon on a database; `stop` kills it, because its files are temporary. */
+export async function startDaemonServer(
+  { daemonFlags }: Bench,
+  place: MeasuredDaemonOptions,
+): Promise<DaemonServer> {
+  const child = await startRole('daemon', place, { flags: daemonFlags })
   return {
     child,
     port: await child.call('port'),
@@ -50,14 +53,14 @@ export type Traffic = Pick<LoadOptions, 'connections' | 'numbers'> & {
   readonly asked: Omit<LoadOptions['asked'], 'key'>
 }
 
-export interface Measured extends LoadResult {
-  /** Microseconds of processor time the thread that answers spent on each request. */
+export interface MeasuredLoad extends LoadResult {
+  /** Processor time of the main thread per request, in microseconds. */
   readonly cpuEach: number
 }
 
-/** Lets a server answer as fast as it can for some seconds. */
-export async function measure(server: Server, traffic: Traffic, seconds: number): Promise<Measured> {
-  const load = await startChild('load', {})
+/** Measures the maximum request rate of a server for some seconds. */
+export async function measure(server: Server, traffic: Traffic, seconds: number): Promise<MeasuredLoad> {
+  const load = await startRole('load', {})
   try {
     const asked = { ...traffic.asked, key: server.key }
     const before = await server.cpuMicroseconds()
@@ -69,23 +72,23 @@ export async function measure(server: Server, traffic: Traffic, seconds: number)
   }
 }
 
-/** One measurement in a few words. */
-export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: Measured): string {
+/** Describes one measurement in a line. */
+export function describeLoad(name: string, { perSecond, cpuEach, ownLoad }: MeasuredLoad): string {
   const rate = Math.round(perSecond).toLocaleString('en')
   return `${name} ${rate}/s, ${cpuEach.toFixed(0)} µs of processor each, generator ${Math.round(ownLoad * 100)} % busy`
 }
 
-/** A line of rates; beside the ratio of what was answered stands that of what a second of processor time was enough for. */
+/** Returns a row of rates, with the ratio of requests and the ratio per second of processor time. */
 export function rateRow(
   what: string,
-  pairs: Pairs<Pick<Measured, 'perSecond' | 'cpuEach'>>,
-  target: Target | null,
-): Row {
+  pairs: Measurements<Pick<MeasuredLoad, 'perSecond' | 'cpuEach'>>,
+  target: FigureTarget | null,
+): FigureRow {
   const rates = ratioRow(
     what,
-    each(pairs, ({ perSecond }) => perSecond),
+    mapMeasurements(pairs, ({ perSecond }) => perSecond),
     { unit: '/s', target },
   )
-  const byProcessor = median(ratiosOf(each(pairs, ({ cpuEach }) => 1 / cpuEach)))
+  const byProcessor = median(ratiosOf(mapMeasurements(pairs, ({ cpuEach }) => 1 / cpuEach)))
   return { ...rates, byProcessor: withUnit(byProcessor, '') }
 }

@@ -3,12 +3,12 @@ import { customers } from '../../src/api/operations/customers.ts'
 import { webhookEndpoints } from '../../src/api/operations/webhook-endpoints.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { type Child, startChild } from './child.ts'
 import { type Bench, type Figure, valueRow } from './figure.ts'
+import { type RoleProcess, startRole } from './role-process.ts'
 import type { Roles } from './roles.ts'
 import { type DaemonServer, startDaemonServer } from './servers.ts'
 
-/** How far the machine of each daemon is from the database's. */
+/** The clock difference between each daemon's machine and the database. */
 const SKEWS_SECONDS = [300, -300, 5]
 const ENDPOINTS = 3
 const SECONDS = 60
@@ -16,12 +16,12 @@ const QUICK_SECONDS = 15
 const CLIENTS_PER_DAEMON = 2
 const PAUSE_MS = 10
 const LOOK_MS = 500
-/** Without a further arrival for so long, the rest counts as undelivered. */
+/** Events that have not arrived this long after the last arrival count as undelivered. */
 const PATIENCE_MS = 20_000
 
-type Ordered = Child<Awaited<ReturnType<Roles['ordered']>>>
+type Ordered = RoleProcess<Awaited<ReturnType<Roles['ordered']>>>
 
-/** Events out of order and undelivered with three daemons at one PostgreSQL whose machines' clocks are minutes apart. */
+/** Counts out-of-order and undelivered events with three daemons on one PostgreSQL server and clocks minutes apart. */
 export const skew: Figure = async (bench) => {
   const server = await startPostgres({ isDurable: true })
   const daemons: DaemonServer[] = []
@@ -40,7 +40,7 @@ export const skew: Figure = async (bench) => {
 }
 
 async function measured(bench: Bench, daemons: readonly DaemonServer[]) {
-  const receivers = await startChild('ordered', { count: ENDPOINTS })
+  const receivers = await startRole('ordered', { count: ENDPOINTS })
   const clients = daemons.map(({ port, key }) =>
     createClient({ apiBase: `http://127.0.0.1:${port}`, apiKey: key }),
   )
@@ -68,7 +68,7 @@ async function measured(bench: Bench, daemons: readonly DaemonServer[]) {
 
 const counts = (value: number, all: number) => ({ paycli: [value], baseline: [all] })
 
-/** Creates customers at every daemon for so long; resolves with how many. */
+/** Creates customers at every daemon for this duration; resolves with their number. */
 async function createFor(clients: readonly Client[], seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1000
   const one = async (client: Client) => {
@@ -83,7 +83,7 @@ async function createFor(clients: readonly Client[], seconds: number): Promise<n
   return (await Promise.all(all)).reduce((sum, created) => sum + created, 0)
 }
 
-/** Waits until all has arrived, or nothing more does. */
+/** Waits until every event has arrived, or no more arrive. */
 async function settled(receivers: Ordered, wanted: number) {
   let arrivals = await receivers.call('arrivals')
   for (let changedMs = performance.now(); ; ) {

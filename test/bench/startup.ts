@@ -5,24 +5,24 @@ import { promisify } from 'node:util'
 import { createClient } from '../../src/client/client.ts'
 import { customers, paymentSessions } from '../../src/client/index.ts'
 import { ROOT } from '../support/root.ts'
-import { type Figure, type Row, ratioRow, type Target, withUnit } from './figure.ts'
-import { each, interleave, median, ratiosOf } from './rounds.ts'
+import { type Figure, type FigureRow, type FigureTarget, ratioRow, withUnit } from './figure.ts'
+import { interleave, mapMeasurements, median, ratiosOf } from './rounds.ts'
 import { startDaemonServer } from './servers.ts'
 
 const MS_PER_SECOND = 1000
-/** Processes one measurement starts: the shell tells their processor time in hundredths of a second. */
+/** Processes per measurement: the shell reports their processor time in hundredths of a second. */
 const STARTS = 5
 const SCRIPT = `i=0; while [ $i -lt ${STARTS} ]; do "$@" >/dev/null || exit 1; i=$((i+1)); done; times`
 
-/** How long processes of one kind took, in milliseconds each. */
-interface Took {
+/** Mean times of one kind of process, in milliseconds. */
+interface CommandTimes {
   readonly wallMs: number
   readonly cpuMs: number
 }
 
-interface Command {
+interface TimedCommand {
   readonly line: string
-  readonly target: Target | null
+  readonly target: FigureTarget | null
 }
 
 /** Ten commands against a running daemon, found through its locator file, each beside `node -e 0`. */
@@ -40,17 +40,17 @@ export const startup: Figure = async (bench) => {
     return_url: 'https://example.com/return',
   })
   const env = { ...process.env, PAYCLI_HOME: place.folder }
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   for (const { line, target } of commandsFor(ada.id, session.id)) {
     const words = line.split(' ')
     const pairs = await interleave(bench.rounds, {
       paycli: () => startAll([join(ROOT, 'bin', 'run.js'), ...words], env),
       baseline: () => startAll(['-e', '0'], env),
     })
-    const byProcessor = median(ratiosOf(each(pairs, ({ cpuMs }) => cpuMs)))
+    const byProcessor = median(ratiosOf(mapMeasurements(pairs, ({ cpuMs }) => cpuMs)))
     const name = words.slice(0, 2).join(' ')
     const what = `paycli ${name}, beside node -e 0`
-    const wall = each(pairs, ({ wallMs }) => wallMs)
+    const wall = mapMeasurements(pairs, ({ wallMs }) => wallMs)
     rows.push({ ...ratioRow(what, wall, { unit: 'ms', target }), byProcessor: withUnit(byProcessor, '') })
     bench.note(`${name}: ${byProcessor.toFixed(2)} times the processor time of node -e 0`)
   }
@@ -58,7 +58,7 @@ export const startup: Figure = async (bench) => {
   return rows
 }
 
-function commandsFor(customer: string, session: string): readonly Command[] {
+function commandsFor(customer: string, session: string): readonly TimedCommand[] {
   const target = { atMost: 3, later: 2 }
   const sale = `--customer ${customer} --currency eur`
   const lines = [
@@ -78,11 +78,11 @@ function commandsFor(customer: string, session: string): readonly Command[] {
   ]
 }
 
-async function startAll(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Took> {
+async function startAll(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandTimes> {
   const startedMs = performance.now()
   const { stdout } = await promisify(execFile)('sh', ['-c', SCRIPT, 'sh', process.execPath, ...args], { env })
   const wallMs = (performance.now() - startedMs) / STARTS
-  // The second line of `times` is what the children used, as POSIX has it: 0m0.310s 0m0.080s
+  // The second line of `times` is the processor time of the children (POSIX): 0m0.310s 0m0.080s
   const used = (stdout.trim().split('\n').at(-1) ?? '').split(' ').map(millisecondsOf)
   return { wallMs, cpuMs: used.reduce((sum, ms) => sum + ms, 0) / STARTS }
 }

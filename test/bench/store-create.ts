@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { startChild } from './child.ts'
-import { type Bench, type Figure, type Row, ratioRow, type Target } from './figure.ts'
+import { type Bench, type Figure, type FigureRow, type FigureTarget, ratioRow } from './figure.ts'
+import { startRole } from './role-process.ts'
 import { interleave, type Measure } from './rounds.ts'
-import type { Way } from './writer.ts'
+import type { WriterStore } from './writer.ts'
 
 const WARM_SECONDS = 1
 const AT_ONCE = 64
 
-/** Durable creates at the port of the store, beside SQLite and beside lowdb as it comes. */
+/** Durable creates at the store interface, beside SQLite and beside unmodified lowdb. */
 export const storeCreate: Figure = async (bench) => [
   await beside(bench, 'sqlite', {
     what: 'durable create at the store ÷ node:sqlite WAL FULL, one transaction per create',
@@ -21,21 +21,21 @@ export const storeCreate: Figure = async (bench) => [
 
 async function beside(
   bench: Bench,
-  way: Way,
-  { what, target }: { readonly what: string; readonly target: Target },
-): Promise<Row> {
+  way: WriterStore,
+  { what, target }: { readonly what: string; readonly target: FigureTarget },
+): Promise<FigureRow> {
   const pairs = await interleave(bench.rounds, {
     paycli: rateOf(bench, 'paycli', AT_ONCE),
-    // Both write one create after the other, whoever asks.
+    // Both write sequentially, so concurrency would not help them.
     baseline: rateOf(bench, way, 1),
   })
   return ratioRow(what, pairs, { unit: '/s', target })
 }
 
-function rateOf(bench: Bench, way: Way, atOnce: number): Measure {
+function rateOf(bench: Bench, way: WriterStore, atOnce: number): Measure {
   return async () => {
     const place = await bench.ground.empty()
-    const writer = await startChild('writer', { way, file: join(place.folder, `${way}.db`) })
+    const writer = await startRole('writer', { way, file: join(place.folder, `${way}.db`) })
     await writer.call('rate', atOnce, WARM_SECONDS)
     const rate = await writer.call('rate', atOnce, bench.seconds)
     await writer.kill()

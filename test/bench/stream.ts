@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { isReady, type Listening, startListening } from '../commands/listening.ts'
 import { type Serving, startServing } from '../commands/serving.ts'
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
-import type { Bench, Figure, Row } from './figure.ts'
+import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
+import type { Bench, Figure, FigureRow } from './figure.ts'
 
 const KILLS = 50
 const QUICK_KILLS = 6
@@ -15,29 +15,29 @@ const WRITERS = 4
 const PAUSE_MS = 25
 const PAGE = 100
 const SETTLE_LIMIT_MS = 120_000
-/** How long the handler takes: most kills come while it has a request. */
+/** Duration of the handler: most kills happen while it processes a request. */
 const HANDLER_MS = 2
 const ENDS = ['daemon', 'listener', 'both'] as const
 
-/** Kills and stops both ends of a listener under load. */
+/** Kills and pauses daemon and listener under load, and counts lost and duplicate events. */
 export const stream: Figure = underLoad
 
-/** A daemon that is started anew on its database and port, a receiver, and who writes all the time. */
-interface Stage {
+/** A daemon that is restarted on its database and port, a receiver, and a continuous writer. */
+interface StreamBench {
   readonly client: Client
-  readonly receiver: Receiver
+  readonly receiver: WebhookServer
   readonly env: Readonly<Record<string, string>>
   serving: Serving
   listening: Listening
   readonly restart: () => Promise<Serving>
 }
 
-async function open(folder: string): Promise<Stage & { readonly first: Serving }> {
+async function open(folder: string): Promise<StreamBench & { readonly first: Serving }> {
   const home = { PAYCLI_HOME: folder }
   const flags = ['--db', join(folder, 'db.json'), '--log-format', 'silent']
   const first = await startServing(flags, home)
   const { api_url, api_key } = first.location
-  const receiver = await openReceiver((_request, response) =>
+  const receiver = await openWebhookServer((_request, response) =>
     setTimeout(() => response.end('ok'), HANDLER_MS),
   )
   const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
@@ -52,13 +52,13 @@ async function open(folder: string): Promise<Stage & { readonly first: Serving }
 
 async function write(client: Client, isOver: () => boolean): Promise<void> {
   for (let number = 0; !isOver(); number += 1) {
-    // What a kill broke off may have happened or not: the list at the end says which.
+    // A request that a kill interrupted may have succeeded; the list of events at the end decides.
     await client.call(api.customers.create, { email: `n${number}@example.com` }).catch(() => {})
     await sleep(PAUSE_MS)
   }
 }
 
-async function underLoad(bench: Bench): Promise<Row[]> {
+async function underLoad(bench: Bench): Promise<FigureRow[]> {
   const place = await bench.ground.empty()
   const stage = await open(place.folder)
   let isOver = false
@@ -71,7 +71,7 @@ async function underLoad(bench: Bench): Promise<Row[]> {
     const end = ENDS[kill % ENDS.length] ?? 'both'
     await killing[end](stage)
     const count = stage.receiver.received.length
-    await stage.receiver.has(count + 5)
+    await stage.receiver.waitFor(count + 5)
     twice[end] += repeated(stage.receiver) - before
   }
   bench.note(`${kills} kills: ${stage.receiver.received.length} received, ${JSON.stringify(twice)} twice`)
@@ -100,7 +100,7 @@ async function underLoad(bench: Bench): Promise<Row[]> {
   ]
 }
 
-const killing: Readonly<Record<(typeof ENDS)[number], (stage: Stage) => Promise<void>>> = {
+const killing: Readonly<Record<(typeof ENDS)[number], (stage: StreamBench) => Promise<void>>> = {
   daemon: killDaemon,
   listener: killListener,
   async both(stage) {
@@ -110,24 +110,24 @@ const killing: Readonly<Record<(typeof ENDS)[number], (stage: Stage) => Promise<
   },
 }
 
-async function killDaemon(stage: Stage): Promise<void> {
+async function killDaemon(stage: StreamBench): Promise<void> {
   stage.serving.kill('SIGKILL')
   await stage.serving.ended
   stage.serving = await stage.restart()
 }
 
-async function killListener(stage: Stage): Promise<void> {
+async function killListener(stage: StreamBench): Promise<void> {
   stage.listening.kill('SIGKILL')
   await stage.listening.ended
   stage.listening = startListening(['-f', String(stage.receiver.port)], stage.env)
   await stage.listening.until(isReady)
 }
 
-const idsOf = ({ received }: Receiver) => new Set(received.map(({ headers }) => headers['webhook-id']))
-const repeated = (receiver: Receiver) => receiver.received.length - idsOf(receiver).size
+const idsOf = ({ received }: WebhookServer) => new Set(received.map(({ headers }) => headers['webhook-id']))
+const repeated = (receiver: WebhookServer) => receiver.received.length - idsOf(receiver).size
 
-/** Waits until everything that happened was received, as long as that may take, and counts what was not. */
-async function settle({ client, receiver }: Stage): Promise<{ told: number; lost: number }> {
+/** Waits until every event has been received or the time limit has passed, and counts missing events. */
+async function settle({ client, receiver }: StreamBench): Promise<{ told: number; lost: number }> {
   const happened: string[] = []
   for (let starting_after: string | undefined; ; starting_after = happened.at(-1)) {
     const cursor = starting_after === undefined ? {} : { starting_after }
@@ -144,7 +144,7 @@ async function settle({ client, receiver }: Stage): Promise<{ told: number; lost
   return { told: happened.length, lost: missing() }
 }
 
-function countRow(what: string, count: number): Row {
+function countRow(what: string, count: number): FigureRow {
   const row = { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '' }
   return { ...row, target: '0', met: count === 0 ? 'yes' : 'NO' }
 }

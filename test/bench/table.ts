@@ -1,6 +1,6 @@
-import type { Row } from './figure.ts'
+import type { FigureRow } from './figure.ts'
 
-const HEAD: Row = {
+const HEAD: FigureRow = {
   what: 'what',
   paycli: 'paycli',
   baseline: 'baseline',
@@ -9,10 +9,10 @@ const HEAD: Row = {
   target: 'target',
   met: 'met?',
 }
-const COLUMNS = Object.keys(HEAD) as (keyof Row)[]
+const COLUMNS = Object.keys(HEAD) as (keyof FigureRow)[]
 
-/** The lines as a table of text, ready to be pasted into Markdown. */
-export function renderTable(rows: readonly Row[]): string {
+/** Renders rows as a Markdown table. */
+export function renderTable(rows: readonly FigureRow[]): string {
   const all = [HEAD, ...rows]
   const widths = COLUMNS.map((column) => Math.max(...all.map((row) => row[column].length)))
   const line = (cells: readonly string[]) =>

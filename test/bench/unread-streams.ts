@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { createCustomers } from './deliveries.ts'
 import { type Bench, type Figure, valueRow } from './figure.ts'
@@ -15,15 +15,18 @@ const QUICK_SECONDS = 4
 const SAMPLE_MS = 100
 const BYTES_PER_MB = 1_000_000
 
-/** What many readers that read nothing cost the daemon, in memory and in stalls of its event loop, beside none. */
+/** Cost of many clients that open a stream and never read it: memory and event-loop stalls, beside no clients. */
 export const unreadStreams: Figure = async (bench) => {
   const rounds = bench.isQuick ? 1 : 3
-  const [paycli, baseline]: [Cost[], Cost[]] = [[], []]
+  const [paycli, baseline]: [StreamCost[], StreamCost[]] = [[], []]
   for (let round = 0; round < rounds; round += 1) {
     baseline.push(await cost(bench, 0))
     paycli.push(await cost(bench, STREAMS))
   }
-  const pairs = (one: (cost: Cost) => number) => ({ paycli: paycli.map(one), baseline: baseline.map(one) })
+  const pairs = (one: (cost: StreamCost) => number) => ({
+    paycli: paycli.map(one),
+    baseline: baseline.map(one),
+  })
   const memory = pairs(({ megabytes }) => megabytes)
   const stall = pairs(({ stallMs }) => stallMs)
   return [
@@ -38,12 +41,12 @@ export const unreadStreams: Figure = async (bench) => {
   ]
 }
 
-interface Cost {
+interface StreamCost {
   readonly megabytes: number
   readonly stallMs: number
 }
 
-async function cost(bench: Bench, streams: number): Promise<Cost> {
+async function cost(bench: Bench, streams: number): Promise<StreamCost> {
   const place = await bench.ground.empty()
   const daemon = await startDaemonServer(bench, place)
   try {
@@ -57,13 +60,13 @@ async function cost(bench: Bench, streams: number): Promise<Cost> {
   }
 }
 
-interface Load {
+interface StreamLoad {
   readonly daemon: DaemonServer
   readonly client: Client
   readonly streams: number
 }
 
-async function underLoad(bench: Bench, { daemon, client, streams }: Load): Promise<Cost> {
+async function underLoad(bench: Bench, { daemon, client, streams }: StreamLoad): Promise<StreamCost> {
   const before = await daemon.child.call('residentBytes')
   await daemon.child.call('watchStalls')
   const opened = await openStreams(client, daemon.port, streams)
@@ -85,7 +88,7 @@ async function underLoad(bench: Bench, { daemon, client, streams }: Load): Promi
   return { megabytes, stallMs }
 }
 
-/** Opens streams from the first event on, with restricted keys, and reads nothing of them. */
+/** Opens streams from the first event on, with restricted keys, and never reads them. */
 async function openStreams(client: Client, port: number, count: number): Promise<readonly IncomingMessage[]> {
   const keys: string[] = []
   while (keys.length * STREAMS_PER_KEY < count) {

@@ -4,34 +4,34 @@ import { JSONFile } from 'lowdb/node'
 import { createIds } from '../../src/daemon/ids.ts'
 import type { RuleContext } from '../../src/domain/changes.ts'
 import { openDatabase, storePairs } from './database.ts'
-import { freshPair, type Pair, pairOf } from './records.ts'
+import { newCustomerWithEvent, type RecordWithEvent, recordWithEvent } from './records.ts'
 
 const OBJECTS_IN_PLAIN = 5000
 
-/** How a create is made durable: our store, one transaction of SQLite each, or lowdb as it comes. */
-export type Way = 'paycli' | 'sqlite' | 'lowdb'
+/** The store under test: paycli, SQLite with one transaction per create, or unmodified lowdb. */
+export type WriterStore = 'paycli' | 'sqlite' | 'lowdb'
 
 export interface WriterOptions {
-  readonly way: Way
+  readonly way: WriterStore
   readonly file: string
 }
 
-type Create = (pair: Pair) => Promise<void>
+type Create = (pair: RecordWithEvent) => Promise<void>
 
-/** Creates customers with their events, each durable before it counts, without any HTTP. */
+/** Creates customers with their events without HTTP; a create counts when it is durable. */
 export async function openWriter({ way, file }: WriterOptions) {
   const create = await WAYS[way](file)
   const { newId } = createIds()
   let number = 0
   return {
-    /** How many creates per second became durable, with so many under way at once. */
+    /** Returns durable creates per second at this concurrency. */
     async rate(atOnce: number, seconds: number): Promise<number> {
       const startedMs = performance.now()
       let count = 0
       const one = async () => {
         while (performance.now() - startedMs < seconds * 1000) {
           number += 1
-          await create(freshPair(number, newId as RuleContext['newId']))
+          await create(newCustomerWithEvent(number, newId as RuleContext['newId']))
           count += 1
         }
       }
@@ -41,7 +41,7 @@ export async function openWriter({ way, file }: WriterOptions) {
   }
 }
 
-const WAYS: Readonly<Record<Way, (file: string) => Promise<Create>>> = {
+const WAYS: Readonly<Record<WriterStore, (file: string) => Promise<Create>>> = {
   async paycli(file) {
     const store = await openDatabase(file)
     return (pair) => storePairs(store, [pair])
@@ -62,7 +62,7 @@ const WAYS: Readonly<Record<Way, (file: string) => Promise<Create>>> = {
   },
   async lowdb(file) {
     const pairs = Array.from({ length: OBJECTS_IN_PLAIN }, (_, at) =>
-      pairOf(at, { blend: 'customers', size: OBJECTS_IN_PLAIN }),
+      recordWithEvent(at, { blend: 'customers', size: OBJECTS_IN_PLAIN }),
     )
     const customers = pairs.map(({ record }) => record)
     const events = pairs.map(({ event }) => event)

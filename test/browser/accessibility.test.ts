@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { LANGUAGES } from '../../src/pages/languages/language.ts'
-import { type Browsing, pay, startBrowsing, visit } from '../pages/browsing.ts'
-import { card, pathOf, VISA } from '../pages/hosted.ts'
-import { owedIn } from '../pages/owed.ts'
+import { type BrowserSession, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('accessibility', undefined, 60_000)
@@ -14,16 +14,16 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-let browsing: Browsing
+let browsing: BrowserSession
 
 test.before(async () => {
-  browsing = await startBrowsing()
+  browsing = await startBrowserSession()
   browsing.hosted.pages.isLocal = true
 })
 
 test.after(() => browsing?.close())
 
-/** Fails for everything the checker finds, in all that it knows and not only in what it calls serious. */
+/** Fails for every violation of every axe rule, whatever its severity. */
 async function check(page: Page, what: string): Promise<void> {
   await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })')
   await page.evaluate(axe.source)
@@ -41,14 +41,14 @@ const ITEMS = [
   { description: 'Parking space', price_data: { amount: 8000 } },
 ]
 
-/** The page with the most words. */
-const WORDY: Scene = [
+/** The page with the most text. */
+const LONGEST_PAGE: Scene = [
   'a subscription',
   async (page) => void (await page.goto((await browsing.hosted.checkout({ items: ITEMS })).url)),
 ]
 
 const SCENES: readonly Scene[] = [
-  WORDY,
+  LONGEST_PAGE,
   [
     'a subscription that is invoiced',
     async (page) =>
@@ -59,7 +59,7 @@ const SCENES: readonly Scene[] = [
     async (page) => void (await page.goto((await browsing.hosted.payment({ description: 'Workshop' })).url)),
   ],
   [
-    'faulty fields',
+    'invalid card fields',
     async (page) => {
       await page.goto((await browsing.hosted.payment()).url)
       await page.click('form button')
@@ -82,7 +82,7 @@ const SCENES: readonly Scene[] = [
     },
   ],
   [
-    'what was paid',
+    'a completed payment',
     async (page) => {
       await page.goto((await browsing.hosted.checkout({ items: ITEMS })).url)
       await pay(page, VISA)
@@ -90,7 +90,7 @@ const SCENES: readonly Scene[] = [
     },
   ],
   [
-    'what was paid before',
+    'an earlier payment',
     async (page) => {
       const { url } = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
       await page.goto(url)
@@ -99,32 +99,34 @@ const SCENES: readonly Scene[] = [
       await page.goto(url)
     },
   ],
-  [
-    'what is not there',
-    async (page) => void (await page.goto(`${browsing.hosted.runtime.checkoutUrl}/none`)),
-  ],
+  ['an unknown path', async (page) => void (await page.goto(`${browsing.hosted.runtime.checkoutUrl}/none`))],
   [
     'an invoice',
     async (page) => {
       const { hosted } = browsing
       await page.goto(
-        hosted.runtime.checkoutUrl + pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' }),
+        hosted.runtime.checkoutUrl +
+          pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' }),
       )
     },
   ],
 ]
 
 async function look(options: BrowserContextOptions, [name, open]: Scene): Promise<void> {
-  await visit(browsing.browser, options, async (page) => {
+  await withPage(browsing.browser, options, async (page) => {
     await open(page)
     await check(page, name)
   })
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  for (const scene of SCENES) test(`${scene[0]}, ${colorScheme}`, () => look({ colorScheme }, scene))
+  for (const scene of SCENES)
+    test(`the page of ${scene[0]} has no accessibility violation in ${colorScheme} colors`, () =>
+      look({ colorScheme }, scene))
 }
 
-for (const locale of LANGUAGES) test(`${WORDY[0]}, in ${locale}`, () => look({ locale }, WORDY))
+for (const locale of LANGUAGES)
+  test(`the page of ${LONGEST_PAGE[0]} has no accessibility violation in the language ${locale}`, () =>
+    look({ locale }, LONGEST_PAGE))
 
 test.run()

@@ -1,35 +1,35 @@
 import type { Page } from 'playwright-core'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { chooseLanguage } from '../../src/pages/languages/language.ts'
-import { brandName } from '../../src/pages/markup/card-brands.ts'
-import { type Browsing, fill, pay, startBrowsing, visit } from '../pages/browsing.ts'
-import { VISA } from '../pages/hosted.ts'
+import { negotiateLanguage } from '../../src/pages/languages/language.ts'
+import { getBrandName } from '../../src/pages/markup/card-brands.ts'
+import { type BrowserSession, fill, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('card-form', undefined, 60_000)
 
-let browsing: Browsing
+let browsing: BrowserSession
 
 test.before(async () => {
-  browsing = await startBrowsing()
+  browsing = await startBrowserSession()
 })
 
 test.after(() => browsing?.close())
 
 async function open(work: (page: Page) => Promise<void>, locale = 'en-US'): Promise<void> {
   const session = await browsing.hosted.payment({ return_url: `${browsing.shopUrl}/thanks` })
-  await visit(browsing.browser, { locale }, async (page) => {
+  await withPage(browsing.browser, { locale }, async (page) => {
     await page.goto(session.url)
     await work(page)
   })
 }
 
-async function fault(page: Page, name: string): Promise<string> {
-  const place = page.locator(`#${name}-fault`)
+async function errorOf(page: Page, name: string): Promise<string> {
+  const place = page.locator(`#${name}-error`)
   return (await place.isVisible()) ? ((await place.textContent()) ?? '') : ''
 }
 
-test('a number is grouped as it is typed, and the caret stays where it was', async () => {
+test('groups the card number while typing and keeps the caret position', async () => {
   await open(async (page) => {
     await page.focus('#number')
     await page.keyboard.type('42424242424242')
@@ -45,18 +45,18 @@ test('a number is grouped as it is typed, and the caret stays where it was', asy
   })
 })
 
-test('the network of every test card is named, and of no other number', async () => {
+test('shows the brand of every test card, and of no other number', async () => {
   await open(async (page) => {
     for (const { number, brand } of TEST_CARDS) {
       await page.fill('#number', number)
-      assert.is(await page.textContent('#brand'), brandName(brand) ?? '', number)
+      assert.is(await page.textContent('#brand'), getBrandName(brand) ?? '', number)
     }
     await page.fill('#number', '9999')
     assert.is(await page.textContent('#brand'), '')
   })
 })
 
-/** Whether the name of the network lies over the label, or over the digits of the number, as far as they reach. */
+/** Returns whether the brand overlaps the label or the digits of the number. */
 const OVERLAPS = `(() => {
   const number = document.getElementById('number')
   const style = getComputedStyle(number)
@@ -76,7 +76,7 @@ const OVERLAPS = `(() => {
     one.left < brand.right && brand.left < one.right && one.top < brand.bottom && brand.top < one.bottom)
 })()`
 
-test('the name of the network never lies over the digits, nor over the label', async () => {
+test('never draws the brand over the digits or the label', async () => {
   for (const [locale, width] of [
     ['en-US', 320],
     ['es', 320],
@@ -96,10 +96,10 @@ test('the name of the network never lies over the digits, nor over the label', a
   }
 })
 
-test('faults are told beside their fields when they are left, and go when they are mended', async () => {
+test('shows an error when a field loses focus and hides it when corrected', async () => {
   await open(async (page) => {
     await page.focus('#cvc')
-    assert.is(await fault(page, 'number'), '')
+    assert.is(await errorOf(page, 'number'), '')
     await fill(page, {
       number: '4242424242424241',
       exp_month: '02',
@@ -108,42 +108,42 @@ test('faults are told beside their fields when they are left, and go when they a
       name: '4242424242424242',
     })
     await page.focus('#number')
-    const { said } = chooseLanguage('en').messages
-    assert.is(await fault(page, 'number'), said.numberInvalid)
-    assert.is(await page.getAttribute('#number', 'aria-describedby'), 'number-fault')
-    assert.is(await fault(page, 'cvc'), said.code3)
-    assert.is(await fault(page, 'name'), said.nameIsNumber)
+    const { errors } = negotiateLanguage('en').messages
+    assert.is(await errorOf(page, 'number'), errors.numberInvalid)
+    assert.is(await page.getAttribute('#number', 'aria-describedby'), 'number-error')
+    assert.is(await errorOf(page, 'cvc'), errors.code3)
+    assert.is(await errorOf(page, 'name'), errors.nameIsNumber)
     await fill(page, { number: VISA['number'] ?? '', cvc: '123', name: 'Ada' })
-    for (const name of ['number', 'cvc', 'name']) assert.is(await fault(page, name), '')
+    for (const name of ['number', 'cvc', 'name']) assert.is(await errorOf(page, name), '')
     assert.is(await page.getAttribute('#number', 'aria-describedby'), null)
     await page.click('form button')
-    assert.is(await fault(page, 'exp_month'), said.monthPast)
+    assert.is(await errorOf(page, 'exp_month'), errors.monthPast)
     assert.is(await page.getAttribute(':focus', 'id'), 'exp_month')
     await pay(page, { exp_month: '03' })
     await page.waitForURL(/thanks/)
   })
 })
 
-test('nothing is sent that the server would refuse for how it is written', async () => {
+test('does not submit a form that the server would reject as invalid', async () => {
   await open(async (page) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.method()))
     await page.click('form button')
-    assert.is(await page.locator('.fault:visible').count(), 4)
+    assert.is(await page.locator('.field-error:visible').count(), 4)
     assert.equal(asked, [])
   })
 })
 
-test('faults are told in the language of the page', async () => {
+test('shows validation errors in the language of the page', async () => {
   await open(async (page) => {
     await page.click('form button')
-    assert.is(await fault(page, 'number'), chooseLanguage('ar').messages.said.numberMissing)
+    assert.is(await errorOf(page, 'number'), negotiateLanguage('ar').messages.errors.numberMissing)
     assert.is(await page.getAttribute('html', 'dir'), 'rtl')
     assert.is(await page.getAttribute('html', 'lang'), 'ar-EG')
   }, 'ar-EG')
 })
 
-test('a slash leads from the month to the year, and a pasted expiry fills both', async () => {
+test('moves from month to year on a slash and splits a pasted expiry', async () => {
   await open(async (page) => {
     await page.focus('#exp_month')
     await page.keyboard.type('4/31')
@@ -160,7 +160,7 @@ test('a slash leads from the month to the year, and a pasted expiry fills both',
   })
 })
 
-test('a test card is picked with a click and pays', async () => {
+test('fills in a test card on a click', async () => {
   await open(async (page) => {
     await page.click('.tests summary')
     await page.getByRole('button', { name: '4000 0000 0000 9995' }).click()
@@ -174,7 +174,7 @@ test('a test card is picked with a click and pays', async () => {
   })
 })
 
-test('a second press while the first is on its way sends nothing', async () => {
+test('submits the form once when the button is pressed twice', async () => {
   const before = (await browsing.hosted.events()).length
   await open(async (page) => {
     await fill(page, VISA)

@@ -41,7 +41,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-test('a page is rendered, its script runs and its form can be used', async () => {
+test('Chromium renders a page, runs its script and submits its form', async () => {
   const page = await openPage()
   assert.is(await page.title(), 'Checkout')
   assert.is(await page.textContent('h1'), 'Pay €12.34')
@@ -51,7 +51,7 @@ test('a page is rendered, its script runs and its form can be used', async () =>
   await page.close()
 })
 
-test('text is drawn with the fonts of the package', async () => {
+test('Chromium renders text with the fonts of the package', async () => {
   const page = await openPage()
   const path = join(folder, 'page.png')
   await page.screenshot({ path })
@@ -70,12 +70,12 @@ function errorOfCheck(executablePath: string): Promise<unknown> {
   return checkBrowser({ executablePath, env: process.env }).catch((error: unknown) => error)
 }
 
-test('the check passes for the Chromium that the tests use', async () => {
+test('finds no missing library for the Chromium of the tests', async () => {
   await checkBrowser()
 })
 
-test('the check names the missing shared libraries of a program and the remedy', async () => {
-  // A program without the libraries that belong beside it.
+test('reports missing shared libraries and how to install them', async () => {
+  // A program without its shared libraries.
   const lonely = join(folder, 'initdb')
   copyFileSync((await findPostgres()).programs.initdb, lonely)
   const error = await errorOfCheck(lonely)
@@ -86,7 +86,7 @@ test('the check names the missing shared libraries of a program and the remedy',
   )
 })
 
-test('the check tells a system without glibc', async () => {
+test('reports that a system without glibc cannot run Chromium', async () => {
   const unloadable = join(folder, 'unloadable')
   writeFileSync(unloadable, '#!/no/such/loader\n', { mode: 0o700 })
   assert.match(String(await errorOfCheck(unloadable)), /Chromium lacks the loader of glibc \(.*ENOENT\)/)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page, Route } from 'playwright-core'
-import type { PageAnswer } from '../../src/pages/routes.ts'
-import { visit } from '../pages/browsing.ts'
-import { Hosted } from '../pages/hosted.ts'
-import { type CallWatch, pageRenderers, watchCalls } from '../pages/renderers.ts'
-import { BUYER_SCENES, type PageScene, REFERENCE_SCENES } from '../pages/scenes.ts'
+import type { PageResponse } from '../../src/pages/routes.ts'
+import { withPage } from '../pages/browser-session.ts'
+import { HostedPages } from '../pages/hosted-pages.ts'
+import { type CallRecorder, findPageRenderers, startCallRecorder } from '../pages/page-renderers.ts'
+import { CUSTOMER_SCENES, type PageScene, REFERENCE_SCENES } from '../pages/scenes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -25,11 +25,11 @@ interface Found {
 }
 
 let browser: Browser
-let watch: CallWatch
+let watch: CallRecorder
 const rendered = new Set<string>()
 
 test.before(async () => {
-  ;[browser, watch] = await Promise.all([launchBrowser(), watchCalls()])
+  ;[browser, watch] = await Promise.all([launchBrowser(), startCallRecorder()])
 })
 
 test.after(async () => {
@@ -37,19 +37,19 @@ test.after(async () => {
   watch?.close()
 })
 
-/** Opens an answer as if its address had given it, and resolves with the bytes of all that it loads. */
-async function open(page: Page, answer: PageAnswer): Promise<() => number> {
+/** Opens a rendered response as a page. Resolves with a function that returns the bytes it loaded. */
+async function open(page: Page, answer: PageResponse): Promise<() => number> {
   let bytes = 0
   let isOpen = false
-  const assets = new Hosted()
-  const fulfil = async (route: Route, { status, headers, body }: PageAnswer) => {
-    // What a page that waits asks for again and again is nothing that it is made of.
+  const assets = new HostedPages()
+  const fulfil = async (route: Route, { status, headers, body }: PageResponse) => {
+    // The polling requests of a waiting page do not count towards its size.
     if (route.request().resourceType() !== 'fetch') bytes += Buffer.byteLength(body)
     await route.fulfill({ status, headers: { ...headers }, body })
   }
   await page.route('**', async (route) => {
     const request = route.request()
-    // Where a page leads by itself is another page: without an answer this one stays.
+    // Leave automatic navigation unanswered, so that the page stays open.
     if (request.isNavigationRequest() && isOpen) return route.fulfill({ status: 204 })
     if (!request.isNavigationRequest())
       return fulfil(route, await assets.get(new URL(request.url()).pathname))
@@ -70,7 +70,7 @@ async function check(page: Page): Promise<void> {
   assert.equal(told, [])
 }
 
-/** Keeps what is seen in the folder that SCREENSHOTS names, for a person to look at. */
+/** Saves a screenshot in the folder of the SCREENSHOTS variable, for manual review. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
@@ -79,7 +79,7 @@ async function picture(page: Page, name: string): Promise<void> {
 async function look([name, render]: PageScene, maxBytes: number): Promise<void> {
   const { result: answer, called } = await watch.during(render)
   for (const one of called) rendered.add(one)
-  await visit(browser, {}, async (page) => {
+  await withPage(browser, {}, async (page) => {
     const loaded = await open(page, answer)
     await page.evaluate(axe.source)
     for (const [view, { size, colorScheme }] of Object.entries(VIEWS)) {
@@ -92,17 +92,18 @@ async function look([name, render]: PageScene, maxBytes: number): Promise<void> 
   })
 }
 
-for (const scene of BUYER_SCENES)
-  test(`${scene[0]} is for everybody, and below 30 KB with all it loads`, () => look(scene, MAX_BYTES))
+for (const scene of CUSTOMER_SCENES)
+  test(`the page ${scene[0]} has no accessibility violation and loads less than 30 KB`, () =>
+    look(scene, MAX_BYTES))
 
 for (const scene of REFERENCE_SCENES)
-  test(`${scene[0]} is for everybody`, () => look(scene, Number.POSITIVE_INFINITY))
+  test(`the page ${scene[0]} has no accessibility violation`, () => look(scene, Number.POSITIVE_INFINITY))
 
-test('every function that makes a page was looked at', () => {
-  const all = pageRenderers()
+test('the tests render a page with every function that renders one', () => {
+  const all = findPageRenderers()
   assert.ok(all.length > 20, all.join(' '))
   const missed = all.filter((name) => !rendered.has(name))
-  assert.equal(missed, [], 'give each a scene in test/pages/scenes.ts')
+  assert.equal(missed, [], 'add a scene for each in test/pages/scenes.ts')
 })
 
 test.run()

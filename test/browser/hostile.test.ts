@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import type { Customer } from '../../src/domain/customers.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { createWebhookEndpoint } from '../../src/domain/webhook-endpoints.ts'
-import { type Browsing, pay, startBrowsing, visit } from '../pages/browsing.ts'
-import { card, pathOf, VISA } from '../pages/hosted.ts'
+import { type BrowserSession, pay, startBrowserSession, withPage } from '../pages/browser-session.ts'
+import { card, pathOf, VISA } from '../pages/hosted-pages.ts'
 import { HOSTILE } from '../pages/hostile.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -14,10 +14,10 @@ const BATCHES = Array.from({ length: Math.ceil(HOSTILE.length / ITEMS_PER_SESSIO
   HOSTILE.slice(n * ITEMS_PER_SESSION, (n + 1) * ITEMS_PER_SESSION),
 )
 
-let browsing: Browsing
+let browsing: BrowserSession
 
 test.before(async () => {
-  browsing = await startBrowsing()
+  browsing = await startBrowserSession()
   browsing.hosted.pages.isLocal = true
   const fields = {
     url: 'http://127.0.0.1:3000/hook?"><script>window.pwned=1</script>',
@@ -30,17 +30,17 @@ test.before(async () => {
 
 test.after(() => browsing?.close())
 
-/** On a narrow phone; whatever the policy would have to block fails. */
+/** Opens a page on a narrow phone. Fails when the policy blocks anything. */
 function visitNarrow(javaScriptEnabled: boolean, work: (page: Page) => Promise<void>): Promise<void> {
-  return visit(browsing.browser, { javaScriptEnabled, viewport: { width: 320, height: 640 } }, work)
+  return withPage(browsing.browser, { javaScriptEnabled, viewport: { width: 320, height: 640 } }, work)
 }
 
-async function isHarmless(page: Page): Promise<void> {
+async function assertHarmless(page: Page): Promise<void> {
   assert.is(await page.evaluate('window.pwned'), undefined)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'it scrolls sideways')
 }
 
-/** An invoice that was sent to a customer for items of those names. */
+/** Creates an invoice with items that have the given names. */
 async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<Invoice> {
   const { hosted } = browsing
   const items = texts.map((description) => ({ description, price_data: { amount: 5000, tax_percent: 20 } }))
@@ -56,8 +56,8 @@ async function invoiceOf(customer: Customer, texts: readonly string[]): Promise<
   return invoice
 }
 
-/** Every event is received, and each delivery answered with the next of those texts. */
-async function receive(texts: readonly string[]): Promise<void> {
+/** Sets the response body of every delivery to the next of the texts. */
+async function setResponseBodies(texts: readonly string[]): Promise<void> {
   const { store } = browsing.hosted.runtime
   const { data } = await store.list('webhook_deliveries', { limit: 1000 })
   const writes = data.map((delivery, n) => ({
@@ -70,19 +70,19 @@ async function receive(texts: readonly string[]): Promise<void> {
   await store.transact(async () => ({ result: null, writes, events: [] }))
 }
 
-/** As much of a long text as a page shows. */
-function shortened(text: string): string {
+/** Returns a text truncated as on a page. */
+function truncated(text: string): string {
   const characters = [...text]
   return characters.length <= 160 ? text : `${characters.slice(0, 160).join('').trimEnd()}…`
 }
 
-test('the corpus has sixty strings or more', () => assert.ok(HOSTILE.length >= 60))
+test('the list of hostile texts has at least sixty entries', () => assert.ok(HOSTILE.length >= 60))
 
 for (const [n, texts] of BATCHES.entries()) {
   for (const isScripted of [true, false]) {
     const how = `batch ${n + 1}, ${isScripted ? 'with' : 'without'} scripts`
 
-    test(`text of a merchant or a buyer is only text on a subscription and its result: ${how}`, async () => {
+    test(`escapes hostile text on a subscription and its result: ${how}`, async () => {
       const [first = ''] = texts
       const items = texts.map((description) => ({
         description,
@@ -97,27 +97,27 @@ for (const [n, texts] of BATCHES.entries()) {
         await pay(page, { ...card('4000000000000002'), name: first })
         await page.waitForSelector('[role=alert]')
         assert.is(await page.inputValue('#name'), first)
-        await isHarmless(page)
+        await assertHarmless(page)
         await pay(page, VISA)
         await page.waitForURL(/done/)
-        await isHarmless(page)
+        await assertHarmless(page)
       })
     })
 
-    test(`and on a payment, in 3-D Secure and on what is done: ${how}`, async () => {
+    test(`escapes hostile text on a payment, in 3-D Secure and on the result: ${how}`, async () => {
       const session = await browsing.hosted.payment({ description: texts.join(' ').slice(0, 500) })
       await visitNarrow(isScripted, async (page) => {
         await page.goto(session.url)
-        await isHarmless(page)
+        await assertHarmless(page)
         await pay(page, { ...card('4000000000003220'), name: texts[1] ?? '' })
         await page.waitForSelector('button[value=approve]')
-        await isHarmless(page)
+        await assertHarmless(page)
         await page.goto(session.url)
-        await isHarmless(page)
+        await assertHarmless(page)
       })
     })
 
-    test(`and on an invoice, before and after it is paid: ${how}`, async () => {
+    test(`escapes hostile text on an invoice, before and after payment: ${how}`, async () => {
       const [first = ''] = texts
       const { hosted } = browsing
       const customer = await hosted.customer({ name: texts.join(''), email: first })
@@ -126,31 +126,31 @@ for (const [n, texts] of BATCHES.entries()) {
         await page.goto(hosted.runtime.checkoutUrl + pathOf({ url: invoice.hosted_invoice_url ?? '' }))
         assert.equal(await page.locator('.lines bdi').allTextContents(), texts)
         assert.is(await page.locator('.for bdi').textContent(), first)
-        await isHarmless(page)
+        await assertHarmless(page)
         await pay(page, { ...card('4000000000000002'), name: first })
         await page.waitForSelector('[role=alert]')
-        await isHarmless(page)
+        await assertHarmless(page)
         await pay(page, VISA)
         await page.waitForSelector('.outcome')
-        await isHarmless(page)
+        await assertHarmless(page)
       })
     })
 
-    test(`and on what is complete, with the drawer open and all that receivers answered: ${how}`, async () => {
+    test(`escapes hostile webhook responses in the open drawer: ${how}`, async () => {
       const { hosted } = browsing
       const description = texts.join(' ').slice(0, 500)
       const session = await hosted.checkout({}, { description })
       await hosted.submit(pathOf(session), VISA)
-      await receive(texts)
+      await setResponseBodies(texts)
       await visitNarrow(isScripted, async (page) => {
         for (const end of ['', '/done']) {
           await page.goto(`${session.url}${end}?developer`)
           assert.ok(await page.isVisible('.drawer >> text=checkout_session.completed'))
           const shown = await page.locator('.drawer pre').allTextContents()
-          assert.ok(shown.length >= 3, 'answers are shown')
-          await isHarmless(page)
+          assert.ok(shown.length >= 3, 'webhook responses are shown')
+          await assertHarmless(page)
         }
-        assert.is(await page.locator('.facts bdi').textContent(), shortened(description))
+        assert.is(await page.locator('.details bdi').textContent(), truncated(description))
       })
     })
   }

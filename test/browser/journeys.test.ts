@@ -1,7 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Browsing, fill, pay, press, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
-import { card, type Hosted, NOW, pathOf, VISA } from '../pages/hosted.ts'
-import { owedIn } from '../pages/owed.ts'
+import {
+  type BrowserSession,
+  fill,
+  pay,
+  press,
+  startBrowserSession,
+  withPage as visitWith,
+} from '../pages/browser-session.ts'
+import { card, type HostedPages, NOW, pathOf, VISA } from '../pages/hosted-pages.ts'
+import { createSentInvoice } from '../pages/sent-invoice.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('journeys', undefined, 60_000)
@@ -9,11 +16,11 @@ const test = suite('journeys', undefined, 60_000)
 const DAY = 86_400
 const PAID_ONCE = ['payment.created', 'payment.succeeded', 'payment_session.completed']
 
-let browsing: Browsing
-let hosted: Hosted
+let browsing: BrowserSession
+let hosted: HostedPages
 
 test.before(async () => {
-  browsing = await startBrowsing()
+  browsing = await startBrowserSession()
   hosted = browsing.hosted
 })
 
@@ -47,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
   const visit = (work: (page: Page, context: BrowserContext) => Promise<void>) =>
     visitWith(browsing.browser, { javaScriptEnabled }, (page) => work(page, page.context()))
 
-  test(`a session that expires while its page is open takes nothing any more, ${how}`, async () => {
+  test(`rejects a form when the session expired while its page was open, ${how}`, async () => {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
@@ -63,13 +70,13 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 
-  test(`a double click pays once, ${how}`, async () => {
+  test(`charges once for a double click, ${how}`, async () => {
     const session = await payment()
     const events = await eventsDuring(() =>
       visit(async (page) => {
         await page.goto(session.url)
         await fill(page, VISA)
-        // The second press ends the navigation of the first, so it is not one navigation that could be awaited.
+        // The second click cancels the navigation of the first, so there is no single navigation to await.
         const back = page.waitForRequest(/thanks/)
         await page.dblclick('form button')
         await back
@@ -78,7 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(events, PAID_ONCE)
   })
 
-  test(`the back button never pays twice and never traps, ${how}`, async () => {
+  test(`charges once when the customer pays again with the back button, ${how}`, async () => {
     const session = await payment()
     const events = await eventsDuring(() =>
       visit(async (page) => {
@@ -99,7 +106,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 
   for (const kind of ['payment', 'checkout'] as const) {
-    test(`a ${kind} that was declined, then paid, goes back, forward and round again, ${how}`, async () => {
+    test(`shows the right page on back, forward and reload for a ${kind} that was declined, then paid, ${how}`, async () => {
       const session = await sessionOf[kind]()
       const events = await eventsDuring(() =>
         visit(async (page) => {
@@ -135,13 +142,13 @@ for (const javaScriptEnabled of [true, false]) {
       }
     })
 
-    test(`a ${kind} whose form is asked for again goes back and round again, ${how}`, async () => {
+    test(`shows the right page on back and reload for a ${kind} whose form must be sent again, ${how}`, async () => {
       const session = await sessionOf[kind]()
       const events = await eventsDuring(() =>
         visit(async (page) => {
           await page.goto(session.url)
           await pay(page, card('4000000000000002'))
-          // No script looks at what a form says that it came from.
+          // The script does not check the form token.
           await page.evaluate('document.forms[0].form_token.value = "forged"')
           await pay(page, VISA)
           assert.match(await alertIn(page), 'Please send the form again')
@@ -159,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
   }
 
-  test(`an answer to 3-D Secure that came too late goes back and round again, ${how}`, async () => {
+  test(`shows the right page on back and reload after a late 3-D Secure response, ${how}`, async () => {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
@@ -177,7 +184,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 
-  test(`two tabs pay once, and the second says so, ${how}`, async () => {
+  test(`charges once when two tabs submit the same session, ${how}`, async () => {
     const session = await payment()
     const events = await eventsDuring(() =>
       visit(async (one, context) => {
@@ -194,7 +201,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(events, PAID_ONCE)
   })
 
-  test(`a tab that still asks in 3-D Secure is overtaken by another card, ${how}`, async () => {
+  test(`shows that a 3-D Secure page has ended when another card is used in another tab, ${how}`, async () => {
     const session = await payment()
     await visit(async (one, context) => {
       const other = await context.newPage()
@@ -208,7 +215,7 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 
-  test(`the keyboard alone pays and answers 3-D Secure, ${how}`, async () => {
+  test(`accepts payment and 3-D Secure approval with the keyboard alone, ${how}`, async () => {
     const session = await payment()
     await visit(async (page) => {
       await page.goto(session.url)
@@ -224,8 +231,8 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 
-  test(`an invoice is paid on its page, after a decline and a rejected confirmation, ${how}`, async () => {
-    const path = pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' })
+  test(`pays an invoice after a decline and a rejected 3-D Secure confirmation, ${how}`, async () => {
+    const path = pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' })
     await visit(async (page) => {
       await page.goto(hosted.runtime.checkoutUrl + path)
       await pay(page, card('4000000000009995'))
@@ -233,14 +240,14 @@ for (const javaScriptEnabled of [true, false]) {
       await pay(page, card('4000000000003220'))
       await press(page, page.getByRole('button', { name: 'Reject' }))
       assert.is(await heading(page), 'Payment not confirmed')
-      await press(page, page.getByRole('link', { name: 'To the invoice' }))
+      await press(page, page.getByRole('link', { name: 'Go to the invoice' }))
       await pay(page, VISA)
       await page.waitForSelector('.outcome')
       assert.is(await heading(page), 'Invoice paid')
     })
   })
 
-  test(`a developer finishes a page with an outcome and reads what happened, ${how}`, async () => {
+  test(`shows the events in the drawer after a developer chose an outcome, ${how}`, async () => {
     hosted.pages.isLocal = true
     const session = await payment()
     await visit(async (page) => {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { api } from '../../src/api/index.ts'
-import { pay, press, visit } from '../pages/browsing.ts'
-import { cardFields } from '../support/buyer.ts'
+import { api } from '../../src/api/api.ts'
+import { pay, press, withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { cardFields } from '../support/page-forms.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const DECLINED = '4000000000000002'
@@ -16,7 +16,7 @@ const VIEWPORT = { viewport: { width: 1100, height: 800 } }
 
 const test = suite('browser/main-job', undefined, 60_000)
 
-/** What the shop was asked for. */
+/** The requests to the shop. */
 const hits: string[] = []
 const shop = createServer((request, response) => {
   if (request.url !== '/favicon.ico') hits.push(`${request.method} ${request.url}`)
@@ -46,7 +46,7 @@ test.after(async () => {
   shop.close()
 })
 
-/** Keeps what a buyer sees in the folder that SCREENSHOTS names, for a person to look at. */
+/** Saves a screenshot in the folder of the SCREENSHOTS variable, for manual review. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
@@ -80,7 +80,7 @@ function newPayment() {
 
 const alertIn = async (page: Page) => (await page.textContent('[role=alert]')) ?? ''
 
-/** A card that is declined, then one that is not, and where the buyer ends up. */
+/** Pays with a declined card, then with a valid one. */
 async function declineThenPay(page: Page, url: string, name: string): Promise<void> {
   await page.goto(url)
   await picture(page, `${name}-form`)
@@ -93,9 +93,9 @@ async function declineThenPay(page: Page, url: string, name: string): Promise<vo
   assert.equal(hits, [`GET ${returnUrl.slice(new URL(returnUrl).origin.length)}`])
 }
 
-test('a subscription: declined, then paid, then exactly at return_url', async () => {
+test('redirects to exactly return_url after a subscription is declined, then paid', async () => {
   const session = await newCheckout({ return_url: returnUrl })
-  await visit(browser, VIEWPORT, (page) => declineThenPay(page, session.url, 'checkout'))
+  await withPage(browser, VIEWPORT, (page) => declineThenPay(page, session.url, 'checkout'))
   const done = await daemon.call(api.checkoutSessions.retrieve, { id: session.id })
   assert.equal([done.status, done.payment_status, done.amount_total], ['complete', 'paid', 124_500])
   const { data } = await daemon.call(api.payments.list, { checkout_session: session.id })
@@ -105,16 +105,16 @@ test('a subscription: declined, then paid, then exactly at return_url', async ()
   )
 })
 
-test('a payment: declined, then paid, then exactly at return_url', async () => {
+test('redirects to exactly return_url after a payment is declined, then paid', async () => {
   const session = await newPayment()
-  await visit(browser, VIEWPORT, (page) => declineThenPay(page, session.url, 'payment'))
+  await withPage(browser, VIEWPORT, (page) => declineThenPay(page, session.url, 'payment'))
   const done = await daemon.call(api.paymentSessions.retrieve, { id: session.id })
   assert.equal([done.status, done.payment_status], ['complete', 'paid'])
 })
 
-test('without a return_url the buyer is thanked, also after 3-D Secure and when they come back', async () => {
+test('shows the result page without a return_url, also after 3-D Secure and on a later visit', async () => {
   const session = await newCheckout({})
-  await visit(browser, VIEWPORT, async (page) => {
+  await withPage(browser, VIEWPORT, async (page) => {
     await page.goto(session.url)
     await pay(page, cardFields(SCA))
     await picture(page, 'checkout-3ds')
@@ -127,10 +127,10 @@ test('without a return_url the buyer is thanked, also after 3-D Secure and when 
   assert.equal(hits, [])
 })
 
-test('a link whose time has passed says so', async () => {
+test('shows that the link of an expired session has expired', async () => {
   const session = await newPayment()
   daemon.clock.move(session.expires_at - daemon.clock.now())
-  await visit(browser, VIEWPORT, async (page) => {
+  await withPage(browser, VIEWPORT, async (page) => {
     const response = await page.goto(session.url)
     assert.is(response?.status(), 410)
     assert.is(await page.textContent('h1'), 'This link has expired')

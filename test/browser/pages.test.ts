@@ -1,16 +1,23 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createTestClock, type TestClock } from '../../src/domain/test-clocks.ts'
-import { type Browsing, fill, pay, press, startBrowsing, visit as visitWith } from '../pages/browsing.ts'
-import { card, type Hosted, NOW, VISA } from '../pages/hosted.ts'
+import {
+  type BrowserSession,
+  fill,
+  pay,
+  press,
+  startBrowserSession,
+  withPage as visitWith,
+} from '../pages/browser-session.ts'
+import { card, type HostedPages, NOW, VISA } from '../pages/hosted-pages.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('pages', undefined, 60_000)
 
-let browsing: Browsing
-let hosted: Hosted
+let browsing: BrowserSession
+let hosted: HostedPages
 
 test.before(async () => {
-  browsing = await startBrowsing()
+  browsing = await startBrowserSession()
   hosted = browsing.hosted
 })
 
@@ -19,7 +26,7 @@ test.after(() => browsing?.close())
 test.before.each(() => {
   hosted.pages.isLocal = false
   browsing.shopHits.length = 0
-  browsing.acceptInstead = undefined
+  browsing.acceptOverride = undefined
 })
 
 function visit(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
@@ -41,7 +48,7 @@ for (const javaScriptEnabled of [false, true]) {
   const how = javaScriptEnabled ? 'with scripts allowed' : 'without scripts'
 
   for (const kind of KINDS) {
-    test(`${kind}: declined, then paid, then exactly at return_url, ${how}`, async () => {
+    test(`redirects to exactly return_url after a ${kind} session is declined, then paid, ${how}`, async () => {
       const session = await makers[kind]()
       await visit({ javaScriptEnabled }, async (page) => {
         await page.goto(session.url)
@@ -60,7 +67,7 @@ for (const javaScriptEnabled of [false, true]) {
     })
   }
 
-  test(`3-D Secure: rejected, then approved, ${how}`, async () => {
+  test(`completes a session when 3-D Secure is first rejected, then approved, ${how}`, async () => {
     for (const kind of KINDS) {
       const session = await makers[kind]()
       await visit({ javaScriptEnabled }, async (page) => {
@@ -78,7 +85,7 @@ for (const javaScriptEnabled of [false, true]) {
   })
 }
 
-test('a card that is only saved passes 3-D Secure', async () => {
+test('saves a card after 3-D Secure approval', async () => {
   const session = await hosted.checkout({ start_date: NOW + 86_400 })
   await visit({ javaScriptEnabled: false }, async (page) => {
     await page.goto(session.url)
@@ -90,7 +97,7 @@ test('a card that is only saved passes 3-D Secure', async () => {
   })
 })
 
-test('the keyboard alone is enough, in the order of the page', async () => {
+test('the card form can be used with the keyboard alone, in page order', async () => {
   const session = await makers.payment()
   await visit({}, async (page) => {
     await page.goto(session.url)
@@ -101,7 +108,7 @@ test('the keyboard alone is enough, in the order of the page', async () => {
     await page.keyboard.press('Tab')
     assert.is(await page.textContent(':focus'), 'Pay €45.00')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('#number-fault:not([hidden])')
+    await page.waitForSelector('#number-error:not([hidden])')
     assert.is(await page.getAttribute(':focus', 'id'), 'number')
     assert.ok(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle === 'solid'"))
     await page.keyboard.press('Control+A')
@@ -114,7 +121,7 @@ test('the keyboard alone is enough, in the order of the page', async () => {
   })
 })
 
-test('every field has a name, and its message belongs to it', async () => {
+test('labels every form field and links it to its error', async () => {
   const session = await makers.checkout()
   await visit({}, async (page) => {
     await page.goto(session.url)
@@ -143,12 +150,12 @@ test('every field has a name, and its message belongs to it', async () => {
   })
 })
 
-test('a plain redirect would be blocked, which is why the last page leads on by itself', async () => {
+test('leaves the page by a refresh after completion, because the browser would block a redirect', async () => {
   const session = await makers.payment()
   const context = await browsing.browser.newContext()
   const page = await context.newPage()
   await page.goto(session.url)
-  browsing.acceptInstead = '*/*'
+  browsing.acceptOverride = '*/*'
   const blocked = page.waitForEvent('console', (message) => /form-action 'self'/.test(message.text()))
   await pay(page, VISA)
   await blocked
@@ -156,7 +163,7 @@ test('a plain redirect would be blocked, which is why the last page leads on by 
   assert.equal(browsing.shopHits, [])
 })
 
-test('a page opened under another name of this machine works there', async () => {
+test('serves the pages under another host name of this machine', async () => {
   const session = await makers.payment()
   await visit({}, async (page) => {
     await page.goto(session.url.replace('127.0.0.1', 'localhost'))
@@ -166,7 +173,7 @@ test('a page opened under another name of this machine works there', async () =>
   })
 })
 
-test('a page whose clock is being moved comes back by itself', async () => {
+test('the page refreshes itself while the clock is advancing', async () => {
   const clock = await hosted.create((ruleContext) => createTestClock({ frozen_time: NOW }, ruleContext))
   const session = await hosted.payment(
     { return_url: returnUrl() },
@@ -182,7 +189,7 @@ test('a page whose clock is being moved comes back by itself', async () => {
     await page.goto(session.url)
     await put('advancing')
     await pay(page, VISA)
-    assert.match((await page.textContent('main')) ?? '', 'What you just sent was not used')
+    assert.match((await page.textContent('main')) ?? '', 'The form you just sent was not used')
     await press(page, page.getByRole('link', { name: 'Try again' }))
     assert.is(await page.textContent('h1'), 'One moment, please')
     await put('ready')
@@ -192,7 +199,7 @@ test('a page whose clock is being moved comes back by itself', async () => {
   })
 })
 
-test('what is typed into the expiry fits its fields on small phones', async () => {
+test('fits the card expiry into its fields on small phones', async () => {
   const session = await makers.payment()
   for (const width of [320, 360, 390]) {
     await visit({ viewport: { width, height: 640 } }, async (page) => {
@@ -208,7 +215,7 @@ test('what is typed into the expiry fits its fields on small phones', async () =
   }
 })
 
-/** Whether every `3-D Secure` that can be seen is read from its digit to its last letter, from left to right. */
+/** Returns whether every visible `3-D Secure` runs from left to right. */
 const NAMES_RUN_RIGHT = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const found = []
@@ -226,7 +233,7 @@ const NAMES_RUN_RIGHT = `(() => {
   return found
 })()`
 
-test('a name in Latin letters that begins with a digit is not turned about in Arabic', async () => {
+test('keeps the direction of Latin text that starts with a digit in Arabic', async () => {
   hosted.pages.isLocal = true
   const session = await hosted.payment()
   await visit({ locale: 'ar-EG' }, async (page) => {
@@ -241,7 +248,7 @@ test('a name in Latin letters that begins with a digit is not turned about in Ar
   })
 })
 
-test('nothing scrolls sideways on a small phone', async () => {
+test('no page scrolls sideways on a small phone', async () => {
   const wide = { description: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(4) }
   const sessions = [
     await hosted.payment({ amount: 999_999_999_999, currency: 'kwd', ...wide }),

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { api } from '../../src/api/index.ts'
-import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
-import { fill, pay, press, visit } from '../pages/browsing.ts'
-import { cardFields } from '../support/buyer.ts'
+import { api } from '../../src/api/api.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
+import { fill, pay, press, withPage } from '../pages/browser-session.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { cardFields } from '../support/page-forms.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const SLOW = '4000009000000060'
@@ -28,21 +28,21 @@ test.after(async () => {
   await daemon?.stop()
 })
 
-/** Keeps what a buyer sees in the folder that SCREENSHOTS names, for a person to look at. */
+/** Saves a screenshot in the folder of the SCREENSHOTS variable, for manual review. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
-/** The heading of a page that does not change by itself, which must not scroll sideways. */
+/** Returns the heading of a static page, and fails if the page scrolls sideways. */
 async function headingOf(page: Page): Promise<string> {
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   assert.not.ok(isTooWide, `${page.url()} scrolls sideways`)
   return (await page.textContent('h1')) ?? ''
 }
 
-/** Waits for a page of that heading, which the browser has to come to by itself. */
-async function becomes(page: Page, heading: string): Promise<void> {
+/** Waits until the browser navigates to a page with a heading by itself. */
+async function waitForHeading(page: Page, heading: string): Promise<void> {
   await page.locator('h1', { hasText: heading }).waitFor()
 }
 
@@ -72,20 +72,20 @@ const VIEWS: readonly (readonly [name: string, options: BrowserContextOptions])[
 ]
 
 for (const [name, options] of VIEWS) {
-  test(`a slow bank is waited for, and the page goes on by itself, ${name}`, async () => {
+  test(`waits for a slow bank and then shows the result without a click, ${name}`, async () => {
     const session = await newCheckout(await newCustomer())
-    await visit(browser, options, async (page) => {
+    await withPage(browser, options, async (page) => {
       await page.goto(session.url)
       await fill(page, cardFields(SLOW))
       await page.dblclick('form button')
-      await becomes(page, 'Your payment is being processed')
+      await waitForHeading(page, 'Your payment is being processed')
       await picture(page, `processing-${name}`)
-      // A page that looks again by itself may do so at any moment, and goes nowhere else meanwhile.
+      // The page may refresh itself at any time, so only its final state can be checked.
       const other = await page.context().newPage()
       await other.goto(session.url)
-      await becomes(other, 'Your payment is being processed')
-      daemon.clock.move(SLOW_SECONDS)
-      for (const one of [page, other]) await becomes(one, 'You are subscribed')
+      await waitForHeading(other, 'Your payment is being processed')
+      daemon.clock.move(SLOW_CARD_SECONDS)
+      for (const one of [page, other]) await waitForHeading(one, 'You are subscribed')
     })
     const { data } = await daemon.call(api.payments.list, { checkout_session: session.id })
     assert.equal(
@@ -94,13 +94,13 @@ for (const [name, options] of VIEWS) {
     )
   })
 
-  test(`a session on a test clock lives in its own time, ${name}`, async () => {
+  test(`shows a page in the time of the test clock, ${name}`, async () => {
     const session = await newCheckout(await newCustomer(await newClock(MAY_2040)))
-    await visit(browser, options, async (page) => {
+    await withPage(browser, options, async (page) => {
       await page.goto(session.url)
       assert.match((await page.textContent('.schedule')) ?? '', /The next payment is on June.3,.2040/)
       await pay(page, { ...cardFields('4242424242424242'), exp_month: '04', exp_year: '2040' })
-      assert.match((await page.textContent('#exp_month-fault')) ?? '', 'is in the past')
+      assert.match((await page.textContent('#exp_month-error')) ?? '', 'is in the past')
       await picture(page, `clock-expired-card-${name}`)
       await pay(page, { ...cardFields('4242424242424242'), exp_month: '05', exp_year: '2040' })
       assert.is(await headingOf(page), 'You are subscribed')
@@ -109,35 +109,35 @@ for (const [name, options] of VIEWS) {
     })
   })
 
-  test(`an invoice is confirmed in 3-D Secure: rejected, then approved, ${name}`, async () => {
-    const { invoice, clock } = await newOwing()
-    await visit(browser, options, async (page) => {
+  test(`pays an invoice when 3-D Secure is first rejected, then approved, ${name}`, async () => {
+    const { invoice, clock } = await createOpenInvoice()
+    await withPage(browser, options, async (page) => {
       await page.goto(await challenge(invoice))
       assert.is(await headingOf(page), 'Confirm your payment')
       await picture(page, `invoice-3ds-${name}`)
       await press(page, page.getByRole('button', { name: 'Reject' }))
-      await becomes(page, 'Payment not confirmed')
+      await waitForHeading(page, 'Payment not confirmed')
       assert.is(await headingOf(page), 'Payment not confirmed')
       await picture(page, `invoice-rejected-${name}`)
       const url = await challenge(invoice)
       await page.goto(url)
       await press(page, page.getByRole('button', { name: 'Approve' }))
-      await becomes(page, 'Invoice paid')
+      await waitForHeading(page, 'Invoice paid')
       assert.is(await headingOf(page), 'Invoice paid')
       await picture(page, `invoice-paid-${name}`)
       await page.goto(url)
       assert.is(await headingOf(page), 'Nothing left to confirm')
       await picture(page, `invoice-gone-${name}`)
-      await press(page, page.getByRole('link', { name: 'See how it ended' }))
-      await becomes(page, 'Invoice paid')
+      await press(page, page.getByRole('link', { name: 'See the result' }))
+      await waitForHeading(page, 'Invoice paid')
     })
     const paid = await daemon.call(api.invoices.retrieve, { id: invoice })
     assert.equal([paid.status, paid.test_clock], ['paid', clock])
   })
 }
 
-/** An open invoice of a customer whose card asks for 3-D Secure each time. */
-async function newOwing(): Promise<{ readonly invoice: string; readonly clock: string }> {
+/** Creates an open invoice of a customer whose card always requires 3-D Secure. */
+async function createOpenInvoice(): Promise<{ readonly invoice: string; readonly clock: string }> {
   const clock = await newClock(daemon.clock.now())
   const customer = await newCustomer(clock)
   const { id } = await newCheckout(customer)
@@ -147,7 +147,7 @@ async function newOwing(): Promise<{ readonly invoice: string; readonly clock: s
   return { invoice: data[0]?.id ?? '', clock }
 }
 
-/** Pays an invoice with its buyer there, and resolves with the URL where they are asked. */
+/** Pays an invoice on-session and resolves with the 3-D Secure URL. */
 async function challenge(id: string): Promise<string> {
   await daemon.call(api.invoices.pay, { id, off_session: false }).catch(() => {})
   const { data } = await daemon.call(api.payments.list, { invoice: id, status: 'requires_action' })

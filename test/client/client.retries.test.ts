@@ -3,55 +3,65 @@ import type { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
 import type { ConnectionError } from '../../src/client/connection-error.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ADA, against, againstTime, againstTimeAmidWait, assertConnectionError, create } from './asked.ts'
-import { errorAnswer } from './fake-server.ts'
+import {
+  ADA,
+  assertConnectionError,
+  createCustomer,
+  createWithTimeout,
+  createWithTimeoutDuringWait,
+  runAgainst,
+} from './client-fixtures.ts'
+import { errorResponse } from './fake-server.ts'
 
 const retries = suite('retries')
 
 const retrieve = ({ url }: { readonly url: string }) =>
   createClient({ apiBase: url }).call(customers.retrieve, { id: 'cus_1' })
 
-retries('a cut connection is tried again when nothing can have changed', async () => {
-  const { outcome, seen } = await against((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), retrieve)
+retries('retries a GET after a lost connection', async () => {
+  const { outcome, seen } = await runAgainst((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), retrieve)
   assert.equal(outcome, ADA)
   assert.is(seen.length, 3)
 })
 
-retries('a POST whose answer was lost is sent again with the same key', async () => {
-  const { outcome, seen } = await against((_seen, count) => (count < 3 ? 'cut' : { body: ADA }), create)
+retries('retries a POST after a lost connection with the same idempotency key', async () => {
+  const { outcome, seen } = await runAgainst(
+    (_seen, count) => (count < 3 ? 'cut' : { body: ADA }),
+    createCustomer,
+  )
   assert.equal(outcome, ADA)
   assert.is(seen.length, 3)
   assert.is(new Set(seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size, 1)
 })
 
-retries('three cuts are enough', async () => {
-  const { outcome, seen } = await against(() => 'cut', retrieve)
+retries('throws connection_lost after three lost connections', async () => {
+  const { outcome, seen } = await runAgainst(() => 'cut', retrieve)
   assert.is(seen.length, 3)
   assertConnectionError(outcome, 'connection_lost', /closed the connection/)
 })
 
-for (const [code, asked] of [
-  ['connection_lost', () => against(() => 'cut', create)],
-  ['timeout', againstTime],
+for (const [code, send] of [
+  ['connection_lost', () => runAgainst(() => 'cut', createCustomer)],
+  ['timeout', createWithTimeout],
 ] as const) {
-  retries(`a POST that ends in ${code} names the key to send it again with; a GET has none`, async () => {
-    const { outcome, seen } = await asked()
+  retries(`names the idempotency key in a ${code} error of a POST, but not of a GET`, async () => {
+    const { outcome, seen } = await send()
     const key = String(seen[0]?.headers['idempotency-key'])
     assertConnectionError(outcome, code, new RegExp(`with the idempotency key ${key}`))
     assert.is((outcome as ConnectionError).idempotencyKey, key)
-    const read = await against(() => 'cut', retrieve)
+    const read = await runAgainst(() => 'cut', retrieve)
     assert.is((read.outcome as ConnectionError).idempotencyKey, null)
   })
 }
 
-retries('a POST that never arrived has nothing to be repeated with', async () => {
-  const outcome = await create({ url: 'http://127.0.0.1:9' }).catch((error: unknown) => error)
+retries('names no idempotency key in the error of a POST that never reached a server', async () => {
+  const outcome = await createCustomer({ url: 'http://127.0.0.1:9' }).catch((error: unknown) => error)
   assertConnectionError(outcome, 'connection_refused', /No paycli daemon/)
   assert.is((outcome as ConnectionError).idempotencyKey, null)
 })
 
-retries('a DELETE is not repeated: it may have been done before the answer was lost', async () => {
-  const { outcome, seen } = await against(
+retries('does not retry a DELETE, which the server may have executed', async () => {
+  const { outcome, seen } = await runAgainst(
     () => 'cut',
     ({ url }) => createClient({ apiBase: url }).call(customers.delete, { id: 'cus_1' }),
   )
@@ -59,30 +69,33 @@ retries('a DELETE is not repeated: it may have been done before the answer was l
   assertConnectionError(outcome, 'connection_lost', /closed the connection/)
 })
 
-retries('a 409 is tried again when it says when', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const { outcome, seen } = await against(
+retries('retries a 409 with Retry-After', async () => {
+  const busy = errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const { outcome, seen } = await runAgainst(
     (_seen, count) => (count < 3 ? { ...busy, headers: { 'Retry-After': '0' } } : { body: ADA }),
-    create,
+    createCustomer,
   )
   assert.equal(outcome, ADA)
   assert.is(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size, 1)
 })
 
-retries('a 409 is told when it does not, and when it stays', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const told = await against(() => busy, create)
-  assert.is(told.seen.length, 1)
-  const stays = await against(() => ({ ...busy, headers: { 'Retry-After': '0' } }), create)
-  assert.is(stays.seen.length, 3)
-  for (const { outcome } of [told, stays]) assert.is((outcome as ApiError).status, 409)
+retries('throws the error of a 409 without Retry-After, and of a 409 that persists', async () => {
+  const busy = errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const final = await runAgainst(() => busy, createCustomer)
+  assert.is(final.seen.length, 1)
+  const persistent = await runAgainst(() => ({ ...busy, headers: { 'Retry-After': '0' } }), createCustomer)
+  assert.is(persistent.seen.length, 3)
+  for (const { outcome } of [final, persistent]) assert.is((outcome as ApiError).status, 409)
 })
 
-retries('waiting counts towards the time a call may take', async () => {
-  const busy = errorAnswer(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
-  const { outcome, seen } = await againstTimeAmidWait({ ...busy, headers: { 'Retry-After': '5' } }, 5000)
+retries('counts the wait between attempts towards the timeout', async () => {
+  const busy = errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
+  const { outcome, seen } = await createWithTimeoutDuringWait(
+    { ...busy, headers: { 'Retry-After': '5' } },
+    5000,
+  )
   assert.is(seen.length, 1)
-  assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
+  assertConnectionError(outcome, 'timeout', /did not respond within 0\.1 s/)
 })
 
 retries.run()

@@ -6,39 +6,45 @@ import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { ApiError } from '../../src/client/api-error.ts'
 import { createClient } from '../../src/client/client.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ADA, against, againstTime, assertConnectionError, create } from './asked.ts'
-import { errorAnswer, type Reaction, type Seen, startFakeServer } from './fake-server.ts'
+import {
+  ADA,
+  assertConnectionError,
+  createCustomer,
+  createWithTimeout,
+  runAgainst,
+} from './client-fixtures.ts'
+import { errorResponse, type Reaction, type SeenRequest, startFakeServer } from './fake-server.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const requests = suite('requests')
 
-requests('a POST carries the rest as JSON, the key and an idempotency key', async () => {
-  const { outcome, seen } = await against(() => ({ body: ADA }), create)
+requests('sends a POST with JSON, the API key and an idempotency key', async () => {
+  const { outcome, seen } = await runAgainst(() => ({ body: ADA }), createCustomer)
   assert.equal(outcome, ADA)
   assert.is(seen.length, 1)
-  const { method, url, headers, body } = seen[0] as Seen
+  const { method, url, headers, body } = seen[0] as SeenRequest
   assert.is(`${method} ${url}`, 'POST /v1/customers')
   assert.equal(JSON.parse(body), { email: 'ada@example.com', name: 'Ada ✓' })
   assert.is(headers['authorization'], 'Bearer paysk_test_1')
   assert.is(headers['content-type'], 'application/json')
   assert.is(headers['content-length'], String(Buffer.byteLength(body)))
   assert.match(String(headers['idempotency-key']), UUID_V4)
-  assert.is(headers['connection'], 'close', 'no idle connection that could be closed under the next call')
+  assert.is(headers['connection'], 'close', 'uses no keep-alive connection')
 })
 
-requests('every POST has a key of its own', async () => {
-  const { seen } = await against(
+requests('uses a new idempotency key for each POST', async () => {
+  const { seen } = await runAgainst(
     () => ({ body: ADA }),
     async (server) => {
-      await create(server)
-      await create(server)
+      await createCustomer(server)
+      await createCustomer(server)
     },
   )
   assert.is.not(seen[0]?.headers['idempotency-key'], seen[1]?.headers['idempotency-key'])
 })
 
-requests('a key that is given is the key of the POST', async () => {
-  const { seen } = await against(
+requests('uses the idempotency key of the options', async () => {
+  const { seen } = await runAgainst(
     () => ({ body: ADA }),
     ({ url }) =>
       createClient({ apiBase: url, idempotencyKey: 'import 1042' }).call(customers.create, {
@@ -48,9 +54,9 @@ requests('a key that is given is the key of the POST', async () => {
   assert.is(seen[0]?.headers['idempotency-key'], 'import 1042')
 })
 
-requests('what an answer warns of is told, and nothing of one that does not', async () => {
+requests('calls onWarning only for a response with a warning', async () => {
   const warnings: string[] = []
-  await against(
+  await runAgainst(
     (_seen, count) =>
       count === 1 ? { body: ADA, headers: { 'Paycli-Warning': 'unknown: nmae' } } : { body: ADA },
     async ({ url }) => {
@@ -62,8 +68,8 @@ requests('what an answer warns of is told, and nothing of one that does not', as
   assert.equal(warnings, ['unknown: nmae'])
 })
 
-requests('a GET spells objects and lists in brackets and sends no body', async () => {
-  const { seen } = await against(
+requests('sends a GET with objects and lists in brackets and without a body', async () => {
+  const { seen } = await runAgainst(
     () => ({ body: { object: 'list' } }),
     ({ url }) =>
       createClient({ apiBase: url }).call(events.list, {
@@ -74,7 +80,7 @@ requests('a GET spells objects and lists in brackets and sends no body', async (
         starting_after: undefined,
       }),
   )
-  const { method, url, headers, body } = seen[0] as Seen
+  const { method, url, headers, body } = seen[0] as SeenRequest
   assert.is(method, 'GET')
   assert.is(body, '')
   const query = new URLSearchParams(url.split('?')[1])
@@ -93,8 +99,8 @@ requests('a GET spells objects and lists in brackets and sends no body', async (
     assert.is(headers[name], undefined, name)
 })
 
-requests('an id goes into the path and nowhere else, and cannot climb out of it', async () => {
-  const { seen } = await against(
+requests('encodes the id in the path, and does not send it in the query or the body', async () => {
+  const { seen } = await runAgainst(
     () => ({ body: ADA }),
     async ({ url }) => {
       const client = createClient({ apiBase: `${url}/prefix/` })
@@ -111,9 +117,9 @@ requests('an id goes into the path and nowhere else, and cannot climb out of it'
 
 requests.run()
 
-const refusals = suite('refusals')
+const apiErrors = suite('api errors')
 
-refusals('an error answer arrives with all it says', async () => {
+apiErrors('throws an ApiError with all fields of the error response', async () => {
   const payment = { id: 'py_1', object: 'payment' }
   const more = {
     type: 'card_error',
@@ -123,7 +129,7 @@ refusals('an error answer arrives with all it says', async () => {
     param: 'test_card',
     suggestion: 'visa',
   }
-  const { outcome } = await against(() => errorAnswer(402, more), create)
+  const { outcome } = await runAgainst(() => errorResponse(402, more), createCustomer)
   assert.instance(outcome, ApiError)
   const { status, error, message } = outcome as ApiError
   assert.is(status, 402)
@@ -142,21 +148,21 @@ refusals('an error answer arrives with all it says', async () => {
   })
 })
 
-refusals('an error answer with less than it should have is still told', async () => {
+apiErrors('throws an ApiError for an error response with missing fields', async () => {
   const body = { error: { type: 'api_error', code: 'internal_error', message: 'Oh.', errors: [{ code: 1 }] } }
-  const { outcome } = await against(() => ({ status: 500, body }), create)
+  const { outcome } = await runAgainst(() => ({ status: 500, body }), createCustomer)
   const { error } = outcome as ApiError
   assert.equal([error.param, error.errors, error.request_id, error.payment], [null, [], null, null])
 })
 
-refusals.run()
+apiErrors.run()
 
 const failures = suite('failures')
 
-failures('nobody there', async () => {
+failures('throws connection_refused when no server listens', async () => {
   const server = await startFakeServer(() => 'hang')
   await server.stop()
-  const outcome = await create(server).catch((error: unknown) => error)
+  const outcome = await createCustomer(server).catch((error: unknown) => error)
   assertConnectionError(
     outcome,
     'connection_refused',
@@ -164,18 +170,33 @@ failures('nobody there', async () => {
   )
 })
 
-failures('no answer in time', async () => {
-  const { outcome, seen } = await againstTime()
+failures('throws timeout when the server does not respond in time', async () => {
+  const { outcome, seen } = await createWithTimeout()
   assert.is(seen.length, 1)
-  assertConnectionError(outcome, 'timeout', /did not answer within 0\.1 s/)
+  assertConnectionError(outcome, 'timeout', /did not respond within 0\.1 s/)
 })
 
-const STRANGE: readonly (readonly [name: string, reaction: Reaction, code: string, message: RegExp])[] = [
-  ['a page', { body: '<h1>Hello</h1>' }, 'not_paycli', /answered 200 with no JSON object \(text\/html\)/],
-  ['a page of a proxy', { status: 502, body: '<h1>Bad</h1>' }, 'not_paycli', /answered 502/],
+const INVALID_RESPONSES: readonly (readonly [
+  name: string,
+  reaction: Reaction,
+  code: string,
+  message: RegExp,
+])[] = [
+  [
+    'an HTML page',
+    { body: '<h1>Hello</h1>' },
+    'not_paycli',
+    /responded 200 with no JSON object \(text\/html\)/,
+  ],
+  ['an error page of a proxy', { status: 502, body: '<h1>Bad</h1>' }, 'not_paycli', /responded 502/],
   ['a list', { body: [1] }, 'not_paycli', /no JSON object/],
-  ['nothing', { body: '' }, 'not_paycli', /no JSON object/],
-  ['the errors of others', { status: 404, body: { error: 'nope' } }, 'not_paycli', /none of its errors/],
+  ['an empty body', { body: '' }, 'not_paycli', /no JSON object/],
+  [
+    'the error of another server',
+    { status: 404, body: { error: 'nope' } },
+    'not_paycli',
+    /JSON that is not a paycli error/,
+  ],
   [
     'a redirect',
     { status: 301, headers: { Location: 'https://elsewhere.example/' }, body: '' },
@@ -184,30 +205,30 @@ const STRANGE: readonly (readonly [name: string, reaction: Reaction, code: strin
   ],
 ]
 
-for (const [name, reaction, code, message] of STRANGE) {
-  failures(`${name} is no answer of the service`, async () => {
-    const { outcome, seen } = await against(() => reaction, create)
+for (const [name, reaction, code, message] of INVALID_RESPONSES) {
+  failures(`throws ${code} for ${name}`, async () => {
+    const { outcome, seen } = await runAgainst(() => reaction, createCustomer)
     assertConnectionError(outcome, code, message)
     assert.is(seen.length, 1)
   })
 }
 
-failures('something that does not speak HTTP', async () => {
+failures('throws not_paycli for a server that does not speak HTTP', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.end('220 mail.example ESMTP\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const outcome = await create({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
+  const outcome = await createCustomer({ url: `http://127.0.0.1:${port}` }).catch((error: unknown) => error)
   server.close()
   assertConnectionError(outcome, 'not_paycli', /does not speak HTTP/)
 })
 
-failures('TLS where there is none', async () => {
-  const { outcome } = await against(
+failures('throws tls_failed for a server without TLS', async () => {
+  const { outcome } = await runAgainst(
     () => ({ body: ADA }),
-    ({ url }) => create({ url: url.replace('http:', 'https:') }),
+    ({ url }) => createCustomer({ url: url.replace('http:', 'https:') }),
   )
   assertConnectionError(outcome, 'tls_failed', /No trusted TLS connection/)
 })

@@ -1,10 +1,10 @@
-import { connectionFailure } from '../../src/client/connection-error.ts'
+import { toConnectionError } from '../../src/client/connection-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const LOCAL = 'http://127.0.0.1:4100'
 const REMOTE = 'https://pay.example.com/sandbox'
 
-const SAID: readonly (readonly [systemCode: string, base: string, code: string, message: RegExp])[] = [
+const CASES: readonly (readonly [systemCode: string, base: string, code: string, message: RegExp])[] = [
   [
     'ECONNREFUSED',
     LOCAL,
@@ -17,9 +17,9 @@ const SAID: readonly (readonly [systemCode: string, base: string, code: string, 
     'ECONNREFUSED',
     REMOTE,
     'connection_refused',
-    /^Nothing listens at https:\/\/pay\.example\.com\. Check --api-base/,
+    /^No server listens at https:\/\/pay\.example\.com\. Check --api-base/,
   ],
-  ['ENOTFOUND', REMOTE, 'host_not_found', /^No host is called pay\.example\.com\./],
+  ['ENOTFOUND', REMOTE, 'host_not_found', /^Host pay\.example\.com was not found\./],
   ['EAI_AGAIN', REMOTE, 'host_not_found', /the network connection\.$/],
   ['EHOSTUNREACH', REMOTE, 'host_unreachable', /cannot be reached/],
   ['ETIMEDOUT', REMOTE, 'host_unreachable', /firewall or VPN/],
@@ -39,9 +39,9 @@ const SAID: readonly (readonly [systemCode: string, base: string, code: string, 
 
 const failing = suite('connection failures')
 
-for (const [systemCode, base, code, message] of SAID) {
-  failing(`${systemCode} at ${base}`, () => {
-    const error = connectionFailure(systemCode, base)
+for (const [systemCode, base, code, message] of CASES) {
+  failing(`turns the system error ${systemCode} at ${base} into ${code}`, () => {
+    const error = toConnectionError(systemCode, base)
     assert.is(error.code, code)
     assert.match(error.message, message)
     assert.is(error.url, base)

@@ -1,53 +1,55 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as the fake server saw it. */
-export interface Seen {
+/** A request that the fake server received. */
+export interface SeenRequest {
   readonly method: string
-  /** Path with query, as it came. */
+  /** Path with query. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a string as HTML. */
   readonly body?: unknown
 }
 
-/** What to do with a request: answer it, never answer, or cut the connection. */
-export type Reaction = FakeAnswer | 'hang' | 'cut'
+/** The reaction to a request: a response, no response, or a closed connection. */
+export type Reaction = FakeResponse | 'hang' | 'cut'
 
 export interface FakeServer {
   readonly url: string
-  readonly seen: Seen[]
+  readonly seen: SeenRequest[]
   readonly stop: () => Promise<void>
 }
 
-/** A server on a free port that reacts to every request as it is told; `count` is 1 for the first one. */
-export async function startFakeServer(react: (seen: Seen, count: number) => Reaction): Promise<FakeServer> {
-  const seen: Seen[] = []
+/** Starts a server on a free port; `react` returns the reaction to each request, and `count` is 1 for the first one. */
+export async function startFakeServer(
+  react: (seen: SeenRequest, count: number) => Reaction,
+): Promise<FakeServer> {
+  const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const one = await read(request).catch(() => null)
-    // Whoever left in the middle of it asked for nothing.
+    // The client closed the connection before it sent the whole request.
     if (one === null) return
     seen.push(one)
-    carryOut(react(one, seen.length), response)
+    sendReaction(react(one, seen.length), response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, seen, stop: () => stop(server) }
 }
 
-async function read(request: IncomingMessage): Promise<Seen> {
+async function read(request: IncomingMessage): Promise<SeenRequest> {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk
   return { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
 }
 
-function carryOut(reaction: Reaction, response: ServerResponse): void {
+function sendReaction(reaction: Reaction, response: ServerResponse): void {
   if (reaction === 'hang') return
   if (reaction === 'cut') {
     response.destroy()
@@ -66,13 +68,13 @@ function stop(server: Server): Promise<void> {
   })
 }
 
-/** The error answer of the service for a type and code, with whatever else is given in its error. */
-export function errorAnswer(
+/** Returns an error response of the API with the given fields of `error`. */
+export function errorResponse(
   status: number,
-  given: { readonly type: string; readonly code: string },
-): FakeAnswer {
-  const message = `Something about ${given.code}.`
-  const errors = [{ code: given.code, message, param: null }]
+  fields: { readonly type: string; readonly code: string },
+): FakeResponse {
+  const message = `Something about ${fields.code}.`
+  const errors = [{ code: fields.code, message, param: null }]
   const common = {
     message,
     param: null,
@@ -81,5 +83,5 @@ export function errorAnswer(
     suggestion: null,
     errors,
   }
-  return { status, body: { error: { ...common, ...given } } }
+  return { status, body: { error: { ...common, ...fields } } }
 }

@@ -7,7 +7,7 @@ import { paycli } from './paycli.ts'
 
 const test = suite('commands/autocomplete')
 
-/** what is typed, what it can become */
+/** Typed words and their completions. */
 const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
   [['cust'], ['customers']],
   [['customers', 'cr'], ['create']],
@@ -36,13 +36,13 @@ const COMPLETED: readonly (readonly [typed: string[], words: string[]])[] = [
 ]
 
 for (const [typed, words] of COMPLETED) {
-  test(`${typed.join(' ')}… becomes ${words.join(' or ') || 'nothing'}`, async () => {
+  test(`completes '${typed.join(' ')}' with ${words.join(' or ') || 'no word'}`, async () => {
     const { code, stdout } = await paycli(['complete', '--', ...typed])
     assert.equal([code, stdout], [0, words.map((word) => `${word}\n`).join('')])
   })
 }
 
-test('the script for bash completes in bash', async () => {
+test('prints a bash script that completes command names in bash', async () => {
   const { stdout: script } = await paycli(['autocomplete', 'bash'])
   const run = `paycli() { ${[process.execPath, join(ROOT, 'bin', 'run.js')].map(shellQuote).join(' ')} "$@"; }
 ${script}
@@ -50,12 +50,12 @@ COMP_WORDS=(paycli customers cr) COMP_CWORD=2; _paycli; printf '%s,' "\${COMPREP
   assert.is(execFileSync('bash', ['-c', run], { encoding: 'utf8' }), 'create,')
 })
 
-test('there are scripts for three shells, and none for others', async () => {
+test('prints scripts for zsh and fish, and rejects an unsupported shell', async () => {
   for (const shell of ['zsh', 'fish'])
     assert.match((await paycli(['autocomplete', shell])).stdout, 'paycli complete --')
   const { code, stderr } = await paycli(['autocomplete', 'cmd'])
   assert.is(code, 2)
-  assert.match(stderr, 'There is for: bash, zsh, fish')
+  assert.match(stderr, 'Supported shells: bash, zsh, fish')
 })
 
 test.run()

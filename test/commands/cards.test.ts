@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
 ]
 
 for (const [args, request] of CALLS) {
-  test(`paycli cards ${args}`, async () => {
+  test(`paycli cards ${args} sends ${request.trim()}`, async () => {
     const ended = await paycli(['cards', ...args.split(' '), '--field', 'id'], {
       env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
     })

@@ -1,4 +1,4 @@
-import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -29,7 +29,7 @@ test.before.each(() => {
 
 test.after(() => server.stop())
 
-test('create builds the subscription from flags', async () => {
+test('create sends the subscription data from its flags', async () => {
   const terms = ['--interval', 'month', '--item', 'Monthly rent:100000:20:rent', '--start-date', '2024-01-01']
   const { code, stdout } = await run(
     'create',
@@ -56,14 +56,14 @@ test('create builds the subscription from flags', async () => {
   })
 })
 
-test('create refuses an item in decimals before anything is sent', async () => {
+test('create rejects a decimal amount before any request', async () => {
   const { code, stderr } = await run('create', '--item', 'Rent:12.50', '--json')
   assert.is(code, 2)
   assert.is(JSON.parse(stderr).error.param, 'item')
   assert.is(server.seen.length, 0)
 })
 
-test('complete pays with a test card', async () => {
+test('complete pays a session with a test card', async () => {
   reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
   const { code } = await run('complete', 'cks_1', '--card', '4000002500003155', '--three-d-secure', 'reject')
   assert.is(code, 0)
@@ -72,18 +72,18 @@ test('complete pays with a test card', async () => {
   assert.equal(JSON.parse(request?.body ?? ''), { test_card: 'sca_setup', three_d_secure: 'reject' })
 })
 
-test('a declined card and a wrong state are exit code 6', async () => {
-  reaction = errorAnswer(402, { type: 'card_error', code: 'card_declined' })
+test('complete exits with 6 for a declined card and for a session in the wrong state', async () => {
+  reaction = errorResponse(402, { type: 'card_error', code: 'card_declined' })
   const declined = await run('complete', 'cks_1', '--card', 'declined')
   assert.is(declined.code, 6)
   assert.match(declined.stderr, /^Error: Something about card_declined\.\nHint: {2}.*--card visa\.\n/)
-  reaction = errorAnswer(400, { type: 'invalid_request_error', code: 'checkout_session_unexpected_state' })
+  reaction = errorResponse(400, { type: 'invalid_request_error', code: 'checkout_session_unexpected_state' })
   const done = await run('expire', 'cks_1')
   assert.is(done.code, 6)
   assert.match(done.stderr, /paycli checkout retrieve/)
 })
 
-test('create --wait prints the session when it has ended, and exits by its end', async () => {
+test('create --wait prints the ended session and sets the exit code by its status', async () => {
   const create = [
     'create',
     '--customer',
@@ -103,27 +103,27 @@ test('create --wait prints the session when it has ended, and exits by its end',
   const expired = await run(...create, '--wait', '--json')
   assert.is(expired.code, 6)
   assert.is(JSON.parse(expired.stdout).status, 'expired')
-  assert.match(expired.stderr, 'nothing was paid')
+  assert.match(expired.stderr, 'The session expired without a payment')
   const wrong = await run(...create, '--max-wait', '1m')
   assert.is(wrong.code, 2)
 })
 
-test('open --wait awaits the end too', async () => {
+test('open --wait waits for the session to end and prints it', async () => {
   reaction = { body: { ...SESSION, status: 'complete', payment_status: 'paid' } }
   const { code, stdout } = await run('open', 'cks_1', '--no-browser', '--wait')
   assert.is(code, 0)
   assert.is(JSON.parse(stdout).status, 'complete')
 })
 
-test('where no browser can be opened people are told the address', async () => {
+test('open prints the page URL when no browser can be opened', async () => {
   if (process.platform !== 'linux') return
   const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k', BROWSER: '/nonexistent' }
   const { code, stdout, stderr } = await paycli(['checkout', 'open', 'cks_1'], { env })
   assert.equal([code, stdout], [0, `${SESSION.url}\n`])
-  assert.is(stderr, `No browser could be opened. Open this address: ${SESSION.url}\n`)
+  assert.is(stderr, `Cannot open a browser. Open this address: ${SESSION.url}\n`)
 })
 
-test('open prints the address', async () => {
+test('open --no-browser prints the page URL, also of an expired session', async () => {
   const { code, stdout, stderr } = await run('open', 'cks_1', '--no-browser')
   assert.is(code, 0)
   assert.is(stdout, `${SESSION.url}\n`)

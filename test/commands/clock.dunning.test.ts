@@ -14,7 +14,7 @@ test.before(async () => {
 
 test.after(() => serving?.kill('SIGKILL'))
 
-/** Runs a command that must succeed and gives the one field it was asked for. */
+/** Runs a command that must succeed and returns the printed field. */
 async function field(name: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await paycli([...args, '--field', name], { env })
   assert.is(code, 0, stderr)
@@ -23,7 +23,7 @@ async function field(name: string, ...args: string[]): Promise<string> {
 
 const TERMS = ['--currency', 'eur', '--item', 'Monthly rent:100000:20:rent', '--interval', 'month']
 
-/** A customer on a clock of its own, who bought with a card. */
+/** Creates a customer on a new clock with a subscription paid by card. */
 async function subscribed(card: string) {
   const clock = await field('id', 'clock', 'create', '--at', '2024-01-01')
   const who = ['--email', 'ada@example.com', '--test-clock', clock]
@@ -41,7 +41,7 @@ async function subscribed(card: string) {
   return { subscription, buy, statusAfter }
 }
 
-test('a renewal fails, is retried three times and recovered by a new card', async () => {
+test('retries a failed renewal three times and recovers with a new card', async () => {
   const { subscription, buy, statusAfter } = await subscribed('renewal_no_funds')
   const states = [await statusAfter('1mo'), await statusAfter('3d'), await statusAfter('5d')]
   assert.equal(states, ['past_due', 'past_due', 'past_due'])
@@ -55,7 +55,7 @@ test('a renewal fails, is retried three times and recovered by a new card', asyn
   assert.is(await field('status', 'invoices', 'get', invoice), 'paid')
 })
 
-test('a renewal is retried until the last time, and its subscription is canceled', async () => {
+test('cancels a subscription after the last failed retry', async () => {
   const { subscription, statusAfter } = await subscribed('renewal_no_funds')
   const states = [await statusAfter('1mo'), await statusAfter('3d'), await statusAfter('5d')]
   assert.equal([...states, await statusAfter('7d')], ['past_due', 'past_due', 'past_due', 'canceled'])

@@ -18,75 +18,67 @@ function run(...args: string[]): Promise<Ended> {
   return paycli(args, { env })
 }
 
-/** Runs a command that must succeed and gives the one field it was asked for. */
+/** Runs a command that must succeed and returns the printed field. */
 async function field(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(...args)
   assert.is(code, 0, stderr)
   return stdout.trim()
 }
 
-const story = suite('commands/clock')
+const test = suite('commands/clock')
 
-story.before(async () => {
+test.before(async () => {
   serving = await startServing(['--memory', '--log-format', 'silent', '--dunning', '3,5'], env)
 })
 
-story.after(() => serving?.kill('SIGKILL'))
+test.after(() => serving?.kill('SIGKILL'))
 
-story(
-  'a subscription lives through a month in which its card fails once, and its story is told',
-  async () => {
-    const clock = await field('clock', 'create', '--at', '2024-01-31', '--field', 'id')
-    const customer = await field(
-      'customers',
-      'create',
-      '--email',
-      'ada@example.com',
-      '--test-clock',
-      clock,
-      '--field',
-      'id',
-    )
-    const terms = ['--currency', 'eur', '--item', 'Monthly rent:100000:20:rent', '--interval', 'month']
-    const session = await field('checkout', 'create', '--customer', customer, ...terms, '--field', 'id')
-    const subscription = await field(
-      'checkout',
-      'complete',
-      session,
-      '--card',
-      'renewal_flaky',
-      '--field',
-      'subscription',
-    )
+test('advances a subscription by a month with one failed charge, and shows its timeline', async () => {
+  const clock = await field('clock', 'create', '--at', '2024-01-31', '--field', 'id')
+  const customer = await field(
+    'customers',
+    'create',
+    '--email',
+    'ada@example.com',
+    '--test-clock',
+    clock,
+    '--field',
+    'id',
+  )
+  const terms = ['--currency', 'eur', '--item', 'Monthly rent:100000:20:rent', '--interval', 'month']
+  const session = await field('checkout', 'create', '--customer', customer, ...terms, '--field', 'id')
+  const subscription = await field(
+    'checkout',
+    'complete',
+    session,
+    '--card',
+    'renewal_flaky',
+    '--field',
+    'subscription',
+  )
 
-    const month = await run('clock', 'advance', '1mo')
-    assert.is(month.code, 0)
-    assert.is(JSON.parse(month.stdout).frozen_time, NEW_YEAR + 59 * DAY)
-    assert.match(
-      month.stderr,
-      `${clock} (the only clock): 2024-01-31T00:00:00Z -> 2024-02-29T00:00:00Z, 7 events:`,
-    )
-    assert.match(month.stderr, /^ {2}1 {2}subscription\.past_due$/m)
+  const month = await run('clock', 'advance', '1mo')
+  assert.is(month.code, 0)
+  assert.is(JSON.parse(month.stdout).frozen_time, NEW_YEAR + 59 * DAY)
+  assert.match(
+    month.stderr,
+    `${clock} (the only clock): 2024-01-31T00:00:00Z -> 2024-02-29T00:00:00Z, 7 events:`,
+  )
+  assert.match(month.stderr, /^ {2}1 {2}subscription\.past_due$/m)
 
-    const days = await run('clock', 'advance', clock, '3d')
-    assert.match(
-      days.stderr,
-      new RegExp(`^${clock}: 2024-02-29T00:00:00Z -> 2024-03-03T00:00:00Z, 4 events:`),
-    )
-    assert.match(days.stderr, /^ {2}1 {2}subscription\.recovered$/m)
+  const days = await run('clock', 'advance', clock, '3d')
+  assert.match(days.stderr, new RegExp(`^${clock}: 2024-02-29T00:00:00Z -> 2024-03-03T00:00:00Z, 4 events:`))
+  assert.match(days.stderr, /^ {2}1 {2}subscription\.recovered$/m)
 
-    const told = JSON.parse((await run('timeline', subscription)).stdout)
-    const states = told.flatMap(
-      ({ type, changes }: { type: string; changes: { field: string; to: unknown }[] }) =>
-        changes
-          .filter((one) => type.startsWith('subscription.') && one.field === 'status')
-          .map(({ to }) => to),
-    )
-    assert.equal(states, ['past_due', 'active'])
-  },
-)
+  const entries = JSON.parse((await run('timeline', subscription)).stdout)
+  const states = entries.flatMap(
+    ({ type, changes }: { type: string; changes: { field: string; to: unknown }[] }) =>
+      changes.filter((one) => type.startsWith('subscription.') && one.field === 'status').map(({ to }) => to),
+  )
+  assert.equal(states, ['past_due', 'active'])
+})
 
-story('a clock stands where it is told to, or now', async () => {
+test('create starts a clock at --at, or at the current time', async () => {
   const before = Math.floor(Date.now() / 1000)
   const now = Number(await field('clock', 'create', '--field', 'frozen_time'))
   assert.ok(now >= before - 1 && now <= Date.now() / 1000)
@@ -98,10 +90,13 @@ story('a clock stands where it is told to, or now', async () => {
   assert.is(JSON.parse(over.stdout).frozen_time, NEW_YEAR + DAY)
 })
 
-story('among several clocks none is guessed; what is deleted is gone', async () => {
+test('requires a clock id when there are several clocks, and deletes clocks by id', async () => {
   const several = await run('clock', 'show')
   assert.is(several.code, 2)
-  assert.match(several.stderr, /There are \d test clocks: say which\.\nHint: {2}Name one of clock_/)
+  assert.match(
+    several.stderr,
+    /There are \d test clocks, and no id was given\.\nHint: {2}Give one of: clock_/,
+  )
   const ids = (await field('clock', 'list', '--field', 'data[].id')).split('\n')
   for (const id of ids.slice(1)) await field('clock', 'rm', id, '--field', 'deleted')
   const { code, stdout, stderr } = await run('clock', 'show')
@@ -109,17 +104,17 @@ story('among several clocks none is guessed; what is deleted is gone', async () 
   assert.is((await run('clock', 'get', ids[0] ?? '')).stderr, '')
 })
 
-story('a clock does not go back, nor to nowhere', async () => {
+test('rejects an advance to the past or without a target time', async () => {
   const back = await run('clock', 'advance', '--to', '2020-01-01')
   assert.is(back.code, 5)
   const nowhere = await run('clock', 'advance')
   assert.is(nowhere.code, 2)
-  assert.match(nowhere.stderr, 'Where the clock goes is missing.')
+  assert.match(nowhere.stderr, 'Missing duration or --to.')
 })
 
-story.run()
+test.run()
 
-const slow = suite('commands/clock that takes its time')
+const slow = suite('commands/clock with a long advance')
 
 const CLOCK = {
   id: 'clock_1',
@@ -129,7 +124,7 @@ const CLOCK = {
   status_details: { advancing: null },
 }
 
-/** A service on which an advance never ends, and which is five days into it. */
+/** A service with an endless advance, currently after five days. */
 function startSlow(): Promise<FakeServer> {
   return startFakeServer(({ method, url }) => {
     if (method === 'POST') return 'hang'
@@ -139,7 +134,7 @@ function startSlow(): Promise<FakeServer> {
   })
 }
 
-slow('progress is shown where it is asked for, and ^C says that time goes on', async () => {
+slow('advance shows progress with --progress, and prints on ^C that the advance continues', async () => {
   const server = await startSlow()
   const args = ['clock', 'advance', 'clock_1', '10d', '--progress', '--api-base', server.url]
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
@@ -156,13 +151,13 @@ slow('progress is shown where it is asked for, and ^C says that time goes on', a
   assert.is(code, 130)
   assert.match(
     stderr,
-    /^Advancing {2}50 % {2}2024-01-06\n\nThe clock goes on by itself\..*paycli clock show clock_1\n$/,
+    /^Advancing {2}50 % {2}2024-01-06\n\nThe server continues the advance\..*paycli clock show clock_1\n$/,
   )
   const post = server.seen.find(({ method }) => method === 'POST')
   assert.equal(JSON.parse(post?.body ?? ''), { by: { interval: 'day', count: 10 } })
 })
 
-slow('a clock that is on its way is shown as it stands', async () => {
+slow('show prints the progress of an advancing clock', async () => {
   const advancing = {
     status: 'advancing',
     status_details: { advancing: { target_frozen_time: NEW_YEAR + DAY } },

@@ -17,7 +17,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('a profile leads commands to its service with its key, and no other service gets that key', async () => {
+test('commands use the address and key of a profile, and send the key to no other service', async () => {
   const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
   assert.is((await run('config', 'set', 'api_base', server.url, '--profile', 'staging')).code, 0)
   assert.is((await run('config', 'set', 'api-key', 'paysk_staging', '--profile', 'staging')).code, 0)
@@ -31,7 +31,7 @@ test('a profile leads commands to its service with its key, and no other service
   assert.equal(keys, ['Bearer paysk_staging', undefined, 'Bearer paysk_staging'])
 })
 
-test('settings are printed and taken out; lists show only the end of a key', async () => {
+test('prints and removes settings, and lists only the end of a key', async () => {
   await run('config', 'set', 'api_key', 'paysk_secret_1234')
   const file = (await run('config', 'path')).stdout.trim()
   assert.is(file, join(home, 'config.json'))
@@ -42,45 +42,45 @@ test('settings are printed and taken out; lists show only the end of a key', asy
     profiles: { default: { api_base: null, api_key: '…1234' } },
   })
   await run('config', 'set', 'api_key', '')
-  const gone = await run('config', 'get', 'api_key')
-  assert.equal([gone.code, gone.stdout], [2, ''])
-  assert.match(gone.stderr, 'Set it: paycli config set api_key <value> --profile default')
+  const removed = await run('config', 'get', 'api_key')
+  assert.equal([removed.code, removed.stdout], [2, ''])
+  assert.match(removed.stderr, 'Set it: paycli config set api_key <value> --profile default')
 })
 
-test('a key need not be in the command line: - is standard input', async () => {
+test('reads a key from standard input with -', async () => {
   const set = (stdin: string) =>
     paycli(['config', 'set', 'api_key', '-'], { env: { PAYCLI_HOME: home }, stdin })
   assert.is((await set('paysk_piped\n')).code, 0)
   assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_piped\n')
   const empty = await set('\n')
   assert.is(empty.code, 2)
-  assert.match(empty.stderr, 'Standard input is empty, so no key was set.')
+  assert.match(empty.stderr, 'No key was set: standard input is empty.')
   assert.is((await run('config', 'get', 'api_key')).stdout, 'paysk_piped\n')
   assert.is((await set('sk_live_zzz')).code, 2)
 })
 
-const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
+const INVALID: readonly (readonly [args: string[], expected: RegExp])[] = [
   [
     ['config', 'get', 'nothing'],
-    /There is no setting 'nothing'\.\nHint: {2}There are: api_base, api_key, profile/,
+    /Unknown setting 'nothing'\.\nHint: {2}Settings: api_base, api_key, profile/,
   ],
-  [['config', 'set', 'api_base', 'nope'], /The API address 'nope' is no URL/],
-  [['config', 'set', 'api_key', 'a b'], /holds a character that no key has/],
-  [['config', 'set', 'api_key', 'sk_live_zzz'], /live key of another service.*It was not kept\./],
+  [['config', 'set', 'api_base', 'nope'], /The API address 'nope' is not a URL/],
+  [['config', 'set', 'api_key', 'a b'], /contains an invalid character/],
+  [['config', 'set', 'api_key', 'sk_live_zzz'], /live key of another service.*It was not stored\./],
   [['config', 'set', 'api_key', 'rk_live_zzz', '--profile', 'x'], /live key of another service/],
-  [['config', 'set', 'profile', 'nope'], /There is no profile 'nope'/],
-  [['customers', 'list', '--profile', 'nope'], /There is no profile 'nope'/],
+  [['config', 'set', 'profile', 'nope'], /Profile 'nope' does not exist/],
+  [['customers', 'list', '--profile', 'nope'], /Profile 'nope' does not exist/],
 ]
 
-for (const [args, said] of WRONG) {
-  test(`${args.join(' ')} is refused`, async () => {
+for (const [args, expected] of INVALID) {
+  test(`${args.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await run(...args)
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, said)
+    assert.match(stderr, expected)
   })
 }
 
-test('a damaged file is refused by name', async () => {
+test('prints the path of a damaged config file', async () => {
   writeFileSync(join(home, 'config.json'), '{')
   const { code, stderr } = await run('customers', 'list')
   assert.is(code, 2)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -18,7 +18,7 @@ let server: FakeServer
 let home: string
 let reaction: Reaction
 
-/** Runs a command against the fake server, which the locator file names. */
+/** Runs a command with the fake server, which the locator file names. */
 function run(...args: string[]): Promise<Ended> {
   return paycli(args, { env: { PAYCLI_HOME: home } })
 }
@@ -48,7 +48,7 @@ test.after(async () => {
   rmSync(home, { recursive: true })
 })
 
-test('a create whose answer is lost says with which key it can be repeated', async () => {
+test('create prints the idempotency key when the response is lost', async () => {
   reaction = 'cut'
   const { code, stdout, stderr } = await run('customers', 'create', '--email', 'ada@example.com')
   assert.equal([code, stdout], [3, ''])
@@ -56,11 +56,14 @@ test('a create whose answer is lost says with which key it can be repeated', asy
     (await run('customers', 'create', '--email', 'a@b', '--json')).stderr,
   ).error
   const keys = server.seen.map(({ headers }) => String(headers['idempotency-key']))
-  assert.match(stderr, `Repeat it as it was, with --idempotency-key ${keys[0]}: it is carried out once.`)
+  assert.match(
+    stderr,
+    `Repeat the command with --idempotency-key ${keys[0]}. The request is then processed only once.`,
+  )
   assert.equal([idempotency_key, hint.includes(keys.at(-1))], [keys.at(-1), true])
 })
 
-test('create sends what the flags say to the local daemon, with its key, and prints the answer', async () => {
+test('create sends the flags to the local daemon with its key, and prints the response', async () => {
   const { code, stdout, stderr } = await run(
     'customers',
     'create',
@@ -79,7 +82,7 @@ test('create sends what the flags say to the local daemon, with its key, and pri
   assert.is(request?.headers['authorization'], 'Bearer paysk_test_local')
 })
 
-test('what the service warns of is told beside the answer, and cannot reach the terminal', async () => {
+test('prints warnings of the service, with control characters escaped', async () => {
   const warning = 'unknown parameters ignored: nmae\u009b2J'
   reaction = { body: ADA, headers: { 'Paycli-Warning': warning } }
   const plain = await run('customers', 'create', '--email', 'ada@example.com')
@@ -89,7 +92,7 @@ test('what the service warns of is told beside the answer, and cannot reach the 
   assert.equal([raw.code, raw.stderr, JSON.parse(raw.stdout)], [0, plain.stderr, ADA])
 })
 
-test('create takes its body from standard input, and flags override it', async () => {
+test('create reads the body from standard input, and flags override it', async () => {
   const stdin = JSON.stringify({ email: 'x@example.com', name: 'Ada', phone: null })
   const args = [
     'customers',
@@ -109,7 +112,7 @@ test('create takes its body from standard input, and flags override it', async (
   assert.equal(JSON.parse(server.seen[0]?.body ?? ''), { email: 'ada@example.com', name: 'Ada', phone: null })
 })
 
-test('list turns flags into a query', async () => {
+test('list sends its flags as query parameters', async () => {
   reaction = { body: LIST }
   const { code, stdout } = await run(
     'customers',
@@ -126,7 +129,7 @@ test('list turns flags into a query', async () => {
   assert.is(decodeURIComponent(server.seen[0]?.url ?? ''), '/v1/customers?limit=2&created[gte]=1704067200')
 })
 
-test('update and delete address one object', async () => {
+test('update and delete send requests for the customer with the given id', async () => {
   const updated = await run('customers', 'update', 'cus_1', '--name', '', '--metadata', 'tier=')
   assert.is(updated.code, 0)
   const deleted = await run('customers', 'rm', 'cus_1')
@@ -137,14 +140,14 @@ test('update and delete address one object', async () => {
   )
 })
 
-test('customers may live on a test clock', async () => {
+test('creates and lists customers on a test clock', async () => {
   assert.is((await run('customers', 'create', '--email', 'a@example.com', '--test-clock', 'clock_1')).code, 0)
   assert.is((await run('customers', 'list', '--test-clock', 'clock_1')).code, 0)
   assert.equal(JSON.parse(server.seen[0]?.body ?? ''), { email: 'a@example.com', test_clock: 'clock_1' })
   assert.is(server.seen[1]?.url, '/v1/customers?test_clock=clock_1')
 })
 
-test('a reader that has seen enough is no error', async () => {
+test('list exits with 0 when stdout is closed early', async () => {
   reaction = { body: { ...LIST, data: Array.from({ length: 10_000 }, () => ADA) } }
   const { code, stderr } = await paycli(['customers', 'list'], {
     env: { PAYCLI_HOME: home },
@@ -154,7 +157,7 @@ test('a reader that has seen enough is no error', async () => {
   assert.is(code, 0)
 })
 
-test('environment variables name another service, which does not get the local key', async () => {
+test('does not send the local key to a service named by the environment', async () => {
   const env = { PAYCLI_HOME: home, PAYCLI_API_BASE: server.url.replace('127.0.0.1', 'localhost') }
   await paycli(['customers', 'get', 'cus_1'], { env })
   assert.is(server.seen[0]?.headers['authorization'], undefined)
@@ -164,7 +167,7 @@ test('environment variables name another service, which does not get the local k
 
 test.run()
 
-const failing = suite('commands/customers that fail')
+const failing = suite('commands/customers with errors')
 
 const NOBODY = {
   PAYCLI_HOME: join(tmpdir(), 'paycli-nobody-lives-here'),
@@ -173,7 +176,7 @@ const NOBODY = {
 
 const WRONG: readonly (readonly [args: string, code: number, stderr: RegExp])[] = [
   ['customers create', 2, /^Error: Missing flag: --email\.\nHint: {2}See paycli customers create --help\n$/],
-  ['customers create --emial x', 2, /^Error: There is no flag --emial\.\n/],
+  ['customers create --emial x', 2, /^Error: Unknown flag --emial\.\n/],
   ['customers retrieve', 2, /^Error: Missing argument: id\.\n/],
   ['customers list --json', 3, /"code": "connection_refused"(?:.|\n)*"hint": "Start one: paycli serve"/],
   ['customers list', 3, /^Error: No paycli daemon at http:\/\/127\.0\.0\.1:9\. Start one: paycli serve\n$/],
@@ -185,7 +188,7 @@ const WRONG: readonly (readonly [args: string, code: number, stderr: RegExp])[] 
 ]
 
 for (const [args, code, stderr] of WRONG) {
-  failing(`paycli ${args}`, async () => {
+  failing(`paycli ${args} exits with ${code} and prints an error`, async () => {
     const ended = await paycli(args.split(' '), { env: NOBODY })
     assert.is(ended.stdout, '')
     assert.match(ended.stderr, stderr)
@@ -193,9 +196,9 @@ for (const [args, code, stderr] of WRONG) {
   })
 }
 
-failing('JSON errors are one document, with the answer of the service', async () => {
+failing('prints an API error as one JSON document with --json', async () => {
   const refusing = await startFakeServer(() =>
-    errorAnswer(401, { type: 'authentication_error', code: 'api_key_invalid' }),
+    errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' }),
   )
   const ended = await paycli(['customers', 'list', '--json', '--api-base', refusing.url])
   await refusing.stop()
@@ -208,7 +211,7 @@ failing('JSON errors are one document, with the answer of the service', async ()
   assert.match(error.hint, /PAYCLI_API_KEY/)
 })
 
-failing('a bad field prints nothing but names the fields', async () => {
+failing('prints no output for an unknown --field and lists the known fields', async () => {
   const answering = await startFakeServer(() => ({ body: ADA }))
   const ended = await paycli([
     'customers',
@@ -227,9 +230,9 @@ failing('a bad field prints nothing but names the fields', async () => {
   assert.match(ended.stderr, /Fields: id, object, created, email, name\./)
 })
 
-failing('a development environment changes nothing', async () => {
+failing('prints only the error and a hint when NODE_ENV is development', async () => {
   const ended = await paycli(['customers', 'list', '--foo'], { env: { ...NOBODY, NODE_ENV: 'development' } })
-  assert.match(ended.stderr, /^Error: There is no flag --foo\.\nHint:.*\n$/)
+  assert.match(ended.stderr, /^Error: Unknown flag --foo\.\nHint:.*\n$/)
 })
 
 failing.run()

@@ -3,50 +3,50 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
+import { sendRequest } from '../support/raw-http.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask } from '../support/wire.ts'
 import { paycli } from './paycli.ts'
 
-/** Compiled code, which Node would keep in the temporary folder otherwise. */
+/** Node would store its compile cache in the temporary folder otherwise. */
 const NODE_COMPILE_CACHE = newFolder()
 
 const test = suite('commands/demo')
 
-/** Where the service of a demo answered. */
+/** Returns the address of the demo's service. */
 function serviceIn(story: string): string {
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(story) ?? []
   return url
 }
 
-/** A demo leaves no process behind that answers, and no file. */
+/** Asserts that no process and no file of a demo is left. */
 async function checkGone(story: string, folder: string): Promise<void> {
-  assert.match(await ask(`${serviceIn(story)}/healthz`).then(String, String), 'ECONNREFUSED')
+  assert.match(await sendRequest(`${serviceIn(story)}/healthz`).then(String, String), 'ECONNREFUSED')
   assert.equal(readdirSync(folder), [])
 }
 
-test('the story is told whole, and nothing is left of it', async () => {
+test('runs the whole demo, stops its service and removes its files', async () => {
   const folder = newFolder()
   const { code, stdout, stderr } = await paycli(['demo'], { env: { TMPDIR: folder, NODE_COMPILE_CACHE } })
   assert.equal([code, stderr], [0, ''])
-  const said = [
-    /^A service {9}http:\/\/127\.0\.0\.1:\d+, our handler at http:\/\/127\.0\.0\.1:\d+\/webhooks$/m,
+  const expected = [
+    /^A server {10}http:\/\/127\.0\.0\.1:\d+, with a webhook handler at http:\/\/127\.0\.0\.1:\d+\/webhooks$/m,
     /^A customer {8}ada@example\.com is cus_\w{24}$/m,
     /^A checkout {8}Monthly rent, 1200\.00 EUR with tax$/m,
     /^A declined card {3}.*insufficient funds.* \(status 402\)$/m,
     /^A good card {7}subscription sub_\w{24}, invoice in_\w{24} paid$/m,
     /^A payment {9}10\.00 EUR, once$/m,
-    /^3-D Secure {8}approved by the buyer: payment py_\w{24} succeeded$/m,
-    /^Webhooks {10}\d+ events reached our own handler, every signature verified:$/m,
+    /^3-D Secure {8}approved by the customer, payment py_\w{24} succeeded$/m,
+    /^Webhooks {10}\d+ events received by the handler, all signatures valid:$/m,
     /✓ checkout_session\.completed$/m,
     /✓ payment_session\.completed$/m,
-    /^That was all of it\./m,
+    /^The demo is complete\./m,
   ]
-  for (const line of said) assert.match(stdout, line)
+  for (const line of expected) assert.match(stdout, line)
   await checkGone(stdout, folder)
 })
 
-test('a demo that is ended early cleans up too', async () => {
+test('stops its service and removes its files after SIGTERM', async () => {
   const folder = newFolder()
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), 'demo'], {
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE },

@@ -6,11 +6,11 @@ import { assert, suite } from '../support/suite.ts'
 import { paycli } from './paycli.ts'
 import { startServing } from './serving.ts'
 
-const test = suite('commands/doctor at a PostgreSQL database')
+const test = suite('commands/doctor with a PostgreSQL database')
 
 test.after(stopOwnPostgres)
 
-test('a PostgreSQL database that is in order is told so, and so is a file that it was copied to', async () => {
+test('reports a consistent PostgreSQL database and its copy in a file', async () => {
   const home = newFolder()
   const url = await newDatabaseUrl()
   const env = { PAYCLI_HOME: home, PAYCLI_DB: url }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api } from '../../src/api/index.ts'
-import { openLowdbStore } from '../../src/store/file/lowdb.ts'
+import { api } from '../../src/api/api.ts'
+import { openLowdbStore } from '../../src/store/file/lowdb-store.ts'
 import { newCheckout } from '../support/samples.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -21,7 +21,7 @@ function open(path = file) {
       suffixes += 1
       return `doctor-${suffixes}`
     },
-    clockwork: { pause: async () => {}, monotonicMs: () => performance.now() },
+    scheduling: { yieldToEventLoop: async () => {}, monotonicMs: () => performance.now() },
     holder: { pid: process.pid, url: 'http://127.0.0.1:4100' },
   })
 }
@@ -36,7 +36,7 @@ test.before(async () => {
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a database that is in order is told so, with what it holds', async () => {
+test('reports a consistent database with its record counts', async () => {
   const { code, stdout } = await paycli(['doctor', '--db', file])
   const { problems, records, rules } = JSON.parse(stdout)
   assert.equal([code, problems], [0, []])
@@ -44,7 +44,7 @@ test('a database that is in order is told so, with what it holds', async () => {
   assert.ok(rules > 20)
 })
 
-test('a database may be examined while a daemon works on it', async () => {
+test('checks a database that a running daemon uses', async () => {
   const store = await open()
   try {
     const { code } = await paycli(['doctor', '--db', file])
@@ -54,7 +54,7 @@ test('a database may be examined while a daemon works on it', async () => {
   }
 })
 
-test('a flipped byte is found, told with file and byte, and the rest can be salvaged into a new file', async () => {
+test('reports the file and position of a damaged byte, and salvages the rest into a new file', async () => {
   const damaged = join(folder, 'damaged.json')
   const saved = join(folder, 'saved.json')
   const bytes = readFileSync(file)
@@ -72,10 +72,10 @@ test('a flipped byte is found, told with file and byte, and the rest can be salv
   assert.ok(readFileSync(damaged).equals(bytes), 'the damaged file is left as it is')
   const again = await paycli(['doctor', '--db', saved])
   assert.is(again.code, 8)
-  assert.ok(JSON.parse(again.stdout).problems.length > 0, 'what is missing is told')
+  assert.ok(JSON.parse(again.stdout).problems.length > 0, 'lost records are reported')
 })
 
-test('a file of another program and one of a newer paycli are not called damaged', async () => {
+test('does not report files of other programs or newer versions as damaged', async () => {
   const other = join(folder, 'package.json')
   const newer = join(folder, 'newer.json')
   writeFileSync(other, '{"name":"shop"}')
@@ -93,19 +93,19 @@ test('a file of another program and one of a newer paycli are not called damaged
   assert.not.match(served.stderr, 'bug')
 })
 
-test('what was salvaged is never written over a file that exists', async () => {
+test('never overwrites an existing file with salvaged data', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', file, '--salvage', file])
   assert.is(code, 2)
-  assert.match(stderr, 'exists already')
+  assert.match(stderr, 'already exists')
 })
 
-test('a database that is not there is told so', async () => {
+test('reports a missing database', async () => {
   const { code, stderr } = await paycli(['doctor', '--db', join(folder, 'none.json')])
   assert.is(code, 2)
   assert.match(stderr, 'There is no database')
 })
 
-test("without --db it is the running service's database, as for paycli state, and none when that is in memory", async () => {
+test('without --db checks the database of the running service, and fails when that is in memory', async () => {
   const home = mkdtempSync(join(folder, 'home-'))
   const env = { PAYCLI_HOME: home, PAYCLI_DB: join(folder, 'of-the-environment.json') }
   const other = join(home, 'other.json')
@@ -121,10 +121,7 @@ test("without --db it is the running service's database, as for paycli state, an
   try {
     const { code, stderr } = await paycli(['doctor'], { env })
     assert.is(code, 2)
-    assert.match(
-      stderr,
-      /^Error: The running service keeps everything in memory, so there is no database\.\nHint: /,
-    )
+    assert.match(stderr, /^Error: The running server stores its data in memory and has no database\.\nHint: /)
   } finally {
     memory.kill('SIGTERM')
     await memory.ended

@@ -1,19 +1,19 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { allExamples } from '../support/examples.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/events and commands/trigger')
 
 let daemon: TestDaemon
-let receiver: Receiver
+let receiver: WebhookServer
 let env: Record<string, string>
 
 test.before(async () => {
   daemon = await openDaemon()
-  receiver = await openReceiver()
+  receiver = await openWebhookServer()
   env = { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: daemon.location.api_key }
   await daemon.call(api.webhookEndpoints.create, { url: receiver.url })
 })
@@ -25,7 +25,7 @@ test.after(async () => {
 
 const run = (...args: string[]) => paycli(args, { env })
 
-test('trigger does what causes an event and prints the ids it made', async () => {
+test('trigger causes an event and prints the created ids', async () => {
   const { code, stdout, stderr } = await run('trigger', 'checkout_session.completed')
   assert.equal([code, stderr], [0, ''])
   const { type, event, made, events } = JSON.parse(stdout)
@@ -40,7 +40,7 @@ test('trigger does what causes an event and prints the ids it made', async () =>
 })
 
 for (const { line, argv } of (await allExamples()).filter(({ command }) => command.id === 'trigger')) {
-  test(`the example ${line} does what it says`, async () => {
+  test(`runs the example ${line} without an error`, async () => {
     const { made } = JSON.parse((await run('trigger', 'subscription.renewed')).stdout)
     const subscription = made.find((id: string) => id.startsWith('sub_'))
     const words = argv.map((word) => (word.startsWith('sub_') ? subscription : word))
@@ -50,7 +50,7 @@ for (const { line, argv } of (await allExamples()).filter(({ command }) => comma
   })
 }
 
-test('trigger lists every event with how it is caused, without a service', async () => {
+test('trigger --list lists all event types without a service', async () => {
   const { code, stdout } = await paycli(['trigger', '--list'], {
     env: { PAYCLI_API_BASE: 'http://127.0.0.1:1' },
   })
@@ -61,16 +61,16 @@ test('trigger lists every event with how it is caused, without a service', async
   )
 })
 
-test('trigger without an event, and with one that there is not, is refused', async () => {
+test('trigger without an event type, or with an unknown one, is a usage error', async () => {
   const none = await run('trigger')
   assert.is(none.code, 2)
-  assert.match(none.stderr, /The event is missing[\s\S]*trigger --list/)
+  assert.match(none.stderr, /The event type is missing[\s\S]*trigger --list/)
   const unknown = await run('trigger', 'invoice.sold')
   assert.is(unknown.code, 2)
-  assert.match(unknown.stderr, /No event matches 'invoice\.sold'/)
+  assert.match(unknown.stderr, /No event type matches 'invoice\.sold'/)
 })
 
-test('an event that does not happen exits with 8', async () => {
+test('trigger exits with 8 when the event does not occur', async () => {
   const { code, stdout, stderr } = await run('trigger', 'subscription.unpaid', '--json')
   assert.equal([code, stdout], [8, ''])
   const { error } = JSON.parse(stderr)
@@ -78,7 +78,7 @@ test('an event that does not happen exits with 8', async () => {
   assert.match(error.hint, '--on-exhausted unpaid')
 })
 
-test('wait prints the event that comes, and exits with 7 when none does', async () => {
+test('wait prints the event, and exits with 7 when no matching event occurs', async () => {
   const waiting = run(
     'events',
     'wait',
@@ -95,10 +95,10 @@ test('wait prints the event that comes, and exits with 7 when none does', async 
   const where = ['--where', 'data.object.email=nobody@example.com']
   const late = await run('events', 'wait', 'customer.*', '--timeout', '1s', ...where)
   assert.equal([late.code, late.stdout], [7, ''])
-  assert.match(late.stderr, /No customer\.\* came within 1s/)
+  assert.match(late.stderr, /No customer\.\* event occurred within 1s/)
 })
 
-test('resend sends named events, or what was chosen, again', async () => {
+test('resend resends events by id or by selection', async () => {
   await daemon.tick()
   const { data } = await daemon.call(api.events.list, { limit: 2 })
   const before = receiver.received.length
@@ -112,23 +112,23 @@ test('resend sends named events, or what was chosen, again', async () => {
   assert.is(JSON.parse(missed.stdout).resent, 0)
   assert.match(missed.stderr, /^Nothing was resent: no enabled endpoint missed such an event\./)
   const later = await run('events', 'resend', '--type', 'customer.deleted', '--since', '2100-01-01')
-  assert.equal([later.code, later.stderr], [0, 'Nothing was resent: there is no such event.\n'])
+  assert.equal([later.code, later.stderr], [0, 'Nothing was resent: no event matches.\n'])
 })
 
-for (const [args, says] of [
-  [[], /Which events to resend is missing/],
-  [['evt_1', '--failed'], /Name events or choose them/],
-  [['--since', 'yesterday'], /--since takes a moment/],
-  [['--type', 'a.b'], /No event matches 'a\.b'/],
+for (const [args, expected] of [
+  [[], /The events to resend are missing/],
+  [['evt_1', '--failed'], /Give event ids or selection flags/],
+  [['--since', 'yesterday'], /Invalid --since 'yesterday': expected a timestamp/],
+  [['--type', 'a.b'], /No event type matches 'a\.b'/],
 ] as const) {
-  test(`events resend ${args.join(' ')} is refused`, async () => {
+  test(`events resend ${args.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await run('events', 'resend', ...args)
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, says)
+    assert.match(stderr, expected)
   })
 }
 
-test('when one of the named events is not there, none is resent', async () => {
+test('resend resends nothing when one of the ids does not exist', async () => {
   const { data } = await daemon.call(api.events.list, { limit: 1 })
   await daemon.tick()
   const before = receiver.received.length
@@ -139,7 +139,7 @@ test('when one of the named events is not there, none is resent', async () => {
   assert.is(receiver.received.length, before)
 })
 
-test('what is not there is not resent', async () => {
+test('resend exits with 5 for an event id that does not exist', async () => {
   const { code, stderr } = await run('events', 'resend', 'evt_none')
   assert.is(code, 5)
   assert.match(stderr, /No such event: 'evt_none'/)

@@ -14,7 +14,7 @@ import { type Ended, paycli } from './paycli.ts'
 
 const test = suite('commands/exec')
 
-/** A program such as a project's tests: asks the service of its environment, and ends with a code of its own. */
+/** A program that calls the service of its environment and exits with its own code. */
 const JOB = `
   const { PAYCLI_API_BASE: base, PAYCLI_API_KEY: key, PAYCLI_HOME: home } = process.env
   const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' }
@@ -34,7 +34,7 @@ function exec(words: readonly string[], flags: readonly string[] = []): Promise<
   return paycli(['exec', ...flags, '--', ...words], { env })
 }
 
-test('a command gets a fresh service of its own, twice at once, and its exit code is kept', async () => {
+test('starts separate services for two parallel commands, and exits with the codes of the commands', async () => {
   const job = (email: string) => exec([process.execPath, '--input-type=module', '-e', JOB, email])
   const both = await Promise.all([job('ada@example.com'), job('bob@example.com')])
   assert.equal(
@@ -59,15 +59,15 @@ for (const [flags, lasting] of [
   [['--port', '0', '--log-format=json'], '--log-format=json'],
   [['--log-format'], '--log-format pretty'],
 ] as const) {
-  test(`${flags.join(' ')} would do nothing and is refused`, async () => {
+  test(`rejects ${flags.join(' ')}, which has no effect with exec`, async () => {
     const { code, stdout, stderr } = await exec([process.execPath, '-e', 'console.log(1)'], flags)
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, /--(detach|open|json|log-format) would do nothing here/)
-    assert.match(stderr, new RegExp(`start a service that lasts: paycli serve ${lasting}"?\n`))
+    assert.match(stderr, /--(detach|open|json|log-format) has no effect/)
+    assert.match(stderr, new RegExp(`start a long-running server: paycli serve ${lasting}"?\n`))
   })
 }
 
-test('paycli within it finds that service', async () => {
+test('paycli as the executed command uses the service of exec', async () => {
   const line = [
     join(ROOT, 'bin', 'run.js'),
     'customers',
@@ -81,12 +81,12 @@ test('paycli within it finds that service', async () => {
   assert.equal([code, stdout], [0, 'x@example.com\n'])
 })
 
-test('a signal that ends the command is told as a shell tells it', async () => {
+test('exits with 143 when SIGTERM ended the command', async () => {
   const { code } = await exec([process.execPath, '-e', "process.kill(process.pid, 'SIGTERM')"])
   assert.is(code, 143)
 })
 
-/** Asks the service on ^C, as a test that cleans up behind itself, and ends with a code of its own. */
+/** Calls the service on ^C, like a test that cleans up, and exits with its own code. */
 const CLEANING = `
   const { PAYCLI_API_BASE: base } = process.env
   process.on('SIGINT', async () => {
@@ -96,10 +96,10 @@ const CLEANING = `
     process.exit(7)
   })
   setTimeout(() => {}, 20_000)
-  console.log('at work at ' + base + ' as ' + process.pid)
+  console.log('running at ' + base + ' as ' + process.pid)
 `
 
-/** Stops the service from stopping, and leaves a process behind that types ^C as long as the service is there. */
+/** Suspends the service and starts a process that sends ^C while the service exists. */
 const PESTERING = `
   const { spawn } = require('node:child_process')
   const { pid: service } = require(process.env.PAYCLI_HOME + '/daemon.json')
@@ -116,7 +116,7 @@ const PESTERING = `
   spawn(process.execPath, ['-e', pester], { stdio: 'ignore', detached: true }).once('spawn', () => process.exit(7))
 `
 
-test('^C while the service stops changes neither the exit code nor what is cleaned up', async () => {
+test('keeps the exit code and removes the home folder after ^C while the service stops', async () => {
   const before = new Set(homesOfExec())
   const { code, stderr } = await exec([process.execPath, '-e', PESTERING])
   assert.equal([code, stderr], [7, ''])
@@ -126,7 +126,7 @@ test('^C while the service stops changes neither the exit code nor what is clean
   )
 })
 
-/** Whether nothing answers at an address any more. */
+/** Returns whether an address does not respond. */
 async function isGone(url: string): Promise<boolean> {
   return fetch(url).then(
     () => false,
@@ -134,41 +134,41 @@ async function isGone(url: string): Promise<boolean> {
   )
 }
 
-test('^C at a terminal ends the command first, then the service, with the code of the command', async () => {
-  // Only this `script` gives its command a terminal and takes what is typed from a pipe.
+test('ends the command, then the service, after ^C on a terminal, and exits with the code of the command', async () => {
+  // Only the util-linux `script` provides a terminal with piped input.
   if (process.platform !== 'linux') return
   const line = [process.execPath, join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const quoted = line.map(shellQuote).join(' ')
-  // In place of the shell: some shells stay, and are ended by the same ^C.
+  // Replaces the shell, because some shells stay and are ended by the same ^C.
   const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
     env: { ...process.env, PAYCLI_HOME: newFolder() },
   })
-  let said = ''
+  let output = ''
   let isTyped = false
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    if (isTyped || !/at work at .* as \d+\s/.test(said)) return
+    output += chunk.toString()
+    if (isTyped || !/running at .* as \d+\s/.test(output)) return
     isTyped = true
     child.stdin.write('\u0003')
   })
   const [code] = await once(child, 'close')
-  const [, base = ''] = /at work at (\S+)/.exec(said) ?? []
-  assert.match(said, 'cleaned up: 200')
+  const [, base = ''] = /running at (\S+)/.exec(output) ?? []
+  assert.match(output, 'cleaned up: 200')
   assert.is(code, 7)
   assert.ok(await isGone(`${base}/healthz`))
 })
 
-test('whatever ends it, the service does not stay behind', async () => {
+test('stops the service when both exec and the command are killed', async () => {
   const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', CLEANING]
   const child = spawn(process.execPath, args, { env: { ...process.env, PAYCLI_HOME: newFolder() } })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const [, base = '', pid = ''] = /at work at (\S+) as (\d+)/.exec(line) ?? []
+  const [, base = '', pid = ''] = /running at (\S+) as (\d+)/.exec(line) ?? []
   child.kill('SIGKILL')
   process.kill(Number(pid), 'SIGKILL')
   while (!(await isGone(`${base}/healthz`))) await setTimeout(20)
 })
 
-/** Says where it is and starts a child of its own; neither ends by itself. */
+/** Prints its address and starts a child process; neither ends by itself. */
 const LASTING = `
   const { spawn } = require('node:child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
@@ -179,8 +179,8 @@ const LASTING = `
   })
 `
 
-test('an exec that is killed leaves no command, no child of it, no service and no home behind', async () => {
-  // Elsewhere there is no POSIX shell.
+test('stops the command, its child process and the service, and removes the home folder, when exec is killed', async () => {
+  // Windows has no POSIX shell.
   if (process.platform === 'win32') return
   const args = [join(ROOT, 'bin', 'run.js'), 'exec', '--', process.execPath, '-e', LASTING]
   const child = spawn(process.execPath, args, {
@@ -195,30 +195,30 @@ test('an exec that is killed leaves no command, no child of it, no service and n
     await setTimeout(20)
 })
 
-const WRONG: readonly (readonly [words: string[], flags: string[], said: RegExp])[] = [
-  [[], [], /^Error: Give the command to run after --\.\n/],
-  [['no-such-command'], [], /^Error: 'no-such-command' cannot be run: There is no such command\.\n/],
+const INVALID: readonly (readonly [words: string[], flags: string[], expected: RegExp])[] = [
+  [[], [], /^Error: The command after -- is missing\.\n/],
+  [['no-such-command'], [], /^Error: Cannot run 'no-such-command': command not found\.\n/],
   [
     ['true'],
     ['--frobnicate'],
-    /^Error: The service did not start: There is no flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
+    /^Error: The server did not start: Unknown flag --frobnicate\.\nHint: {2}See paycli serve --help\n/,
   ],
 ]
 
-test('a command that is in no folder of PATH is absent, also when the system reports EACCES', async () => {
+test('reports a missing command, even when the system reports EACCES', async () => {
   const folder = newFolder()
-  // Like a folder of PATH that this user cannot enter, a folder with the name of the program is EACCES; root can enter any.
+  // A folder with the name of the program causes EACCES, even for root.
   mkdirSync(join(folder, 'no-such-command'))
   const env = { PAYCLI_HOME: newFolder(), PATH: `${folder}${delimiter}${process.env['PATH']}` }
   const { code, stderr } = await paycli(['exec', '--', 'no-such-command'], { env })
-  assert.match(stderr, /^Error: 'no-such-command' cannot be run: There is no such command\.\n/)
+  assert.match(stderr, /^Error: Cannot run 'no-such-command': command not found\.\n/)
   assert.is(code, 2)
 })
 
-for (const [words, flags, said] of WRONG) {
-  test(`exec ${[...flags, '--', ...words].join(' ')} is refused`, async () => {
+for (const [words, flags, expected] of INVALID) {
+  test(`exec ${[...flags, '--', ...words].join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await exec(words, flags)
-    assert.match(stderr, said)
+    assert.match(stderr, expected)
     assert.equal([code, stdout], [2, ''])
   })
 }

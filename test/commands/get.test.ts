@@ -1,4 +1,4 @@
-import { errorAnswer, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { errorResponse, type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
 import { assert, suite } from '../support/suite.ts'
 import { type Ended, paycli } from './paycli.ts'
 
@@ -22,7 +22,7 @@ test.before.each(() => {
 
 test.after(() => server.stop())
 
-/** what is typed, what is sent */
+/** Command lines and their requests. */
 const SENT: readonly (readonly [typed: string, sent: string])[] = [
   ['get cus_1', 'GET /v1/customers/cus_1 '],
   ['get py_sess_1', 'GET /v1/payment_sessions/py_sess_1 '],
@@ -41,7 +41,7 @@ const SENT: readonly (readonly [typed: string, sent: string])[] = [
 ]
 
 for (const [typed, sent] of SENT) {
-  test(typed, async () => {
+  test(`${typed} sends ${sent.trim()}`, async () => {
     const { code, stderr } = await run(...typed.split(' '))
     assert.equal([code, stderr], [0, ''])
     assert.equal(
@@ -51,7 +51,7 @@ for (const [typed, sent] of SENT) {
   })
 }
 
-test('a dry run sends nothing, and prints what it would have sent', async () => {
+test('--dry-run prints the request and sends nothing', async () => {
   const { code, stdout } = await run('post', 'customers', '-d', 'email=a@example.com', '--dry-run')
   assert.is(code, 0)
   assert.equal(JSON.parse(stdout), {
@@ -62,7 +62,7 @@ test('a dry run sends nothing, and prints what it would have sent', async () => 
   assert.is(server.seen.length, 0)
 })
 
-test('open prints the page of an object, and says when there is none', async () => {
+test('open prints the page URL of an object, or reports that the object has no page', async () => {
   assert.is((await run('open', 'in_1', '--no-browser')).stdout, `${server.url}/invoices/in_1\n`)
   reaction = { body: { id: 'cus_1' } }
   const { code, stderr } = await run('open', 'cus_1', '--no-browser')
@@ -70,9 +70,9 @@ test('open prints the page of an object, and says when there is none', async () 
   assert.match(stderr, "'cus_1' has no page.")
 })
 
-test('a word that is neither an id nor a path is said to be neither', async () => {
+test('reports an argument that is neither an id nor a path', async () => {
   const code = 'route_not_found'
-  reaction = errorAnswer(404, { type: 'invalid_request_error', code })
+  reaction = errorResponse(404, { type: 'invalid_request_error', code })
   for (const verb of ['get', 'post', 'delete', 'open']) {
     const neither = await run(verb, 'nonsense')
     assert.is(neither.code, 5)
@@ -82,20 +82,20 @@ test('a word that is neither an id nor a path is said to be neither', async () =
     )
   }
   for (const word of ['customers', 'cus_1', 'v1/novelties']) {
-    assert.match((await run('get', word)).stderr, 'The service may be older than this command', word)
+    assert.match((await run('get', word)).stderr, 'The server may be older than this command', word)
   }
 })
 
-test('a path that leads elsewhere is refused before anything is sent', async () => {
+test('rejects a path outside the API before any request', async () => {
   for (const path of ['../keys', '/v1/customers/../events', 'cus_1/../../x', 'http://x', 'a b']) {
     const { code, stderr } = await run('get', path)
     assert.is(code, 2, path)
-    assert.match(stderr, 'is no id and no path.')
+    assert.match(stderr, 'expected an object id or a path.')
   }
   assert.is(server.seen.length, 0)
 })
 
-test('who writes JSON names is told of them by these names', async () => {
+test('prints an API error with the parameter name for -d, and with the flag name for a flag', async () => {
   reaction = {
     status: 400,
     body: {

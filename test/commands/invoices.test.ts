@@ -37,7 +37,7 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
 ]
 
 for (const [args, request] of CALLS) {
-  test(`paycli invoices ${args}`, async () => {
+  test(`paycli invoices ${args} sends ${request}`, async () => {
     const ended = await run(...args.split(' '), '--field', 'status')
     assert.equal([ended.code, ended.stdout, ended.stderr], [0, 'paid\n', ''])
     const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)
@@ -45,7 +45,7 @@ for (const [args, request] of CALLS) {
   })
 }
 
-/** A 402 for the payment of an invoice. */
+/** The 402 response to a payment of an invoice. */
 function declined(code: string, payment: object): Reaction {
   const message = `Something about ${code}.`
   const error = { type: 'card_error', code, message, param: null, errors: [], decline_code: null }
@@ -55,20 +55,20 @@ function declined(code: string, payment: object): Reaction {
   }
 }
 
-test('a declined card exits with 6 and leads to another one', async () => {
+test('pay exits with 6 for a declined card and suggests another card', async () => {
   reaction = declined('card_declined', { next_action: null })
   const { code, stdout, stderr } = await run('pay', 'in_1')
   assert.equal([code, stdout], [6, ''])
-  assert.match(stderr, /paycli cards list cus_1.*--payment-method/)
+  assert.match(stderr, /--payment-method.*paycli cards list cus_1/)
 })
 
-test('a buyer who must approve is told where, to people and to programs', async () => {
+test('pay prints the 3-D Secure URL in the text output and in the JSON output', async () => {
   reaction = declined('authentication_required', {
     next_action: { type: 'redirect_to_url', redirect_to_url: { url: APPROVAL } },
   })
-  const told = await run('pay', 'in_1', '--on-session')
-  assert.is(told.code, 6)
-  assert.match(told.stderr, `The buyer approves at ${APPROVAL} `)
+  const result = await run('pay', 'in_1', '--on-session')
+  assert.is(result.code, 6)
+  assert.match(result.stderr, `The cardholder must approve the payment at ${APPROVAL}`)
   const read = await run('pay', 'in_1', '--on-session', '--json')
   assert.is(JSON.parse(read.stderr).error.approve_url, APPROVAL)
 })

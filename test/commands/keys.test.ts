@@ -15,7 +15,7 @@ test.after(() => daemon?.stop())
 const run = (args: string, key = daemon.location.api_key) =>
   paycli(args.split(' '), { env: { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: key } })
 
-test('a key is created, used, rolled and revoked', async () => {
+test('creates, uses, rolls and revokes an API key', async () => {
   const created = await run('keys create --name Tests --expires-at 2099-01-01')
   const { id, secret, expires_at } = JSON.parse(created.stdout)
   assert.is(expires_at, Date.UTC(2099, 0, 1) / 1000)
@@ -33,11 +33,11 @@ for (const [create, roll] of [
   ['keys create', 'keys roll'],
   ['webhooks endpoints create --url http://127.0.0.1:9/hook', 'webhooks endpoints roll-secret'],
 ] as const) {
-  test(`a secret that '${create}' did not print, for a field it lacks, is another one by '${roll}'`, async () => {
+  test(`suggests '${roll}' for another secret after '${create}' with an unknown --field`, async () => {
     const { code, stdout, stderr } = await run(`${create} --field nope`)
     assert.equal([code, stdout], [2, ''])
     const [, id = '', next = ''] =
-      /The answer was (\w+), and its secret is not shown again\.\nHint: {2}Fields: .*, secret.* Another secret: paycli (.*)\n/.exec(
+      /The response was (\w+)\. Its secret is not shown again\.\nHint: {2}Fields: .*, secret.* Create another secret: paycli (.*)\n/.exec(
         stderr,
       ) ?? []
     assert.is(next, `${roll} ${id}`, stderr)
@@ -45,12 +45,12 @@ for (const [create, roll] of [
   })
 }
 
-test('what shows no secret is shown again', async () => {
+test("suggests 'paycli get' for the created object after an unknown --field", async () => {
   const { stderr } = await run('customers create --email ada@example.com --field nope')
-  assert.match(stderr, /The answer was (cus_\w+)\.\nHint: {2}.* All of it: paycli get \1\n/)
+  assert.match(stderr, /The response was (cus_\w+)\.\nHint: {2}.* See the whole object: paycli get \1\n/)
 })
 
-test('a restricted key is told what it lacks, and which to give', async () => {
+test('reports the missing scope of a restricted key', async () => {
   const created = await run('keys create --scopes customers:read,events:read --field secret')
   const secret = created.stdout.trim()
   assert.is((await run('events list', secret)).code, 0)
@@ -61,7 +61,7 @@ test('a restricted key is told what it lacks, and which to give', async () => {
   assert.match(error.message, 'customers:write')
 })
 
-test('a list shows no secrets, and which keys are still good for something', async () => {
+test('lists keys with their status and without secrets', async () => {
   const { stdout } = await run('keys ls --status active')
   const { data } = JSON.parse(stdout)
   assert.ok(data.length >= 2)

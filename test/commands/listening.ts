@@ -5,19 +5,19 @@ import { createInterface } from 'node:readline'
 import type { DeliveryRecord, EventRecord, ListenRecord } from '../../src/client/listen-records.ts'
 import { ROOT } from '../support/root.ts'
 
-/** A real `paycli listen --output json`. */
+/** A running `paycli listen --output json` process. */
 export interface Listening {
   readonly records: readonly ListenRecord[]
   readonly stderr: () => string
   readonly pid: number
-  /** Resolves once a record is as wanted. */
+  /** Resolves once a record matches. */
   readonly until: (isWanted: (record: ListenRecord) => boolean) => Promise<ListenRecord>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Resolves when it has ended, with its exit code or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts a listener as a process of its own; it need not be ready yet. */
+/** Starts a listener as a process and does not wait until it is ready. */
 export function startListening(args: readonly string[], env: Readonly<Record<string, string>>): Listening {
   const all = [join(ROOT, 'bin', 'run.js'), 'listen', '--output', 'json', ...args]
   const child = spawn(process.execPath, all, {
@@ -49,17 +49,17 @@ export function startListening(args: readonly string[], env: Readonly<Record<str
   }
 }
 
-/** Whether a record says that the connection stands. */
+/** Returns whether a record says that the listener is ready. */
 export function isReady(record: ListenRecord): boolean {
   return record.type === 'state' && record.state === 'ready'
 }
 
-/** The events among records. */
+/** Returns the events of records. */
 export function eventsOf(records: readonly ListenRecord[]): EventRecord['event'][] {
   return records.flatMap((record) => (record.type === 'event' ? [record.event] : []))
 }
 
-/** The deliveries among records. */
+/** Returns the deliveries of records. */
 export function deliveriesOf(records: readonly ListenRecord[]): DeliveryRecord[] {
   return records.flatMap((record) => (record.type === 'delivery' ? [record] : []))
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { postJson } from '../support/raw-http.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { post } from '../support/wire.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/logs')
@@ -22,9 +22,9 @@ test.before(async () => {
 test.after(() => daemon?.stop())
 
 const create = (fields: object) =>
-  post(`${daemon.location.api_url}/v1/customers`, daemon.location.api_key, fields)
+  postJson(`${daemon.location.api_url}/v1/customers`, daemon.location.api_key, fields)
 
-test('requests are listed and retrieved, and filtered by their status', async () => {
+test('lists, retrieves and filters requests', async () => {
   const refused = await create({ email: 'ada' })
   await create({ email: 'ada@example.com' })
   const listed = await paycli(['logs', 'list', '--status', '4xx', '--path', '/v1/customers'], { env })
@@ -37,14 +37,14 @@ test('requests are listed and retrieved, and filtered by their status', async ()
   assert.equal([wrong.code, wrong.stdout], [2, ''])
 })
 
-/** A real `paycli logs tail`, with its lines and whether it says that it follows. */
+/** A running `paycli logs tail` with its output. */
 function startTail(args: readonly string[]) {
   const all = [join(ROOT, 'bin', 'run.js'), 'logs', 'tail', ...args]
   const child = spawn(process.execPath, all, { env: { ...process.env, ...env } })
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
 }
 
-test('tail prints what comes while it runs, one line of JSON each, and nothing of before', async () => {
+test('tail prints new requests as JSON lines, but no earlier ones', async () => {
   await create({ email: 'before' })
   const { child, lines } = startTail(['--status', '4xx', '--method', 'POST'])
   const next = lines.next()
@@ -66,7 +66,7 @@ test('tail prints what comes while it runs, one line of JSON each, and nothing o
   assert.is(code, 130)
 })
 
-test('tail prints an empty line for a field below null, and no connection is lost by it', async () => {
+test('tail prints an empty line for a --field that is null and stays connected', async () => {
   const { child, lines } = startTail([
     '--field',
     'status',
@@ -84,15 +84,15 @@ test('tail prints an empty line for a field below null, and no connection is los
     await create({ email: 'ada@example.com' })
     await daemon.tick()
   }
-  const told = [await first, await lines.next()]
+  const entries = [await first, await lines.next()]
   child.kill('SIGINT')
   assert.equal(
-    told.map(({ value }) => value),
+    entries.map(({ value }) => value),
     ['200', ''],
   )
 })
 
-test('without a service there it says so', async () => {
+test('fails when no service runs', async () => {
   const ended = await paycli(['logs', 'tail'], { env: { PAYCLI_API_BASE: 'http://127.0.0.1:9' } })
   assert.is(ended.code, 3)
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from '../support/root.ts'
 
-/** How a run of the real command line ended. */
+/** The result of a run of the command line. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -12,11 +12,11 @@ export interface Ended {
 export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
-  /** Closes stdout after its first bytes, as `head` does. */
+  /** Whether to close stdout after its first bytes, as `head` does. */
   readonly isImpatient?: boolean
 }
 
-/** Runs `paycli` as a process of its own, in pipes. */
+/** Runs `paycli` as a process with pipes. */
 export function paycli(
   args: readonly string[],
   { env = {}, stdin = '', isImpatient }: Surroundings = {},

@@ -33,7 +33,7 @@ test.before.each(() => {
 
 test.after(() => server.stop())
 
-test('create says the canonical payload of the API', async () => {
+test('create sends all parameters of the API', async () => {
   const where = ['--currency', 'eur', '--return-url', 'https://example.com/return']
   const { code, stdout } = await run('create', '--customer', 'cus_1', '--amount', '1000', ...where)
   assert.is(code, 0)
@@ -47,13 +47,13 @@ test('create says the canonical payload of the API', async () => {
   })
 })
 
-test('create names all that is missing', async () => {
+test('create lists all missing flags in one error', async () => {
   const { code, stderr } = await run('create', '--amount', '1000')
   assert.is(code, 2)
   assert.match(stderr, /^Error: Missing flags: --currency, --customer, --return-url\.\n/)
 })
 
-test('complete, expire, retrieve and open address one session', async () => {
+test('complete, expire, get and open send requests for the session with the given id', async () => {
   assert.is((await run('complete', 'py_sess_1', '--card', 'visa')).code, 0)
   assert.is((await run('expire', 'py_sess_1')).code, 0)
   assert.is((await run('get', 'py_sess_1')).code, 0)
@@ -69,7 +69,7 @@ test('complete, expire, retrieve and open address one session', async () => {
   )
 })
 
-test('complete with a card whose issuer takes its time prints the session as it ends', async () => {
+test('complete waits for a slow issuer and prints the completed session', async () => {
   completed = 'open'
   reached = 'complete'
   const { code, stdout, stderr } = await run('complete', 'py_sess_1', '--card', 'slow', '--json')
@@ -82,7 +82,7 @@ test('complete with a card whose issuer takes its time prints the session as it 
   )
 })
 
-test('attempts are the tries of a session or an invoice', async () => {
+test('attempts lists the charge attempts of a session or an invoice', async () => {
   assert.is((await run('attempts', '--session', 'py_sess_1', '--status', 'failed')).code, 0)
   assert.is((await run('attempts', '--session', 'cks_1')).code, 0)
   assert.is((await run('attempts', '--invoice', 'in_1', '--limit', '5')).code, 0)

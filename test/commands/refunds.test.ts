@@ -39,7 +39,7 @@ const CALLS: readonly (readonly [args: string, requests: readonly string[]])[] =
 ]
 
 for (const [args, requests] of CALLS) {
-  test(`paycli refunds ${args}`, async () => {
+  test(`paycli refunds ${args} sends ${requests.map((request) => request.trim()).join(', then ')}`, async () => {
     const { code, stderr } = await run(...args.split(' '))
     assert.equal([code, stderr], [0, ''])
     const seen = server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)
@@ -47,7 +47,7 @@ for (const [args, requests] of CALLS) {
   })
 }
 
-test('create says what it misses before anything is sent', async () => {
+test('create names missing flags before any request', async () => {
   const { code, stderr } = await run('create', '--amount', '500')
   assert.is(code, 2)
   assert.match(stderr, 'Missing flag: --payment.')

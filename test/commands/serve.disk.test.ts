@@ -2,13 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { newFolder } from '../support/folders.ts'
+import { postJson } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { post } from '../support/wire.ts'
 import { startServing } from './serving.ts'
 
-const test = suite('commands/serve: a disk that fails')
+const test = suite('commands/serve with a failing disk')
 
-/** Makes every write of this process fail as soon as a file is there. */
+/** Makes every write of this process fail once a file exists. */
 const FAILING_DISK = `
   import { existsSync } from 'node:fs'
   import { open } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const FAILING_DISK = `
   }
 `
 
-test('a silent service whose disk fails says why on stderr, and ends with 1', async () => {
+test('a silent service with a failing disk prints the reason on stderr and exits with 1', async () => {
   const folder = newFolder()
   const [hook, trigger] = [join(folder, 'hook.mjs'), join(folder, 'broken')]
   writeFileSync(hook, FAILING_DISK)
@@ -34,9 +34,12 @@ test('a silent service whose disk fails says why on stderr, and ends with 1', as
   const { api_url, api_key } = serving.location
   writeFileSync(trigger, '')
   assert.ok(existsSync(trigger))
-  const answer = await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })
+  const answer = await postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })
   assert.is(answer.status, 503)
-  assert.match(await serving.said(/The disk failed/), 'The disk failed: Error: EIO: i/o error, write')
+  assert.match(
+    await serving.waitForStderr(/The disk failed/),
+    'The disk failed: Error: EIO: i/o error, write',
+  )
   assert.is(await serving.ended, 1)
 })
 

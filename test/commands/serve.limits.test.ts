@@ -1,27 +1,27 @@
 import { newFolder } from '../support/folders.ts'
+import { postJson, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, post } from '../support/wire.ts'
 import { startServing } from './serving.ts'
 
 const test = suite('commands/serve.limits')
 
-test('a limit, a proxy and leniency are as the flags say', async () => {
+test('applies --rate-limit, --trust-proxy and --lenient', async () => {
   const serving = await startServing(
     ['--memory', '--log-format', 'silent', '--rate-limit', '1', '--trust-proxy', '--lenient'],
     { PAYCLI_HOME: newFolder() },
   )
   const { api_url, api_key, checkout_url } = serving.location
-  const create = () => post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com', emial: 1 })
+  const create = () => postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com', emial: 1 })
   const answers = await Promise.all(Array.from({ length: 60 }, create))
   const taken = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 429)
   assert.is(taken.length + refused.length, answers.length)
-  // Two at once, and one more with each second that they take.
+  // A burst of two, and one more per second.
   assert.ok(taken.length >= 2 && refused.length > 0, `${taken.length} were taken`)
   for (const { headers } of answers) assert.match(headers['ratelimit-policy'] ?? '', 'q=1;w=1')
   for (const { headers } of taken) assert.is(headers['paycli-warning'], 'unknown parameters ignored: emial')
   const visits = Array.from({ length: 100 }, (_, at) =>
-    ask(`${checkout_url}/sessions/none`, { headers: { 'X-Forwarded-For': `203.0.113.${at}` } }),
+    sendRequest(`${checkout_url}/sessions/none`, { headers: { 'X-Forwarded-For': `203.0.113.${at}` } }),
   )
   assert.ok((await Promise.all(visits)).every(({ status }) => status === 404))
   serving.kill('SIGTERM')

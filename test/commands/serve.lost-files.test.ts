@@ -1,14 +1,14 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '../support/folders.ts'
+import { postJson, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, post } from '../support/wire.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
 const test = suite<{ db: string; serving: Serving }>('commands/serve lost files')
 
-/** A service whose database was stopped in order before, and which has acknowledged one change since. */
+/** A service with a clean snapshot and one acknowledged change in its journal. */
 test.before.each(async (context) => {
   context.db = join(newFolder(), 'shop.json')
   const first = await start(context.db)
@@ -24,20 +24,21 @@ test.after.each(({ serving }) => serving.kill('SIGKILL'))
 const start = (db: string) => startServing(['--db', db], { PAYCLI_HOME: newFolder() })
 
 const createCustomer = async ({ location: { api_url, api_key } }: Serving) =>
-  (await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })).status
+  (await postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })).status
 
-const readiness = async ({ location: { api_url } }: Serving) => (await ask(`${api_url}/readyz`)).status
+const readiness = async ({ location: { api_url } }: Serving) =>
+  (await sendRequest(`${api_url}/readyz`)).status
 
 const failToStart = (db: string): Promise<Ended> =>
   paycli(['serve', '--port', '0', '--db', db], { env: { PAYCLI_HOME: newFolder() } })
 
-test('a service whose journal is deleted says so, is not ready and refuses changes', async ({
+test('reports a deleted journal, returns 503 for readiness checks and rejects changes', async ({
   db,
   serving,
 }) => {
   assert.is(await readiness(serving), 200)
   rmSync(`${db}.journal-1`)
-  assert.match(await serving.said(/stop the service/), `${db}.journal-1 was deleted or moved`)
+  assert.match(await serving.waitForStderr(/stop the service/), `${db}.journal-1 was deleted or moved`)
   assert.is(await readiness(serving), 503)
   assert.is(await createCustomer(serving), 503)
   serving.kill('SIGKILL')
@@ -51,16 +52,16 @@ test('a service whose journal is deleted says so, is not ready and refuses chang
   assert.match(examined.stdout, 'journal-1 is missing')
 })
 
-test('a stop saves what only the memory of the service holds', async ({ db, serving }) => {
+test('saves the data in memory when it is stopped after its journal was deleted', async ({ db, serving }) => {
   rmSync(`${db}.journal-1`)
-  await serving.said(/stop the service/)
+  await serving.waitForStderr(/stop the service/)
   serving.kill('SIGTERM')
   assert.is(await serving.ended, 0)
   const { code, stdout } = await paycli(['doctor', '--db', db])
   assert.equal([code, JSON.parse(stdout).records.customers], [0, 2])
 })
 
-test('the snapshot of a running service is no database elsewhere, and that of a stopped one is', async ({
+test('starts with a snapshot copied from a stopped service, but not from a running service', async ({
   db,
   serving,
 }) => {

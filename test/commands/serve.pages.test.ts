@@ -9,7 +9,7 @@ for (const [how, args, env] of [
   ['--business-name', ['--business-name', ' Rent & Sons '], {}],
   ['PAYCLI_BUSINESS_NAME', [], { PAYCLI_BUSINESS_NAME: 'Rent & Sons' }],
 ] as const) {
-  test(`the pages name who is given by ${how}`, async () => {
+  test(`shows the business name set by ${how} on the hosted pages`, async () => {
     const home = { PAYCLI_HOME: newFolder() }
     const serving = await startServing(['--memory', '--log-format', 'silent', ...args], { ...home, ...env })
     try {
@@ -22,7 +22,7 @@ for (const [how, args, env] of [
   })
 }
 
-test('a business name that says nothing or too much is refused before anything starts', async () => {
+test('rejects an empty or too long business name', async () => {
   for (const [given, why] of [
     ['', 'The business name is empty.'],
     ['x'.repeat(101), 'The business name has 101 characters, more than 100.'],
@@ -31,7 +31,7 @@ test('a business name that says nothing or too much is refused before anything s
     const { code, stderr } = await paycli(args, { env: { PAYCLI_HOME: newFolder() } })
     assert.is(code, 2)
     assert.match(stderr, why)
-    assert.match(stderr, 'Give one line of up to 100 characters')
+    assert.match(stderr, 'Use one line of up to 100 characters')
   }
 })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Location } from '../../src/daemon/locator.ts'
+import type { DaemonLocation } from '../../src/daemon/locator.ts'
 import { newFolder } from '../support/folders.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -11,19 +11,19 @@ import { startServing } from './serving.ts'
 
 const test = suite('commands/serve: secrets')
 
-/** Whether a text holds the API key or the webhook secret of a service. */
+/** Returns whether a text contains the API key or the webhook secret of a service. */
 function secretsIn(
   text: string,
-  { location }: { readonly location: Pick<Location, 'api_key' | 'webhook_secret'> },
+  { location }: { readonly location: Pick<DaemonLocation, 'api_key' | 'webhook_secret'> },
 ): string[] {
   return [location.api_key, location.webhook_secret].filter((secret) => text.includes(secret))
 }
 
-test('neither a pipe nor a JSON log nor the log of a detached service holds a secret', async () => {
+test('piped output, JSON logs and logs of detached services contain no secrets', async () => {
   const own = { PAYCLI_HOME: newFolder() }
   for (const format of ['pretty', 'json', 'silent']) {
     const serving = await startServing(['--memory', '--log-format', format], own)
-    assert.equal(secretsIn(await serving.said(/Requests are logged below/), serving), [])
+    assert.equal(secretsIn(await serving.waitForStderr(/Requests are logged below/), serving), [])
     serving.kill('SIGTERM')
     await serving.ended
   }
@@ -35,8 +35,8 @@ test('neither a pipe nor a JSON log nor the log of a detached service holds a se
   assert.equal(secretsIn(`${log}${started.stderr}`, detached), [])
 })
 
-test('a terminal shows the secrets, but not in a JSON log', async () => {
-  // Only this `script` gives its command a terminal.
+test('prints the secrets on a terminal, but not in a JSON log', async () => {
+  // Only the util-linux `script` provides a terminal.
   if (process.platform !== 'linux') return
   for (const [format, count] of [
     ['pretty', 2],
@@ -47,10 +47,11 @@ test('a terminal shows the secrets, but not in a JSON log', async () => {
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       env: { ...process.env, PAYCLI_HOME: own },
     })
-    let said = ''
-    while (!said.includes('Requests are logged below')) said += String((await once(child.stdout, 'data'))[0])
+    let output = ''
+    while (!output.includes('Requests are logged below'))
+      output += String((await once(child.stdout, 'data'))[0])
     const location = JSON.parse(readFileSync(join(own, 'daemon.json'), 'utf8'))
-    assert.is(secretsIn(said, { location }).length, count, format)
+    assert.is(secretsIn(output, { location }).length, count, format)
     process.kill(location.pid, 'SIGTERM')
     await once(child, 'close')
   }

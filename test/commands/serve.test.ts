@@ -12,11 +12,11 @@ import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import Serve from '../../commands/serve.ts'
 import { newFolder } from '../support/folders.ts'
+import { postJson, sendRawText, sendRequest } from '../support/raw-http.ts'
 import { ROOT } from '../support/root.ts'
 import { shellQuote } from '../support/shell-quote.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, post, shout } from '../support/wire.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { type Serving, startServing } from './serving.ts'
 
@@ -29,10 +29,10 @@ const env = { PAYCLI_HOME: home }
 const readyFile = join(newFolder(), 'made', 'ready.json')
 
 let serving: Serving
-let handler: Awaited<ReturnType<typeof openReceiver>>
+let handler: Awaited<ReturnType<typeof openWebhookServer>>
 
 test.before(async () => {
-  handler = await openReceiver()
+  handler = await openWebhookServer()
   serving = await startServing(['--ready-file', readyFile, '--forward-to', `${handler.port}/hook`], env)
 })
 
@@ -43,30 +43,30 @@ test.after(async () => {
 
 const portOf = (url: string) => new URL(url).port
 
-/** Runs `paycli serve` with flags that cannot work. */
+/** Runs `paycli serve` with invalid flags. */
 function failing(...args: string[]): Promise<Ended> {
   return paycli(['serve', '--log-format', 'silent', ...args], { env: { PAYCLI_HOME: newFolder() } })
 }
 
-test('a folder is no database, and nothing is written beside it', async () => {
+test('rejects a directory as the database and writes nothing', async () => {
   const folder = join(newFolder(), 'payments')
   mkdirSync(folder)
   const { code, stderr } = await failing('--port', '0', '--db', folder)
   assert.is(code, 2)
   assert.match(
     stderr,
-    `${folder} is a folder, where a file has to be. Name a file, such as ${folder}/paycli.json.`,
+    `${folder} is a folder, but a file is required. Name a file, such as ${folder}/paycli.json.`,
   )
   assert.equal(readdirSync(dirname(folder)), ['payments'])
 })
 
-test('a fixture file that cannot be read is told with what it should be', async () => {
+test('reports an unreadable fixture file with the expected format', async () => {
   const { code, stderr } = await failing('--port', '0', '--memory', '--seed-file', '/nowhere.json')
   assert.is(code, 2)
   assert.match(stderr, /The file '\/nowhere\.json' cannot be read.*\nHint: {2}Write \{"fixtures":/)
 })
 
-test('the guide lists every flag', () => {
+test('the serve guide lists every flag of serve', () => {
   const guide = readFileSync(join(ROOT, '.github', 'guides', 'serve.md'), 'utf8')
   const flags = Object.entries(Serve.flags).filter(([, { hidden }]) => hidden !== true)
   assert.equal(
@@ -75,20 +75,24 @@ test('the guide lists every flag', () => {
   )
 })
 
-test('the first line of stdout is where everything is, and nothing else', async () => {
+test('prints only the addresses, keys and secrets on stdout, as one JSON line', async () => {
   const { location, pid } = serving
   assert.equal(Object.keys(location), KEYS)
   assert.is(location.pid, pid)
   assert.match(location.api_key, /^paysk_test_[0-9A-Za-z]{32}$/)
   assert.match(location.webhook_secret, /^whsec_/)
   assert.is(location.db, join(home, 'paycli.json'))
-  const health = await ask(`${location.api_url}/healthz`)
+  const health = await sendRequest(`${location.api_url}/healthz`)
   assert.is(health.text, JSON.stringify({ status: 'ok', pid, version: '0.1.0' }))
-  assert.is((await ask(`${location.checkout_url}/checkout/cks_none`)).status, 404)
+  assert.is((await sendRequest(`${location.checkout_url}/checkout/cks_none`)).status, 404)
 })
 
-test('events, routes and a secret of the command line: each target gets its own, signed with it', async () => {
-  const [all, some, routed] = [await openReceiver(), await openReceiver(), await openReceiver()]
+test('forwards the selected events to each target, signed with --webhook-secret', async () => {
+  const [all, some, routed] = [
+    await openWebhookServer(),
+    await openWebhookServer(),
+    await openWebhookServer(),
+  ]
   const secret = `whsec_${Buffer.alloc(24, 'mine').toString('base64')}`
   const flags = ['--memory', '-f', String(all.port), '--webhook-secret', secret]
   const other = await startServing(
@@ -109,7 +113,7 @@ test('events, routes and a secret of the command line: each target gets its own,
   const { id } = JSON.parse(made.stdout)
   await paycli(['customers', 'update', id, '--name', 'Ada'], options)
   await paycli(['customers', 'delete', id], options)
-  await Promise.all([all.has(2), some.has(2), routed.has(1)])
+  await Promise.all([all.waitFor(2), some.waitFor(2), routed.waitFor(1)])
   const types = (receiver: typeof all) => receiver.received.map(({ body }) => JSON.parse(body).type)
   assert.equal(types(all), ['customer.created', 'customer.deleted'])
   assert.equal(types(some), types(all))
@@ -121,25 +125,25 @@ test('events, routes and a secret of the command line: each target gets its own,
   for (const receiver of [all, some, routed]) await receiver.close()
 })
 
-const REFUSED_FLAGS: readonly (readonly [flags: readonly string[], says: RegExp])[] = [
-  [['-e', 'invoice.*'], /--forward-to sends, which is missing/],
-  [['-f', '3000', '-e', 'invoice.sold'], /No event matches 'invoice\.sold'/],
-  [['--route', 'invoice.*'], /is no route/],
-  [['--webhook-secret', 'mine'], /not of the form whsec_/],
+const INVALID_FLAGS: readonly (readonly [flags: readonly string[], expected: RegExp])[] = [
+  [['-e', 'invoice.*'], /selects the events of --forward-to, which is missing/],
+  [['-f', '3000', '-e', 'invoice.sold'], /No event type matches 'invoice\.sold'/],
+  [['--route', 'invoice.*'], /Invalid --route/],
+  [['--webhook-secret', 'mine'], /expected whsec_ followed by base64/],
   [['--public-webhooks-only', '-f', '3000'], /127\.0\.0\.1 is a loopback address.*--allow-webhooks-to/],
-  [['--public-webhooks-only', '--allow-webhooks-to', 'home'], /'home' is no network/],
-  [['--retry-schedule', '1x', '-f', '3000'], /'1x' in the retry schedule/],
+  [['--public-webhooks-only', '--allow-webhooks-to', 'home'], /Invalid network 'home'/],
+  [['--retry-schedule', '1x', '-f', '3000'], /Invalid delay '1x' in retry schedule '1x'/],
 ]
 
-for (const [flags, says] of REFUSED_FLAGS) {
-  test(`${flags.join(' ')} is refused as a wrong flag`, async () => {
+for (const [flags, expected] of INVALID_FLAGS) {
+  test(`serve ${flags.join(' ')} is a usage error`, async () => {
     const { code, stderr, stdout } = await failing('--memory', '--port', '0', ...flags)
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, says)
+    assert.match(stderr, expected)
   })
 }
 
-test('the ready file and the locator say the same, to their owner alone', () => {
+test('the ready file and the locator have the same contents and are private', () => {
   for (const file of [readyFile, join(home, 'daemon.json')]) {
     // The locator also records when the process started.
     const { process_start: _start, ...location } = JSON.parse(readFileSync(file, 'utf8'))
@@ -148,33 +152,33 @@ test('the ready file and the locator say the same, to their owner alone', () => 
   }
 })
 
-test('a person is told on stderr where everything is and what to type next', async () => {
+test('prints the addresses and the next command on stderr', async () => {
   const { location } = serving
-  const said = await serving.said(/Requests are logged below/)
-  assert.match(said, /^paycli Ready in \d+ ms\n/)
+  const output = await serving.waitForStderr(/Requests are logged below/)
+  assert.match(output, /^paycli Ready in \d+ ms\n/)
   for (const value of [location.api_url, location.checkout_url, location.db ?? '']) {
-    assert.match(said, value)
+    assert.match(output, value)
   }
-  assert.match(said, 'paycli customers create --email ada@example.com')
+  assert.match(output, 'paycli customers create --email ada@example.com')
   assert.match(
-    said,
-    `  Secrets         ${join(home, 'daemon.json')} holds the API key and the webhook secret\n`,
+    output,
+    `  Secrets         ${join(home, 'daemon.json')} contains the API key and the webhook secret\n`,
   )
 })
 
-test('the command line beside it finds it without a flag, and its handler hears of it', async () => {
+test('commands use the running service without connection flags, and its target receives their events', async () => {
   const { code, stdout, stderr } = await paycli(['customers', 'create', '--email', 'ada@example.com'], {
     env,
   })
   assert.equal([code, stderr], [0, ''])
   const customer = JSON.parse(stdout)
   assert.equal([customer.object, customer.email], ['customer', 'ada@example.com'])
-  await handler.has(1)
+  await handler.waitFor(1)
   assert.is(JSON.parse(handler.received[0]?.body ?? '').data.object.id, customer.id)
-  await serving.said(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
+  await serving.waitForStderr(/\d\d:\d\d:\d\d\.\d{3} {2}200 {2}POST {3}\/v1\/customers {2}\d+ ms {2}req_/)
 })
 
-test('another one on its port ends at once and says what to do', async () => {
+test('a second service on the same port exits with 6 and suggests another port', async () => {
   const { api_url } = serving.location
   const { code, stdout, stderr } = await failing('--memory', '--port', portOf(api_url), '--json')
   assert.equal([code, stdout], [6, ''])
@@ -184,7 +188,7 @@ test('another one on its port ends at once and says what to do', async () => {
   assert.match(error.message, '--port <port>')
 })
 
-test('a flag that cannot be is a usage error, and nothing is started', async () => {
+test('an invalid flag is a usage error and starts no service', async () => {
   const [forward, schedule, dunning, exhausted] = await Promise.all([
     failing('--memory', '--forward-to', 'bad url'),
     failing('--memory', '--port', '0', '--retry-schedule', 'soon', '--json'),
@@ -193,16 +197,16 @@ test('a flag that cannot be is a usage error, and nothing is started', async () 
   ])
   for (const { code, stdout } of [forward, schedule, dunning, exhausted])
     assert.equal([code, stdout], [2, ''])
-  assert.match(forward.stderr, /Error: 'bad url' is no place to forward webhooks to\.\nHint: {2}Give a port/)
+  assert.match(forward.stderr, /Error: Invalid webhook target 'bad url'\.\nHint: {2}Give a port/)
   assert.is(JSON.parse(schedule.stderr).error.param, 'retry-schedule')
   assert.is(JSON.parse(dunning.stderr).error.param, 'dunning')
   assert.match(exhausted.stderr, 'cancel, unpaid, past_due')
 })
 
-test('SIGTERM ends it in order, with 0, whatever connections are open', async () => {
-  // This one never ends its headers.
-  const open = shout(serving.location.api_url, 'GET / HTTP/1.1\r\nHost: ').catch(() => null)
-  await ask(`${serving.location.api_url}/healthz`)
+test('SIGTERM stops the service with exit code 0, even with open connections', async () => {
+  // A request whose headers never end.
+  const open = sendRawText(serving.location.api_url, 'GET / HTTP/1.1\r\nHost: ').catch(() => null)
+  await sendRequest(`${serving.location.api_url}/healthz`)
   serving.kill('SIGTERM')
   assert.is(await serving.ended, 0)
   await open
@@ -210,7 +214,7 @@ test('SIGTERM ends it in order, with 0, whatever connections are open', async ()
   assert.equal(readdirSync(home).sort(), ['credentials.json', 'paycli.json', 'paycli.json.lock', 'services'])
 })
 
-test('a ready file that is not private yet becomes so, and ^C ends with 130', async () => {
+test('makes an existing ready file private, and exits with 130 on ^C', async () => {
   const folder = newFolder()
   const file = join(folder, 'ready.json')
   writeFileSync(file, 'old', { mode: 0o644 })
@@ -224,20 +228,20 @@ test('a ready file that is not private yet becomes so, and ^C ends with 130', as
   assert.is((statSync(file).mode & 0o777).toString(8), '600')
 })
 
-test('a service that others may reach sends nothing to what only its machine can', async () => {
+test('an exposed service sends no webhooks to private addresses', async () => {
   const exposed = await startServing(
     ['--memory', '--log-format', 'silent', '--host', '127.0.0.1', '--dangerously-expose'],
     env,
   )
   const { api_url, api_key } = exposed.location
-  const made = await post(`${api_url}/v1/webhook_endpoints`, api_key, { url: 'http://127.0.0.1:9/' })
+  const made = await postJson(`${api_url}/v1/webhook_endpoints`, api_key, { url: 'http://127.0.0.1:9/' })
   exposed.kill('SIGTERM')
   await exposed.ended
   assert.is(made.status, 400)
   assert.match(made.text, 'webhook_target_blocked')
 })
 
-test('--reset forgets what the database held, and is refused for a file that is none', async () => {
+test('--reset empties the database, but rejects a file that is not a database', async () => {
   const own = { PAYCLI_HOME: newFolder() }
   const db = join(newFolder(), 'shop.json')
   const keys: string[] = []
@@ -245,10 +249,12 @@ test('--reset forgets what the database held, and is refused for a file that is 
     const one = await startServing(['--db', db, '--log-format', 'silent', ...flags], own)
     const { api_url, api_key } = one.location
     keys.push(api_key)
-    await post(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })
-    const listed = await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer ${api_key}` } })
+    await postJson(`${api_url}/v1/customers`, api_key, { email: 'ada@example.com' })
+    const listed = await sendRequest(`${api_url}/v1/customers`, {
+      headers: { Authorization: `Bearer ${api_key}` },
+    })
     assert.is(JSON.parse(listed.text).data.length, 1)
-    // A service that was killed leaves its journal, which is forgotten as well.
+    // The journal of a killed service is deleted as well.
     one.kill('SIGKILL')
     await one.ended
   }
@@ -262,8 +268,8 @@ test('--reset forgets what the database held, and is refused for a file that is 
   assert.is((await failing('--memory', '--reset')).code, 2)
 })
 
-test('--open opens the reference once it answers', async () => {
-  // Elsewhere the browser is not for the environment to choose.
+test('--open opens the API reference when the service is ready', async () => {
+  // Only Linux selects the browser by an environment variable.
   if (process.platform !== 'linux') return
   const folder = newFolder()
   const seen = join(folder, 'seen')
@@ -278,7 +284,7 @@ test('--open opens the reference once it answers', async () => {
   await one.ended
 })
 
-test('a ready file that cannot be written ends it again', async () => {
+test('stops when the ready file cannot be written', async () => {
   const folder = newFolder()
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'link'))
   const { code, stderr } = await failing('--memory', '--port', '0', '--ready-file', join(folder, 'link'))

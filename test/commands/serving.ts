@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Location } from '../../src/daemon/locator.ts'
+import type { DaemonLocation } from '../../src/daemon/locator.ts'
 import { ROOT } from '../support/root.ts'
 
-/** A real `paycli serve` that answers. */
+/** A running `paycli serve` process. */
 export interface Serving {
-  readonly location: Location
-  /** The first line of its stdout. */
+  readonly location: DaemonLocation
+  /** The first line of stdout. */
   readonly firstLine: string
   readonly pid: number
-  /** Resolves with its whole stderr once that matches; rejects when the process ends without such a line. */
-  readonly said: (pattern: RegExp) => Promise<string>
+  /** Resolves with all of stderr once it matches; rejects when the process ends before. */
+  readonly waitForStderr: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Resolves when it has ended, with its exit code or the signal that ended it. */
+  /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts `paycli serve --json` as a process of its own, on free ports unless told otherwise; resolves when it answers. */
+/** Starts `paycli serve --json` as a process (default: on free ports); resolves when it is ready. */
 export async function startServing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -38,13 +38,14 @@ export async function startServing(
   const [firstLine] = await Promise.race([once(lines, 'line'), ended.then(() => [])])
   if (firstLine === undefined) throw new Error(`paycli serve did not start: ${stderr}`)
   return {
-    location: JSON.parse(firstLine) as Location,
+    location: JSON.parse(firstLine) as DaemonLocation,
     firstLine,
     pid: child.pid ?? 0,
-    async said(pattern) {
+    async waitForStderr(pattern) {
       const hasEnded = () => child.stderr.readableEnded || child.stderr.destroyed
       while (!pattern.test(stderr) && !hasEnded()) await Promise.race([once(child.stderr, 'data'), ended])
-      if (!pattern.test(stderr)) throw new Error(`paycli serve ended and never said ${pattern}: ${stderr}`)
+      if (!pattern.test(stderr))
+        throw new Error(`paycli serve ended before stderr matched ${pattern}: ${stderr}`)
       return stderr
     },
     kill: (signal) => void child.kill(signal),

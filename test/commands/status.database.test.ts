@@ -1,13 +1,13 @@
 import { newFolder } from '../support/folders.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask } from '../support/wire.ts'
 import { type Ended, paycli } from './paycli.ts'
 import { startServing } from './serving.ts'
 
-const test = suite('commands/status and wait at a PostgreSQL database')
+const test = suite('commands/status and wait with a PostgreSQL database')
 
-test('while the database is away or only reads the service answers, but is not ready, and commands say so', async () => {
+test('status and wait report a service whose database is unavailable or read-only', async () => {
   const postgres = await startPostgres()
   const env = { PAYCLI_HOME: newFolder(), PAYCLI_DB: postgres.url }
   const run = (...args: string[]): Promise<Ended> => paycli(args, { env })
@@ -16,19 +16,19 @@ test('while the database is away or only reads the service answers, but is not r
     const { api_url } = serving.location
     assert.is((await run('wait', '--field', 'database')).stdout, 'ok\n')
     await postgres.halt()
-    assert.is((await ask(`${api_url}/healthz`)).status, 200)
-    assert.is((await ask(`${api_url}/readyz`)).status, 503)
+    assert.is((await sendRequest(`${api_url}/healthz`)).status, 200)
+    assert.is((await sendRequest(`${api_url}/readyz`)).status, 503)
     const status = await run('status')
     assert.equal([status.code, JSON.parse(status.stdout).database], [3, 'away'])
-    assert.match(status.stderr, 'Its database is away')
+    assert.match(status.stderr, 'The database is unavailable')
     const waited = await run('wait', '--timeout', '1s')
     assert.equal([waited.code, waited.stdout], [7, ''])
-    assert.match(waited.stderr, `The service at ${api_url} answers, but its database was away for 1s.`)
+    assert.match(waited.stderr, `The server at ${api_url} responds, but its database was unavailable for 1s.`)
     await postgres.start({ isCopy: true })
-    assert.is((await ask(`${api_url}/readyz`)).status, 503)
+    assert.is((await sendRequest(`${api_url}/readyz`)).status, 503)
     const refused = await run('customers', 'create', '--email', 'ada@example.com')
     assert.is(refused.code, 5)
-    assert.match(refused.stderr, /^Error: The database cannot be reached just now; nothing was stored\./)
+    assert.match(refused.stderr, /^Error: The database is not available, so nothing was stored\./)
     await postgres.halt()
     await postgres.start()
     assert.is((await run('wait', '--field', 'database')).stdout, 'ok\n')

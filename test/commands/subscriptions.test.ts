@@ -29,7 +29,7 @@ const CALLS: readonly (readonly [args: readonly string[], request: string])[] = 
 ]
 
 for (const [args, request] of CALLS) {
-  test(`paycli subscriptions ${args.join(' ')}`, async () => {
+  test(`paycli subscriptions ${args.join(' ')} sends ${request}`, async () => {
     const ended = await paycli(['subscriptions', ...args, '--field', 'id'], {
       env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
     })

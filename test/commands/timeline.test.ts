@@ -27,7 +27,7 @@ test.before(async () => {
 
 test.after(() => server.stop())
 
-test('it is an array for programs, oldest first', async () => {
+test('prints a JSON array, oldest first', async () => {
   const { code, stdout, stderr } = await run('re_1')
   assert.equal([code, stderr], [0, ''])
   const common = { time: 1704067200, object: 're_1', request: 'req_1' }
@@ -45,12 +45,12 @@ test('it is an array for programs, oldest first', async () => {
   assert.is((await run('re_1', '--field', '[].type')).stdout, 'refund.created\nrefund.updated\n')
 })
 
-test('what has no timeline is refused with what has one', async () => {
+test('rejects ids without a timeline and lists the supported types', async () => {
   const { code, stdout, stderr } = await run('we_1')
   assert.equal([code, stdout], [2, ''])
   assert.match(
     stderr,
-    /'we_1' is the id of nothing that has a timeline\.\nHint: {2}Give the id of a customer/,
+    /'we_1' is not the id of an object that has a timeline\.\nHint: {2}Give the id of a customer/,
   )
 })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/webhooks for handlers')
@@ -19,7 +19,7 @@ const sign = async (...args: string[]) =>
     string
   >
 
-test('what is signed is verified by a real verifier, and by verify', async () => {
+test('sign prints a signature that the Standard Webhooks library and verify accept', async () => {
   const headers = await sign()
   new Webhook(SECRET).verify(BODY, headers)
   const flags = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
@@ -30,13 +30,13 @@ test('what is signed is verified by a real verifier, and by verify', async () =>
   assert.match(changed.stderr, /webhook-signature does not match.*Paycli-Signature does not match/)
 })
 
-test('a signature may be of any id and time, and verify says how old it is', async () => {
+test('sign accepts any id and time, and verify reports the age of an old signature', async () => {
   const headers = await sign('--id', 'evt_1', '--timestamp', '1700000000')
   assert.equal([headers['webhook-id'], headers['webhook-timestamp']], ['evt_1', '1700000000'])
   const flags = ['--header', `Paycli-Signature: ${headers['Paycli-Signature']}`]
   const old = await paycli(['webhooks', 'verify', ...flags], { env, stdin: BODY })
   assert.is(old.code, 8)
-  assert.match(old.stderr, /is right, but was signed \d+ s ago/)
+  assert.match(old.stderr, /matches, but was signed \d+ s ago/)
   const tolerant = await paycli(['webhooks', 'verify', ...flags, '--tolerance', '9999999999'], {
     env,
     stdin: BODY,
@@ -44,21 +44,21 @@ test('a signature may be of any id and time, and verify says how old it is', asy
   assert.is(tolerant.code, 0)
 })
 
-for (const [args, says] of [
-  [['sign', '--secret', 'mine'], /not of the form whsec_/],
+for (const [args, expected] of [
+  [['sign', '--secret', 'mine'], /expected whsec_ followed by base64/],
   [['sign', '--body', 'no-such-file'], /'no-such-file' cannot be read/],
   [['verify', '--header', 'none'], /'name: value'/],
-  [['check', 'ftp://x'], /is no place to forward webhooks to/],
-  [['check', '3000', '--slow', 'soon'], /takes a length of time/],
+  [['check', 'ftp://x'], /Invalid webhook target/],
+  [['check', '3000', '--slow', 'soon'], /expected a duration/],
 ] as const) {
-  test(`webhooks ${args.join(' ')} is refused`, async () => {
+  test(`webhooks ${args.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await paycli(['webhooks', ...args], { env, stdin: BODY })
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, says)
+    assert.match(stderr, expected)
   })
 }
 
-test('without a secret it says where one comes from', async () => {
+test('sign prints where to find the webhook secret when it is missing', async () => {
   const { code, stderr } = await paycli(['webhooks', 'sign'], {
     env: { PAYCLI_HOME: newFolder() },
     stdin: BODY,
@@ -67,7 +67,7 @@ test('without a secret it says where one comes from', async () => {
   assert.match(stderr, /The signing secret is missing[\s\S]*paycli listen --print-secret/)
 })
 
-/** A handler that verifies as Standard Webhooks says and answers 400 when it is not right. */
+/** A handler that verifies signatures with the Standard Webhooks library and returns 400 for invalid ones. */
 async function openHandler() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -84,7 +84,7 @@ async function openHandler() {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-test('a good handler passes the whole battery', async () => {
+test('check passes every test case for a correct handler', async () => {
   const { server, port } = await openHandler()
   const { code, stdout, stderr } = await paycli(['webhooks', 'check', String(port)], { env })
   server.close()
@@ -109,8 +109,8 @@ test('a good handler passes the whole battery', async () => {
   )
 })
 
-test('a handler that takes everything fails where it should have refused', async () => {
-  const receiver = await openReceiver()
+test('check fails the rejection test cases for a handler that accepts every request', async () => {
+  const receiver = await openWebhookServer()
   const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
   const report = JSON.parse(stdout)
   await receiver.close()
@@ -123,13 +123,13 @@ test('a handler that takes everything fails where it should have refused', async
   for (const { hint } of failed) assert.ok(hint.length > 0)
 })
 
-test('a handler that is slow, or chokes on what it does not know, is told so', async () => {
-  const receiver = await openReceiver((_request, response) => {
+test('check reports a slow response, and a failure with an unknown event type', async () => {
+  const receiver = await openWebhookServer((_request, response) => {
     const { type } = JSON.parse(receiver.received.at(-1)?.body ?? '{}')
     if (type === 'invoice.teleported') response.writeHead(500).end()
     else if (receiver.received.length > 1) response.end()
   })
-  // All but the first have as long to be answered.
+  // All requests but the first have this time.
   const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '10s'], {
     env,
   })
@@ -138,30 +138,30 @@ test('a handler that is slow, or chokes on what it does not know, is told so', a
     JSON.parse(stdout).trials.map(({ name, hint }: { name: string; hint: string | null }) => [name, hint]),
   )
   assert.is(code, 8)
-  assert.match(String(hints.get('valid')), 'within 10 s. Answer first and do the work afterwards')
-  assert.match(String(hints.get('unknown_type')), 'types that are not handled')
+  assert.match(String(hints.get('valid')), 'within 10 s. Respond first and process the event afterwards')
+  assert.match(String(hints.get('unknown_type')), 'types that you do not handle')
   assert.is(hints.get('duplicate'), null)
 })
 
-test('a handler that never answers is waited for as long as --slow says, and tried twice', async () => {
-  const receiver = await openReceiver(() => {})
+test('check stops after two requests when the handler never responds within --slow', async () => {
+  const receiver = await openWebhookServer(() => {})
   const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port), '--slow', '1s'], { env })
   await receiver.close()
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length], [8, 2])
-  for (const { hint } of trials) assert.match(hint, 'There was no whole answer within 1 s.')
+  for (const { hint } of trials) assert.match(hint, 'There was no complete response within 1 s.')
 })
 
-test('what turns everything away, as the API itself does, passes nothing', async () => {
-  const receiver = await openReceiver((_request, response) => response.writeHead(404).end())
+test('check passes no test case for a server that rejects every request', async () => {
+  const receiver = await openWebhookServer((_request, response) => response.writeHead(404).end())
   const { code, stdout } = await paycli(['webhooks', 'check', String(receiver.port)], { env })
   await receiver.close()
   const { passed, failed, unproven } = JSON.parse(stdout)
   assert.equal([code, passed, failed, unproven], [8, 0, 8, 4])
 })
 
-test('a handler that is not there is asked once', async () => {
-  // No system gives that port to anybody who asks for a free one.
+test('check stops after one request when no handler listens on the port', async () => {
+  // Port 9 is never assigned as a free port.
   const { code, stdout } = await paycli(['webhooks', 'check', '9'], { env })
   const { trials } = JSON.parse(stdout)
   assert.equal([code, trials.length, trials[0].error], [8, 1, 'refused'])

@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { isReady, startListening } from './listening.ts'
 import { paycli } from './paycli.ts'
 
-const test = suite('commands/webhooks/listen: how it ends')
+const test = suite('commands/webhooks/listen: exit codes')
 
 let daemon: TestDaemon
-let receiver: Receiver
+let receiver: WebhookServer
 let env: Record<string, string>
 
 test.before.each(async () => {
   daemon = await openDaemon()
-  receiver = await openReceiver()
+  receiver = await openWebhookServer()
   env = { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: daemon.location.api_key }
 })
 
@@ -28,13 +28,13 @@ test.after.each(async () => {
 
 const create = (email: string) => daemon.call(api.customers.create, { email })
 
-test('what does not come in time exits with 7', async () => {
+test('listen exits with 7 when --until is not reached within --max-wait', async () => {
   const { code, stderr } = await paycli(['listen', '--until', 'invoice.paid', '--max-wait', '1s'], { env })
   assert.is(code, 7)
-  assert.match(stderr, /did not come within 1 s/)
+  assert.match(stderr, /was not reached within 1 s/)
 })
 
-test('events tail prints each event as one line of JSON, or a field of it', async () => {
+test('events tail prints events as JSON lines, or one field of each event', async () => {
   await create('a@example.com')
   const { data } = await daemon.call(api.events.list, {})
   const id = data[0]?.id ?? ''
@@ -46,7 +46,7 @@ test('events tail prints each event as one line of JSON, or a field of it', asyn
   assert.equal([field.code, field.stdout], [0, 'customer.created\n'])
 })
 
-test('an event without a field prints an empty line for it, and counts', async () => {
+test('prints an empty line for an event without the field, and counts the event for --exit-after', async () => {
   const fields = [
     '--field',
     'id',
@@ -66,22 +66,22 @@ test('an event without a field prints an empty line for it, and counts', async (
   }
 })
 
-test('a field that no event has ends it with 2 and the fields there are', async () => {
+test('exits with 2 and lists the fields for a field that no event has', async () => {
   await create('a@example.com')
   for (const args of [['events', 'tail'], ['listen'], ['listen', '-f', `${receiver.port}`]]) {
     const goal = ['--exit-after', '1', '--max-wait', '20s']
     const running = paycli([...args, ...goal, '--field', 'id', '--field', 'nope'], { env })
     const over = running.then(() => true)
-    // What happens before it listens is none of its events.
+    // Events before the listener is ready are not shown.
     while (!(await Promise.race([over, create('b@example.com').then(() => false)])));
     const { code, stdout, stderr } = await running
     assert.equal([code, stdout], [2, ''], stderr)
-    assert.match(stderr, /No field 'nope'[\s\S]*Fields: id, object, /)
+    assert.match(stderr, /Unknown field 'nope'[\s\S]*Fields: id, object, /)
     assert.not.match(stderr, /Connection lost/)
   }
 })
 
-test('the secret is printed raw, and as JSON where that is asked for', async () => {
+test('--print-secret prints the raw secret, or JSON with --json', async () => {
   const raw = await paycli(['listen', '--print-secret'], { env })
   assert.match(raw.stdout, /^whsec_[\w+/]+\n$/)
   const secret = raw.stdout.trim()
@@ -99,7 +99,7 @@ for (const [goal, code] of [
   [['--max-wait', '60s'], 0],
   [[], 0],
 ] as const) {
-  test(`asked to end before it is done, listen ${goal.join(' ')} exits with ${code}`, async () => {
+  test(`listen ${goal.join(' ')} exits with ${code} on SIGTERM`, async () => {
     const listening = startListening(goal, env)
     await listening.until(isReady)
     await create('a@example.com')
@@ -109,7 +109,7 @@ for (const [goal, code] of [
   })
 }
 
-test('asked to end before what it waits for came, events tail exits with 143', async () => {
+test('events tail exits with 143 on SIGTERM before its goal', async () => {
   await create('a@example.com')
   const args = ['events', 'tail', '--since', '1h', '--exit-after', '2']
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'run.js'), ...args], {
@@ -121,26 +121,26 @@ test('asked to end before what it waits for came, events tail exits with 143', a
   assert.equal(await once(child, 'close'), [143, null])
 })
 
-for (const [args, code, says] of [
-  [['--field', 'id', '--field', 'a..b'], 2, /'a\.\.b' is no path/],
+for (const [args, code, expected] of [
+  [['--field', 'id', '--field', 'a..b'], 2, /Invalid field path 'a\.\.b'/],
   [['--api-base', 'http://127.0.0.1:1'], 3, /No paycli daemon at http:\/\/127\.0\.0\.1:1/],
   [['--api-key', 'paysk_test_wrong'], 4, /Invalid API key/],
-  [['-f', 'ftp://x'], 2, /no place to forward webhooks to/],
-  [['-e', 'a.b'], 2, /No event matches 'a\.b'/],
-  [['--filter', 'x'], 2, /--filter takes path=value/],
-  [['-H', 'webhook-id: x'], 2, /cannot set webhook-id/],
-  [['-H', 'nonsense'], 2, /--headers takes 'name: value'/],
-  [['--since', 'last'], 2, /there is none/],
+  [['-f', 'ftp://x'], 2, /Invalid webhook target 'ftp:\/\/x'/],
+  [['-e', 'a.b'], 2, /No event type matches 'a\.b'/],
+  [['--filter', 'x'], 2, /Invalid --filter 'x': expected path=value/],
+  [['-H', 'webhook-id: x'], 2, /webhook-id is a reserved header/],
+  [['-H', 'nonsense'], 2, /Invalid --headers 'nonsense': expected 'name: value'/],
+  [['--since', 'last'], 2, /--since last requires a target/],
   [['--since', 'evt_none'], 5, /No such event/],
   [['--output', 'compact', '--json'], 2, /not both/],
-  [['-H', 'X-Tenant: 7'], 2, /--headers is for what is forwarded, and there is no target/],
-  [['--print-secret', '-f', '3000'], 2, /--forward-to does nothing beside --print-secret/],
-  [['--max-wait', 'soon'], 2, /--max-wait takes a length of time/],
+  [['-H', 'X-Tenant: 7'], 2, /--headers requires a target/],
+  [['--print-secret', '-f', '3000'], 2, /--forward-to has no effect with --print-secret/],
+  [['--max-wait', 'soon'], 2, /Invalid --max-wait 'soon': expected a duration/],
 ] as const) {
   test(`listen ${args.join(' ')} exits with ${code}`, async () => {
     const ended = await paycli(['listen', ...args], { env })
     assert.equal([ended.code, ended.stdout], [code, ''])
-    assert.match(ended.stderr, says)
+    assert.match(ended.stderr, expected)
   })
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { createClient } from '../../src/client/client.ts'
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
 import { startServing } from './serving.ts'
 
@@ -15,10 +15,10 @@ const test = suite('commands/webhooks/listen: kills')
 const ROUNDS = 3
 const EVENTS_PER_ROUND = 20
 
-test('a killed daemon loses nothing and sends nothing twice', async () => {
+test('delivers every event exactly once after the daemon is killed', async () => {
   const home = newFolder()
   const env = { PAYCLI_HOME: home }
-  const receiver = await openReceiver()
+  const receiver = await openWebhookServer()
   const flags = ['--db', join(home, 'db.json'), '--log-format', 'silent', '--port', String(await freePort())]
   let serving = await startServing(flags, env)
   const { api_url, api_key } = serving.location
@@ -34,15 +34,15 @@ test('a killed daemon loses nothing and sends nothing twice', async () => {
       client.call(api.customers.create, { email: `r${round}n${index}@example.com` }),
     )
     made.push(...(await Promise.all(calls)).map(({ id }) => id))
-    // In the middle of what is being sent.
-    await receiver.has(round * EVENTS_PER_ROUND + 5)
+    // While deliveries are running.
+    await receiver.waitFor(round * EVENTS_PER_ROUND + 5)
     serving.kill('SIGKILL')
     await serving.ended
     serving = await startServing(flags, env)
-    await receiver.has((round + 1) * EVENTS_PER_ROUND)
+    await receiver.waitFor((round + 1) * EVENTS_PER_ROUND)
   }
-  const told = eventsOf(listening.records).map(({ data }) => data.object.id)
-  assert.equal(told.toSorted(), made.toSorted())
+  const shown = eventsOf(listening.records).map(({ data }) => data.object.id)
+  assert.equal(shown.toSorted(), made.toSorted())
   const received = receiver.received.map(({ headers }) => headers['webhook-id'])
   assert.is(new Set(received).size, made.length)
   assert.is(received.length, made.length)
@@ -53,7 +53,7 @@ test('a killed daemon loses nothing and sends nothing twice', async () => {
   await Promise.all([serving.ended, receiver.close()])
 })
 
-/** A handler that has requests and answers none while it is held; then it answers them as well. */
+/** A handler that holds back its responses until it is released. */
 function createHandler() {
   const held: (() => void)[] = []
   let isHeld = false
@@ -72,10 +72,10 @@ function createHandler() {
   }
 }
 
-test('a killed listener loses nothing and sends nothing twice, whatever its handler was doing', async () => {
+test('delivers every event exactly once after the listener is killed', async () => {
   const home = newFolder()
   const handler = createHandler()
-  const receiver = await openReceiver(handler.answer)
+  const receiver = await openWebhookServer(handler.answer)
   const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: home })
   const { api_url, api_key } = serving.location
   const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
@@ -88,24 +88,24 @@ test('a killed listener loses nothing and sends nothing twice, whatever its hand
   }
   let listening = await start()
   for (let round = 0; round < ROUNDS; round += 1) {
-    // In the middle of what is being sent: the handler has it, and nobody the answer.
+    // The handler has received the request but not yet responded.
     handler.hold()
     const calls = Array.from({ length: EVENTS_PER_ROUND }, (_, index) =>
       client.call(api.customers.create, { email: `r${round}n${index}@example.com` }),
     )
     made.push(...(await Promise.all(calls)).map(({ id }) => id))
-    await receiver.has(round * EVENTS_PER_ROUND + 1)
+    await receiver.waitFor(round * EVENTS_PER_ROUND + 1)
     listening.kill('SIGKILL')
     await listening.ended
-    // Answered before somebody else listens, and after.
+    // Responses before and after another listener starts.
     if (round === 0) handler.release()
     listening = await start()
     handler.release()
-    await receiver.has((round + 1) * EVENTS_PER_ROUND)
+    await receiver.waitFor((round + 1) * EVENTS_PER_ROUND)
   }
   const received = receiver.received.map(({ body }) => JSON.parse(body).data.object.id)
   const { data: events } = await client.call(api.events.list, { limit: 100 })
-  // Which of the calls that were made at once came first is the service's affair.
+  // The order of simultaneous requests is not defined.
   assert.equal(received, events.map((event) => event.data.object.id).toReversed())
   assert.equal(received.toSorted(), made.toSorted())
   const { data } = await client.call(api.webhookDeliveries.list, { limit: 100 })
@@ -116,15 +116,15 @@ test('a killed listener loses nothing and sends nothing twice, whatever its hand
   await Promise.all([serving.ended, receiver.close()])
 })
 
-/** The processes that a process has started, on Linux. */
+/** Returns the child processes of a process, on Linux. */
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-test('a listener that is asked to end with all its processes finishes what its handler has', async () => {
+test('finishes running deliveries after SIGTERM to the process group of the listener', async () => {
   if (process.platform !== 'linux') return
   const handler = createHandler()
-  const receiver = await openReceiver(handler.answer)
+  const receiver = await openWebhookServer(handler.answer)
   const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: newFolder() })
   const { api_url, api_key } = serving.location
   const client = createClient({ apiBase: api_url, apiKey: api_key })
@@ -135,7 +135,7 @@ test('a listener that is asked to end with all its processes finishes what its h
   await listening.until(isReady)
   handler.hold()
   await client.call(api.customers.create, { email: 'ada@example.com' })
-  await receiver.has(1)
+  await receiver.waitFor(1)
   const all = [listening.pid, ...childrenOf(listening.pid)]
   assert.is(all.length, 2)
   for (const pid of all) process.kill(pid, 'SIGTERM')

@@ -4,25 +4,25 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import type { ListenRecord } from '../../src/client/listen-records.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
-import { selfSigned } from '../webhooks/self-signed.ts'
+import { createSelfSignedCertificate } from '../webhooks/self-signed-certificate.ts'
+import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 import { deliveriesOf, eventsOf, isReady, startListening } from './listening.ts'
 import { paycli } from './paycli.ts'
 
 const test = suite('commands/webhooks/listen')
 
 let daemon: TestDaemon
-let receiver: Receiver
+let receiver: WebhookServer
 let env: Record<string, string>
 
 test.before.each(async () => {
   daemon = await openDaemon()
-  receiver = await openReceiver((_request, response) => response.end('thanks\u001b[31m'))
+  receiver = await openWebhookServer((_request, response) => response.end('thanks\u001b[31m'))
   env = { PAYCLI_API_BASE: daemon.location.api_url, PAYCLI_API_KEY: daemon.location.api_key }
 })
 
@@ -34,7 +34,7 @@ test.after.each(async () => {
 const create = (email: string, metadata: Record<string, string> = {}) =>
   daemon.call(api.customers.create, { email, metadata })
 
-test('forwards the bytes that are shown, signed, with extra headers, and records the attempt', async () => {
+test('forwards the same bytes that it prints, signed and with additional headers, and records the attempt', async () => {
   const listening = startListening(
     ['-f', `${receiver.port}/hook`, '-H', 'X-Tenant: 7', '--exit-after', '1'],
     env,
@@ -54,15 +54,15 @@ test('forwards the bytes that are shown, signed, with extra headers, and records
   assert.equal([listed.status, listed.http_status, listed.event], ['succeeded', 200, event?.id])
 })
 
-test('a handler may fail as long as it likes, and is sent to again once it is mended', async () => {
+test('retries a delivery until the handler succeeds', async () => {
   let status = 410
-  const handler = await openReceiver((_request, response) => response.writeHead(status).end())
+  const handler = await openWebhookServer((_request, response) => response.writeHead(status).end())
   const listening = startListening(['-f', `${handler.port}`, '--exit-after', '102'], env)
   await listening.until(isReady)
   await create('gone@example.com')
   status = 500
   for (let number = 0; number < 100; number += 1) await create(`${number}@example.com`)
-  await handler.has(101)
+  await handler.waitFor(101)
   status = 200
   await create('mended@example.com')
   assert.is(await listening.ended, 0)
@@ -71,15 +71,15 @@ test('a handler may fail as long as it likes, and is sent to again once it is me
   await handler.close()
 })
 
-test('a listener whose endpoint somebody disables says so and what helps', async () => {
+test('reports a disabled endpoint with instructions', async () => {
   const listening = startListening(['-f', `${receiver.port}`], env)
   await listening.until(isReady)
   const { data } = await daemon.call(api.webhookEndpoints.list, {})
   const id = data[0]?.id ?? ''
   await daemon.call(api.webhookEndpoints.update, { id, status: 'disabled' })
-  const told = await listening.until((record) => record.type === 'state' && record.reason !== null)
+  const record = await listening.until((record) => record.type === 'state' && record.reason !== null)
   assert.match(
-    JSON.stringify(told),
+    JSON.stringify(record),
     new RegExp(`"state":"ready","reason":"http.*disabled.*update ${id} --status enabled.*"disabled"}]}$`),
   )
   await daemon.call(api.webhookEndpoints.update, { id, status: 'enabled' })
@@ -88,13 +88,13 @@ test('a listener whose endpoint somebody disables says so and what helps', async
   assert.is(await listening.ended, 130)
 })
 
-test('a listener is told when a later one sends to its target, and sends again once that is gone', async () => {
+test('reports that a later listener took over its target, and forwards again after that has ended', async () => {
   const first = startListening(['-f', `${receiver.port}`], env)
   await first.until(isReady)
   const second = startListening(['-f', `${receiver.port}`], env)
   await second.until(isReady)
-  const told = await first.until((record) => record.type === 'state' && record.reason !== null)
-  assert.match(JSON.stringify(told), /"reason":"Another listener sends to http.*"taken"}]}$/)
+  const record = await first.until((record) => record.type === 'state' && record.reason !== null)
+  assert.match(JSON.stringify(record), /"reason":"http.* another listener forwards to it.*"taken"}]}$/)
   await create('a@example.com')
   await second.until((record) => record.type === 'delivery')
   assert.equal(deliveriesOf(first.records), [])
@@ -108,11 +108,11 @@ test('a listener is told when a later one sends to its target, and sends again o
   assert.is(await first.ended, 130)
 })
 
-test('a resend from another terminal reaches the listener', async () => {
+test('forwards an event that is resent from another terminal', async () => {
   const listening = startListening(['-f', `${receiver.port}`], env)
   await listening.until(isReady)
   await create('a@example.com')
-  await receiver.has(1)
+  await receiver.waitFor(1)
   const id = String(receiver.received[0]?.headers['webhook-id'])
   const { code } = await paycli(['events', 'resend', id], { env })
   assert.is(code, 0)
@@ -122,7 +122,7 @@ test('a resend from another terminal reaches the listener', async () => {
   assert.is(await listening.ended, 130)
 })
 
-test('what targets missed since they were last listened for comes with --since last', async () => {
+test('--since last resends the events that its targets missed', async () => {
   const first = startListening(['-f', `${receiver.port}`], env)
   await first.until(isReady)
   first.kill('SIGINT')
@@ -130,13 +130,13 @@ test('what targets missed since they were last listened for comes with --since l
   await create('missed@example.com')
   assert.is(receiver.received.length, 0)
   const next = startListening(['-f', `${receiver.port}`, '--since', 'last'], env)
-  await receiver.has(1)
+  await receiver.waitFor(1)
   assert.match(receiver.received[0]?.body ?? '', /missed@example\.com/)
   next.kill('SIGINT')
   await next.ended
 })
 
-test('--since with an event shows it and what follows', async () => {
+test('--since with an event id shows that event and all later events', async () => {
   for (const name of ['a', 'b', 'c']) await create(`${name}@example.com`)
   const { data } = await daemon.call(api.events.list, {})
   const listening = startListening(['--since', data[1]?.id ?? '', '--exit-after', '2'], env)
@@ -147,8 +147,8 @@ test('--since with an event shows it and what follows', async () => {
   )
 })
 
-test('routes and filters say what goes where', async () => {
-  const other = await openReceiver()
+test('routes and filters select the events of each target', async () => {
+  const other = await openWebhookServer()
   const args = [
     '--route',
     `customer.updated=${other.port}`,
@@ -166,12 +166,12 @@ test('routes and filters say what goes where', async () => {
   const { id } = await create('a@example.com', { shop: '7' })
   await daemon.call(api.customers.update, { id, name: 'Ada' })
   assert.is(await listening.ended, 0)
-  const typesAt = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type)
+  const typesAt = ({ received }: WebhookServer) => received.map(({ body }) => JSON.parse(body).type)
   assert.equal([typesAt(receiver), typesAt(other)], [['customer.created'], ['customer.updated']])
   await other.close()
 })
 
-test('lines for people hold what was answered, harmless', async () => {
+test('prints the response of the handler with escaped control characters', async () => {
   const run = paycli(
     ['listen', '-f', `${receiver.port}`, '--output', 'compact', '--show-body', '--exit-after', '1'],
     { env },
@@ -190,41 +190,41 @@ test('lines for people hold what was answered, harmless', async () => {
   assert.match(stderr, /Ready, forwarding to http:\/\/127\.0\.0\.1/)
 })
 
-test('a failed delivery is told with its reason, and exits with 8 when that is asked for', async () => {
-  // No system gives that port to anybody who asks for a free one.
+test('prints the reason of a failed delivery, and exits with 8 with --fail-on-error', async () => {
+  // Port 9 is never assigned as a free port.
   const args = ['listen', '-f', '9', '--output', 'quiet', '--exit-after', '1', '--fail-on-error']
   const run = paycli(args, { env })
   await untilListened()
   await create('a@example.com')
   const { code, stdout, stderr } = await run
   assert.equal([code, stdout], [8, ''])
-  assert.match(stderr, /\[refused\] POST [\s\S]*Nothing listens at 127\.0\.0\.1/)
+  assert.match(stderr, /\[refused\] POST [\s\S]*Connection refused by 127\.0\.0\.1/)
 })
 
-test('a handler whose certificate nobody vouches for is reached with --skip-verify, which is told', async () => {
-  const handler = createTlsServer(selfSigned(), (_request, response) => response.end())
+test('suggests --skip-verify for an untrusted certificate, and delivers events with that flag', async () => {
+  const handler = createTlsServer(createSelfSignedCertificate(), (_request, response) => response.end())
   await once(handler.listen(0, '127.0.0.1'), 'listening')
   const target = `https://localhost:${(handler.address() as AddressInfo).port}/`
-  const told = []
+  const records = []
   for (const more of [[], ['--skip-verify']]) {
     const listening = startListening(['-f', target, ...more, '--exit-after', '1'], env)
     await listening.until(isReady)
     await create('a@example.com')
     assert.is(await listening.ended, 0)
-    told.push(...deliveriesOf(listening.records))
+    records.push(...deliveriesOf(listening.records))
   }
   handler.close()
   assert.equal(
-    told.map(({ error, http_status }) => [error, http_status]),
+    records.map(({ error, http_status }) => [error, http_status]),
     [
       ['tls', null],
       [null, 200],
     ],
   )
-  assert.match(told[0]?.error_message ?? '', /With --skip-verify any certificate will do\.$/)
+  assert.match(records[0]?.error_message ?? '', /Use --skip-verify to accept any certificate\.$/)
 })
 
-test('the screen is loaded by nobody who does not see it', () => {
+test('loads the terminal UI only with a dynamic import', () => {
   const text = readFileSync(join(ROOT, 'commands/webhooks/listen.ts'), 'utf8')
   assert.match(text, /await import\('..\/..\/src\/tui\/screen.ts'\)/)
   assert.not.match(text, /from '[^']*tui/)
@@ -234,7 +234,7 @@ function isTroubled(record: ListenRecord): boolean {
   return record.type === 'state' && record.reason !== null
 }
 
-/** Resolves once a target is an endpoint. */
+/** Resolves once a target has an endpoint. */
 async function untilListened(): Promise<void> {
   for (;;) {
     const { data } = await daemon.call(api.webhookEndpoints.list, { status: 'enabled' })

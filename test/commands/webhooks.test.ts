@@ -18,7 +18,7 @@ test.before.each(() => {
 
 test.after(() => server.stop())
 
-/** Command lines two topics deep, and the requests they make. */
+/** Command lines with two topics, and their requests. */
 const CALLS: readonly (readonly [args: string, request: string])[] = [
   [
     'endpoints create --url http://x/hook --enabled-events invoice.*,payment.* --enabled-events customer.created',
@@ -34,7 +34,7 @@ const CALLS: readonly (readonly [args: string, request: string])[] = [
 ]
 
 for (const [args, request] of CALLS) {
-  test(`paycli webhooks ${args}`, async () => {
+  test(`paycli webhooks ${args} sends ${request.trim()}`, async () => {
     const ended = await paycli(['webhooks', ...args.split(' '), '--field', 'id'], {
       env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
     })

@@ -1,30 +1,32 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { streams } from '../../src/api/operations/streams.ts'
 import { ERRORS } from '../../src/api/schema/errors.ts'
-import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { createRateLimiter } from '../../src/daemon/rate-limit.ts'
 import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { breakDisk } from '../store/file/failing-disk.ts'
-import { makeFolder } from '../store/file/lowdb-folder.ts'
+import { createDatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { openDaemon } from '../support/daemon.ts'
+import { errorIn, sendRequest } from '../support/raw-http.ts'
 import { newCustomer } from '../support/samples.ts'
 import type { SandboxOptions } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, errorOf } from '../support/wire.ts'
-import { type Provoke, provoked } from './provoked.ts'
-import { BY_REQUESTS } from './provoked-by-requests.ts'
-import { BY_STATES } from './provoked-by-states.ts'
-import { KEY, type Rules } from './served.ts'
+import { type Provoke, provokeError } from './provoke-error.ts'
+import { REQUEST_ERRORS } from './request-errors.ts'
+import { KEY, type ServeSandboxOptions } from './serve-sandbox.ts'
+import { STATE_ERRORS } from './state-errors.ts'
 
 const test = suite('daemon/api-app errors')
 
 const create: Provoke = ({ post }) => post('/v1/customers', { email: 'ada@example.com' })
 
-/** Errors that need a service of a kind. */
-const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, Rules?]>> = {
+/** Errors that need a specially configured service. */
+const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, ServeSandboxOptions?]>> = {
   webhook_target_blocked: [
     ({ post }) => post('/v1/webhook_endpoints', { url: 'http://169.254.169.254/' }),
-    { requireTarget: createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] }).require },
+    {
+      requireAllowedUrl: createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] }).requireAllowed,
+    },
   ],
   rate_limit: [
     async (target) => {
@@ -33,11 +35,11 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, R
       return target.get('/v1/customers')
     },
     {},
-    { limit: createRateLimit({ perSecond: 1, monotonicMs: () => 0 }) },
+    { limit: createRateLimiter(1, () => 0) },
   ],
   idempotency_limit_reached: [
     ({ post }) => post('/v1/customers', { email: 'ada@example.com' }, { 'Idempotency-Key': 'k' }),
-    { maxAnswers: 0 },
+    { maxStoredResponses: 0 },
   ],
   internal_error: [
     async (target) => {
@@ -51,14 +53,14 @@ const BY_SERVICES: Readonly<Record<string, readonly [Provoke, SandboxOptions?, R
   ],
 }
 
-/** Provokes an error by what a real disk does to a real database. */
-function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<typeof provoked> {
+/** Provokes an error with a failing disk below a file database. */
+function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<typeof provokeError> {
   return async () => {
-    const folder = await makeFolder()
+    const folder = await createDatabaseFolder()
     const disk = await breakDisk()
     try {
       const store = await folder.open()
-      return await provoked(
+      return await provokeError(
         async (target) => {
           disk.plan = [outcome]
           return provoke(target)
@@ -73,7 +75,7 @@ function onDisk(outcome: 'ENOSPC' | 'EIO', provoke: Provoke): () => ReturnType<t
 }
 
 /** Provokes an error by opening one stream more than a key may have. */
-async function onStreams(): ReturnType<typeof provoked> {
+async function onStreams(): ReturnType<typeof provokeError> {
   const daemon = await openDaemon()
   const { api_url, api_key } = daemon.location
   const path = `${api_url}${streams.events.path}`
@@ -82,61 +84,61 @@ async function onStreams(): ReturnType<typeof provoked> {
     Array.from({ length: STREAM_LIMITS.perKey }, () => fetch(path, { headers })),
   )
   try {
-    const answer = await ask(path, { headers })
-    return { answer, reference: await ask(JSON.parse(answer.text).error.doc_url) }
+    const response = await sendRequest(path, { headers })
+    return { response, reference: await sendRequest(JSON.parse(response.text).error.doc_url) }
   } finally {
     for (const { body } of opened) await body?.cancel()
     await daemon.stop()
   }
 }
 
-const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provoked>> = new Map([
-  ...Object.entries({ ...BY_REQUESTS, ...BY_STATES }).map(
-    ([code, provoke]) => [code, () => provoked(provoke)] as const,
+const PROVOKED: ReadonlyMap<string, () => ReturnType<typeof provokeError>> = new Map([
+  ...Object.entries({ ...REQUEST_ERRORS, ...STATE_ERRORS }).map(
+    ([code, provoke]) => [code, () => provokeError(provoke)] as const,
   ),
-  ...Object.entries(BY_SERVICES).map(([code, given]) => [code, () => provoked(...given)] as const),
+  ...Object.entries(BY_SERVICES).map(([code, given]) => [code, () => provokeError(...given)] as const),
   ['stream_limit', onStreams] as const,
   ['storage_full', onDisk('ENOSPC', create)] as const,
   ['unavailable', onDisk('EIO', create)] as const,
 ])
 
-test('every error of the catalogue is provoked below', () => {
+test('the tests cover every error code of the catalog', () => {
   assert.equal([...PROVOKED.keys()].sort(), Object.keys(ERRORS).sort())
 })
 
 for (const [code, provoke] of PROVOKED) {
   const [usual = 0, type = ''] = ERRORS[code] ?? []
-  // Its id was in the path.
+  // The id is in the path, not in the body.
   const status = code === 'resource_missing' ? 404 : usual
-  test(`${status} ${code} can be provoked, with all it says, and leads to where it is explained`, async () => {
-    const { answer, reference } = await provoke()
-    const error = errorOf(answer)
-    assert.equal([error['code'], answer.status, error['type']], [code, status, type], answer.text)
+  test(`returns a complete error body with a documentation link for ${status} ${code}`, async () => {
+    const { response, reference } = await provoke()
+    const error = errorIn(response)
+    assert.equal([error['code'], response.status, error['type']], [code, status, type], response.text)
     assert.match(String(error['message']), /^\S.*[.?]$/s)
     const [first] = error['errors'] as { code: string; message: string }[]
     assert.equal([first?.code, first?.message], [code, error['message']])
     assert.is(reference.status, 200)
     assert.match(reference.text, `id="${code}"`)
     const isTemporary = [409, 429, 503].includes(status) && code !== 'unavailable'
-    assert.is(answer.headers['retry-after'] !== undefined, isTemporary)
+    assert.is(response.headers['retry-after'] !== undefined, isTemporary)
   })
 }
 
-test('a missing object is 400 when its id is in the body', async () => {
-  const { answer } = await provoked(({ post }) => post('/v1/refunds', { payment: 'py_none' }))
-  const { code, param } = errorOf(answer)
-  assert.equal([answer.status, code, param], [400, 'resource_missing', 'payment'])
+test('returns 400 when the body contains the id of a missing object', async () => {
+  const { response } = await provokeError(({ post }) => post('/v1/refunds', { payment: 'py_none' }))
+  const { code, param } = errorIn(response)
+  assert.equal([response.status, code, param], [400, 'resource_missing', 'payment'])
 })
 
-test('all that is wrong with a body is told at once, and a misspelt name leads with the nearest one', async () => {
-  const { answer } = await provoked(async ({ post, sandbox }) => {
+test('returns all validation errors at once, with a suggestion for a misspelt parameter', async () => {
+  const { response } = await provokeError(async ({ post, sandbox }) => {
     const { id: customer } = await newCustomer(sandbox)
     return post('/v1/payment_sessions', {
       ...{ amount: -1, curency: 'eur', customer, payment_method_types: ['cheque'], return_url: 'here' },
       metadata: { 'a[b]': 'c' },
     })
   })
-  const { code, param, suggestion, errors } = errorOf(answer)
+  const { code, param, suggestion, errors } = errorIn(response)
   assert.equal([code, param, suggestion], ['parameter_unknown', 'curency', 'currency'])
   assert.equal(
     (errors as { code: string; param: string }[]).map((each) => `${each.code} ${each.param}`).sort(),
@@ -151,16 +153,19 @@ test('all that is wrong with a body is told at once, and a misspelt name leads w
   )
 })
 
-test('of a request that is wrong in every way the faults are told one after the other, in one order', async () => {
-  const hurry = { isOn: true }
-  const limit = { take: () => ({ retryAfterSeconds: hurry.isOn ? 1 : null, headers: {} }), whole: {} }
-  const told: unknown[] = []
-  await provoked(
+test('reports the errors of a request in a fixed order of precedence', async () => {
+  const rateLimit = { isOn: true }
+  const limit = {
+    take: () => ({ retryAfterSeconds: rateLimit.isOn ? 1 : null, headers: {} }),
+    unusedHeaders: {},
+  }
+  const codes: unknown[] = []
+  await provokeError(
     async ({ served, sandbox, post }) => {
       const { secret } = await sandbox.call(api.apiKeys.create, { scopes: ['refunds:write'] })
-      hurry.isOn = false
+      rateLimit.isOn = false
       await post('/v1/customers', { email: 'ada@example.com' }, { 'Idempotency-Key': 'used' })
-      hurry.isOn = true
+      rateLimit.isOn = true
       const worst = {
         path: '/v1/nothing',
         body: '['.repeat(300_000),
@@ -173,7 +178,7 @@ test('of a request that is wrong in every way the faults are told one after the 
         ['method_not_allowed', () => Object.assign(worst, { path: '/v1/customers' })],
         ['api_key_missing', () => Object.assign(worst.headers, { Authorization: `Bearer ${secret}` })],
         ['insufficient_scope', () => Object.assign(worst.headers, { Authorization: `Bearer ${KEY}` })],
-        ['rate_limit', () => Object.assign(hurry, { isOn: false })],
+        ['rate_limit', () => Object.assign(rateLimit, { isOn: false })],
         ['request_too_large', () => Object.assign(worst, { body: '[' })],
         [
           'unsupported_media_type',
@@ -190,11 +195,11 @@ test('of a request that is wrong in every way the faults are told one after the 
       ]
       for (const [, fix] of fixes) {
         const { path, ...rest } = worst
-        told.push(errorOf(await ask(served.apiUrl + path, { method: 'POST', ...rest }))['code'])
+        codes.push(errorIn(await sendRequest(served.apiUrl + path, { method: 'POST', ...rest }))['code'])
         fix()
       }
       assert.equal(
-        told,
+        codes,
         fixes.map(([code]) => code),
       )
       return post('/v1/nothing', {})

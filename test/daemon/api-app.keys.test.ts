@@ -1,12 +1,12 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
+import { errorIn, fieldsOf, type HttpResponse, postJson, sendRequest } from '../support/raw-http.ts'
 import { DAY } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Answer, ask, errorOf, fieldsOf, post } from '../support/wire.ts'
-import { KEY, type Served, serveSandbox } from './served.ts'
+import { KEY, type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/api-app keys')
 
-let served: Served
+let served: ServedSandbox
 
 test.before.each(async () => {
   served = await serveSandbox()
@@ -14,19 +14,21 @@ test.before.each(async () => {
 
 test.after.each(() => served?.close())
 
-const list = (key: string, path = '/v1/customers'): Promise<Answer> =>
-  ask(served.apiUrl + path, { headers: { Authorization: `Bearer ${key}` } })
+const list = (key: string, path = '/v1/customers'): Promise<HttpResponse> =>
+  sendRequest(served.apiUrl + path, { headers: { Authorization: `Bearer ${key}` } })
 
-const codeOf = async (answer: Promise<Answer>) => {
-  const { status, text } = await answer
+const codeOf = async (response: Promise<HttpResponse>) => {
+  const { status, text } = await response
   return status === 200 ? 200 : `${status} ${JSON.parse(text).error.code}`
 }
 
-test('a new key opens the API, until it is rolled and its grace is over', async () => {
-  const old = fieldsOf<{ id: string; secret: string }>(await post(`${served.apiUrl}/v1/api_keys`, KEY, {}))
+test('accepts a new key until it is rolled and its grace period ends', async () => {
+  const old = fieldsOf<{ id: string; secret: string }>(
+    await postJson(`${served.apiUrl}/v1/api_keys`, KEY, {}),
+  )
   assert.is(await codeOf(list(old.secret)), 200)
   const path = `${served.apiUrl}/v1/api_keys/${old.id}/roll`
-  const next = fieldsOf<{ secret: string }>(await post(path, old.secret, { grace_seconds: 60 }))
+  const next = fieldsOf<{ secret: string }>(await postJson(path, old.secret, { grace_seconds: 60 }))
   served.sandbox.setClock(served.sandbox.now() + 59)
   assert.equal([await codeOf(list(old.secret)), await codeOf(list(next.secret))], [200, 200])
   served.sandbox.setClock(served.sandbox.now() + 1)
@@ -36,14 +38,14 @@ test('a new key opens the API, until it is rolled and its grace is over', async 
   )
 })
 
-const keyed = (key: string, email: string): Promise<Answer> =>
-  ask(`${served.apiUrl}/v1/customers`, {
+const keyed = (key: string, email: string): Promise<HttpResponse> =>
+  sendRequest(`${served.apiUrl}/v1/customers`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'k' },
     body: JSON.stringify({ email }),
   })
 
-test('two API keys use the same idempotency key independently', async () => {
+test('does not share idempotency keys between different API keys', async () => {
   const { secret } = await served.sandbox.call(api.apiKeys.create, {})
   const [own, other] = [await keyed(KEY, 'ada@example.com'), await keyed(secret, 'eve@example.com')]
   assert.equal([own.status, other.status, other.headers['idempotent-replayed']], [200, 200, undefined])
@@ -51,7 +53,7 @@ test('two API keys use the same idempotency key independently', async () => {
   assert.equal([ownAgain.text, otherAgain.text], [own.text, other.text])
 })
 
-test('a rolled key and its successors share idempotency keys, also after the grace', async () => {
+test('shares idempotency keys between a rolled key and its successors, also after the grace period', async () => {
   const old = await served.sandbox.call(api.apiKeys.create, { scopes: ['customers:write'] })
   const first = await keyed(old.secret, 'ada@example.com')
   const next = await served.sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 60 })
@@ -63,15 +65,15 @@ test('a rolled key and its successors share idempotency keys, also after the gra
   assert.is((await keyed(last.secret, 'eve@example.com')).status, 422)
 })
 
-test('a key can revoke itself, and then opens nothing', async () => {
+test('accepts a request in which an API key revokes itself, and rejects the key afterwards', async () => {
   const { id, secret } = await served.sandbox.call(api.apiKeys.create, {})
   const headers = { Authorization: `Bearer ${secret}` }
-  const revoked = await ask(`${served.apiUrl}/v1/api_keys/${id}`, { method: 'DELETE', headers })
+  const revoked = await sendRequest(`${served.apiUrl}/v1/api_keys/${id}`, { method: 'DELETE', headers })
   assert.equal([revoked.status, fieldsOf(revoked)['status']], [200, 'revoked'])
   assert.is(await codeOf(list(secret)), '401 api_key_invalid')
 })
 
-test('a restricted key is refused with 403 before anything of the request is looked at', async () => {
+test('returns 403 for a restricted key before it validates the request', async () => {
   const scopes = ['customers:read', 'payment_sessions:write']
   const { secret } = await served.sandbox.call(api.apiKeys.create, { scopes })
   assert.equal(
@@ -80,8 +82,8 @@ test('a restricted key is refused with 403 before anything of the request is loo
       await codeOf(list(secret, '/v1/payment_sessions')),
       await codeOf(list(secret, '/v1/events')),
       await codeOf(list(secret, '/v1/api_keys')),
-      await codeOf(post(`${served.apiUrl}/v1/customers`, secret, { nonsense: 1 })),
-      await codeOf(post(`${served.apiUrl}/v1/payment_sessions`, secret, {})),
+      await codeOf(postJson(`${served.apiUrl}/v1/customers`, secret, { nonsense: 1 })),
+      await codeOf(postJson(`${served.apiUrl}/v1/payment_sessions`, secret, {})),
     ],
     [
       200,
@@ -92,11 +94,11 @@ test('a restricted key is refused with 403 before anything of the request is loo
       '400 parameter_missing',
     ],
   )
-  const refused = await post(`${served.apiUrl}/v1/customers`, secret, {})
-  assert.is(errorOf(refused)['type'], 'permission_error')
+  const refused = await postJson(`${served.apiUrl}/v1/customers`, secret, {})
+  assert.is(errorIn(refused)['type'], 'permission_error')
 })
 
-test('when a key was last used is known to the minute', async () => {
+test('records the time of the last use of a key with a precision of one minute', async () => {
   const { id, secret } = await served.sandbox.call(api.apiKeys.create, {})
   const usedAt = async () => (await served.sandbox.call(api.apiKeys.retrieve, { id })).last_used_at
   assert.is(await usedAt(), null)

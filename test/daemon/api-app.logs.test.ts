@@ -1,13 +1,20 @@
-import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { createRateLimiter } from '../../src/daemon/rate-limit.ts'
 import type { RequestLog } from '../../src/domain/request-logs.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
+import {
+  errorIn,
+  fieldsOf,
+  type HttpRequestOptions,
+  type HttpResponse,
+  postJson,
+  sendRequest,
+} from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Answer, type Ask, ask, errorOf, fieldsOf, post } from '../support/wire.ts'
-import { KEY, type Served, serveSandbox } from './served.ts'
+import { KEY, type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/api-app logs')
 
-let served: Served
+let served: ServedSandbox
 
 test.before.each(async () => {
   served = await serveSandbox()
@@ -15,10 +22,10 @@ test.before.each(async () => {
 
 test.after.each(() => served?.close())
 
-function call(path: string, given: Ask = {}): Promise<Answer> {
-  return ask(served.apiUrl + path, {
-    ...given,
-    headers: { Authorization: `Bearer ${KEY}`, ...given.headers },
+function call(path: string, options: HttpRequestOptions = {}): Promise<HttpResponse> {
+  return sendRequest(served.apiUrl + path, {
+    ...options,
+    headers: { Authorization: `Bearer ${KEY}`, ...options.headers },
   })
 }
 
@@ -26,10 +33,10 @@ async function logged(query = ''): Promise<readonly RequestLog[]> {
   return fieldsOf<{ data: RequestLog[] }>(await call(`/v1/request_logs${query}`)).data
 }
 
-test('every request to the API is logged as it was answered, and can be read at once', async () => {
-  const created = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
-  const refused = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada' })
-  const stranger = await ask(`${served.apiUrl}/v1/customers/cus_1?limit=3`)
+test('logs every API request with its response, readable immediately', async () => {
+  const created = await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+  const refused = await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada' })
+  const stranger = await sendRequest(`${served.apiUrl}/v1/customers/cus_1?limit=3`)
   const nowhere = await call('/v1/nowhere', { method: 'PUT' })
   const log = await logged()
   assert.equal(
@@ -44,26 +51,23 @@ test('every request to the API is logged as it was answered, and can be read at 
   const [, none, known] = log
   assert.is(none?.api_key, null)
   assert.match(known?.api_key ?? '', /^key_/)
-  assert.equal([known?.error?.param, known?.error?.message], ['email', errorOf(refused)['message']])
+  assert.equal([known?.error?.param, known?.error?.message], ['email', errorIn(refused)['message']])
 })
 
-test('visitors without a key displace no request with one, and are limited by address', async () => {
-  const limited = await serveSandbox(
-    {},
-    { unauthenticatedLimit: createRateLimit({ perSecond: 5, monotonicMs: () => 0 }) },
-  )
+test('limits the logged requests without a key per address, so that they do not displace other log entries', async () => {
+  const limited = await serveSandbox({}, { unauthenticatedLimit: createRateLimiter(5, () => 0) })
   const url = `${limited.apiUrl}/v1/customers`
   const authorized = { headers: { Authorization: `Bearer ${KEY}` } }
   const statuses: number[] = []
   for (let count = 0; count < 40; count += 1) {
-    assert.is((await ask(url, authorized)).status, 200)
-    const strangers: Ask[] = [
+    assert.is((await sendRequest(url, authorized)).status, 200)
+    const strangers: HttpRequestOptions[] = [
       {},
       { headers: { Authorization: 'Bearer x' } },
       { headers: { Host: 'evil.test' } },
     ]
     for (const stranger of strangers) {
-      const { status, headers } = await ask(url, stranger)
+      const { status, headers } = await sendRequest(url, stranger)
       statuses.push(status)
       assert.is(headers['retry-after'], status === 429 ? '1' : undefined)
     }
@@ -71,27 +75,27 @@ test('visitors without a key displace no request with one, and are limited by ad
   assert.equal(statuses.slice(0, 10), [401, 401, 403, 401, 401, 403, 401, 401, 403, 401])
   assert.equal([...new Set(statuses.slice(10))], [429])
   const { data } = fieldsOf<{ data: RequestLog[] }>(
-    await ask(`${limited.apiUrl}/v1/request_logs?limit=100`, authorized),
+    await sendRequest(`${limited.apiUrl}/v1/request_logs?limit=100`, authorized),
   )
   assert.is(data.filter(({ status }) => status === 200).length, 40)
   assert.is(data.filter(({ status }) => status !== 200).length, 25)
   await limited.close()
 })
 
-test('one is retrieved by the id that its answer named', async () => {
+test('retrieves a request log by the request id of the response', async () => {
   const { headers } = await call('/v1/events')
   const found = await call(`/v1/request_logs/${headers['request-id']}`)
   assert.equal([found.status, fieldsOf(found)['path']], [200, '/v1/events'])
   const missing = await call('/v1/request_logs/req_none')
-  assert.equal([missing.status, errorOf(missing)['code']], [404, 'resource_missing'])
+  assert.equal([missing.status, errorIn(missing)['code']], [404, 'resource_missing'])
 })
 
-test('they are filtered by method, path, status and time, and walked page by page', async () => {
+test('filters request logs by method, path, status and time, and paginates them', async () => {
   await call('/v1/events')
   await call('/v1/customers')
   served.sandbox.setClock(served.sandbox.now() + 10)
-  await post(`${served.apiUrl}/v1/customers`, KEY, {})
-  await post(`${served.apiUrl}/v1/payment_sessions`, KEY, {})
+  await postJson(`${served.apiUrl}/v1/customers`, KEY, {})
+  await postJson(`${served.apiUrl}/v1/payment_sessions`, KEY, {})
   const now = served.sandbox.now()
   const count = async (query: string) => (await logged(query)).length
   assert.equal(
@@ -123,19 +127,19 @@ test('they are filtered by method, path, status and time, and walked page by pag
   )
 })
 
-test('looking at the log is not logged, nor what is not of the API', async () => {
+test('does not log requests for the request log itself or for paths outside the API', async () => {
   await logged()
   await call('/v1/request_logs/req_none')
   for (const path of ['/', '/healthz', '/docs', '/openapi.json', '/nowhere']) await call(path)
   assert.equal(await logged(), [])
 })
 
-test('a replay names the request that was carried out, a decline its code', async () => {
+test('logs the original request of a replayed response, and the code of a decline', async () => {
   const customer = fieldsOf<{ id: string }>(
-    await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' }),
+    await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' }),
   )
   const session = fieldsOf<{ id: string }>(
-    await post(`${served.apiUrl}/v1/payment_sessions`, KEY, {
+    await postJson(`${served.apiUrl}/v1/payment_sessions`, KEY, {
       ...{ amount: 1, currency: 'eur', customer: customer.id, payment_method_types: ['card'] },
       return_url: 'https://example.com/',
     }),
@@ -158,27 +162,27 @@ test('a replay names the request that was carried out, a decline its code', asyn
   )
 })
 
-test('a bug is logged without its inside', async () => {
+test('logs an internal error without details', async () => {
   served.breakStore({
     transact: async () => {
       throw new Error('the disk is on fire')
     },
   })
-  await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+  await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
   served.breakStore({})
   const [log] = await logged()
   assert.equal([log?.status, log?.error?.code], [500, 'internal_error'])
   assert.not.match(JSON.stringify(log), 'fire')
 })
 
-test('no secret and no card number is kept, wherever it was put', async () => {
+test('masks secrets and card numbers in every field of a request log', async () => {
   for (const secret of ['4242424242424242', '4242%204242%204242%204242', KEY, 'whsec_c2VjcmV0c2VjcmV0']) {
     await call(`/v1/customers/${secret}`)
     await call(`/v1/${secret}`)
     await call(`/v1/customers?${secret}=1&starting_after=${secret}`)
-    await post(`${served.apiUrl}/v1/customers`, KEY, { email: secret, [secret]: secret })
-    await post(`${served.apiUrl}/v1/payment_sessions`, KEY, { customer: secret, currency: secret })
-    await ask(`${served.apiUrl}/v1/events`, { headers: { Authorization: `Bearer ${secret}` } })
+    await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: secret, [secret]: secret })
+    await postJson(`${served.apiUrl}/v1/payment_sessions`, KEY, { customer: secret, currency: secret })
+    await sendRequest(`${served.apiUrl}/v1/events`, { headers: { Authorization: `Bearer ${secret}` } })
   }
   const kept = JSON.stringify(await logged('?limit=100'))
   assert.not.match(kept, /42424242|4242%20|_test_Served|c2VjcmV0/)

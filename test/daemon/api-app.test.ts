@@ -1,13 +1,21 @@
 import { connect } from 'node:net'
 import { DomainError } from '../../src/domain/domain-error.ts'
+import {
+  errorIn,
+  fieldsOf,
+  type HttpRequestOptions,
+  type HttpResponse,
+  postJson,
+  sendRawText,
+  sendRequest,
+} from '../support/raw-http.ts'
 import { newPaymentSession } from '../support/samples.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Answer, type Ask, ask, errorOf, fieldsOf, post, shout } from '../support/wire.ts'
-import { KEY, type Served, serveSandbox } from './served.ts'
+import { KEY, type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/api-app')
 
-let served: Served
+let served: ServedSandbox
 
 test.before(async () => {
   served = await serveSandbox()
@@ -22,22 +30,22 @@ test.after(() => served?.close())
 
 const AUTHORIZED = { Authorization: `Bearer ${KEY}` }
 
-function call(path: string, given: Ask = {}): Promise<Answer> {
-  return ask(served.apiUrl + path, { ...given, headers: { ...AUTHORIZED, ...given.headers } })
+function call(path: string, options: HttpRequestOptions = {}): Promise<HttpResponse> {
+  return sendRequest(served.apiUrl + path, { ...options, headers: { ...AUTHORIZED, ...options.headers } })
 }
 
-/** Every answer names its request; an error is told in the one shape, and leads to where it is explained. */
-function checkError(answer: Answer, status: number, code: string): Record<string, unknown> {
-  assert.is(answer.status, status, answer.text)
-  assert.is(answer.headers['content-type'], 'application/json; charset=utf-8')
-  assert.match(answer.headers['request-id'] ?? '', /^req_[0-9A-Za-z]{24}$/)
-  assert.is(answer.headers['paycli-version'], '1')
-  assert.is(answer.headers['x-powered-by'], undefined)
-  const error = errorOf(answer)
+/** Checks the headers of a response and the format of its API error. */
+function checkError(response: HttpResponse, status: number, code: string): Record<string, unknown> {
+  assert.is(response.status, status, response.text)
+  assert.is(response.headers['content-type'], 'application/json; charset=utf-8')
+  assert.match(response.headers['request-id'] ?? '', /^req_[0-9A-Za-z]{24}$/)
+  assert.is(response.headers['paycli-version'], '1')
+  assert.is(response.headers['x-powered-by'], undefined)
+  const error = errorIn(response)
   const names = ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'errors', 'suggestion']
   assert.equal(Object.keys(error), names)
   assert.is(error['code'], code)
-  assert.is(error['request_id'], answer.headers['request-id'])
+  assert.is(error['request_id'], response.headers['request-id'])
   assert.is(error['doc_url'], `${served.apiUrl}/docs/errors#${code}`)
   assert.match(String(error['message']), /^[A-Z].*[.]$/s)
   return error
@@ -58,19 +66,19 @@ const BAD_KEYS: readonly (readonly [header: string | null, code: string])[] = [
 ]
 
 for (const [header, code] of BAD_KEYS) {
-  test(`Authorization ${header === null ? 'left out' : `'${header}'`} is 401 ${code}`, async () => {
-    const headers: Ask['headers'] = header === null ? {} : { Authorization: header }
+  test(`returns 401 ${code} for ${header === null ? 'a request without an Authorization header' : `the header Authorization '${header}'`}`, async () => {
+    const headers: HttpRequestOptions['headers'] = header === null ? {} : { Authorization: header }
     for (const method of ['GET', 'POST', 'HEAD']) {
-      const answer = await ask(`${served.apiUrl}/v1/customers`, { method, headers })
-      assert.is(answer.status, 401)
-      assert.is(answer.headers['www-authenticate'], 'Bearer realm="paycli"')
-      if (method !== 'HEAD') checkError(answer, 401, code)
-      assert.not.match(answer.text + served.lines.join(''), 'abcdefgh')
+      const response = await sendRequest(`${served.apiUrl}/v1/customers`, { method, headers })
+      assert.is(response.status, 401)
+      assert.is(response.headers['www-authenticate'], 'Bearer realm="paycli"')
+      if (method !== 'HEAD') checkError(response, 401, code)
+      assert.not.match(response.text + served.lines.join(''), 'abcdefgh')
     }
   })
 }
 
-test('the scheme may be written in any case', async () => {
+test('accepts the authorization scheme in any case', async () => {
   assert.is((await call('/v1/customers', { headers: { Authorization: `bEARER  ${KEY}` } })).status, 200)
 })
 
@@ -87,7 +95,7 @@ const NO_ROUTES = [
 ]
 
 for (const path of NO_ROUTES) {
-  test(`${path} is 404`, async () => {
+  test(`returns 404 for the unknown path ${path}`, async () => {
     const error = checkError(await call(path), 404, 'route_not_found')
     assert.match(String(error['message']), path)
   })
@@ -107,21 +115,21 @@ const WRONG_METHODS: readonly (readonly [method: string, path: string, allow: st
 ]
 
 for (const [method, path, allow] of WRONG_METHODS) {
-  test(`${method} ${path} is 405 and Allow names ${allow}`, async () => {
-    const answer = await call(path, { method })
-    checkError(answer, 405, 'method_not_allowed')
-    assert.is(answer.headers.allow, allow)
+  test(`returns 405 with Allow: ${allow} for ${method} ${path}`, async () => {
+    const response = await call(path, { method })
+    checkError(response, 405, 'method_not_allowed')
+    assert.is(response.headers.allow, allow)
   })
 }
 
-test('an id that is not there is 404, wherever it has strange characters', async () => {
+test('returns 404 for an unknown customer id with any characters', async () => {
   for (const id of ['cus_1', '%2e%2f', '%00', '%E0%A4%A', '%F0%9F%92%A9', 'x'.repeat(255)]) {
     checkError(await call(`/v1/customers/${id}`), 404, 'resource_missing')
   }
 })
 
-test('HEAD answers like GET, without the body', async () => {
-  await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+test('HEAD returns the headers of GET without the body', async () => {
+  await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
   for (const path of ['/v1/customers', '/healthz', '/docs/errors', '/v1/customers/cus_none', '/nothing']) {
     const [head, get] = await Promise.all([call(path, { method: 'HEAD' }), call(path)])
     assert.is(head.text, '')
@@ -131,69 +139,70 @@ test('HEAD answers like GET, without the body', async () => {
   assert.is((await call('/v1/checkout_sessions/cks_1/expire', { method: 'HEAD' })).status, 405)
 })
 
-test('the root says without a key what this is and where its reference is', async () => {
-  const answer = await ask(`${served.apiUrl}/`)
-  assert.is(answer.status, 200)
-  assert.is(fieldsOf(answer)['docs'], `${served.apiUrl}/docs`)
+test('the root path responds without an API key and links to the API reference', async () => {
+  const response = await sendRequest(`${served.apiUrl}/`)
+  assert.is(response.status, 200)
+  assert.is(fieldsOf(response)['docs'], `${served.apiUrl}/docs`)
 })
 
-test('the health of the process is told without a key', async () => {
-  const answer = await ask(`${served.apiUrl}/healthz`)
-  assert.is(answer.status, 200)
-  assert.equal(fieldsOf(answer), { status: 'ok', pid: 4711, version: '0.1.0' })
-  assert.match(answer.headers['request-id'] ?? '', /^req_/)
+test('/healthz responds without an API key', async () => {
+  const response = await sendRequest(`${served.apiUrl}/healthz`)
+  assert.is(response.status, 200)
+  assert.equal(fieldsOf(response), { status: 'ok', pid: 4711, version: '0.1.0' })
+  assert.match(response.headers['request-id'] ?? '', /^req_/)
 })
 
-test('whether requests can be carried out is told without a key', async () => {
-  assert.is((await ask(`${served.apiUrl}/readyz`)).status, 200)
+test('/readyz responds without an API key', async () => {
+  assert.is((await sendRequest(`${served.apiUrl}/readyz`)).status, 200)
 })
 
-test('every answer has a request id of its own, and the log has it too', async () => {
-  const answers = await Promise.all(
+test('every response has a unique request id, which the log contains', async () => {
+  const responses = await Promise.all(
     ['/healthz', '/v1/customers', '/nothing', '/v1/events'].map((path) => call(path)),
   )
-  const ids = answers.map(({ headers }) => String(headers['request-id']))
-  assert.is(new Set(ids).size, answers.length)
-  for (const answer of answers) assert.is(answer.headers['paycli-version'], '1')
+  const ids = responses.map(({ headers }) => String(headers['request-id']))
+  assert.is(new Set(ids).size, responses.length)
+  for (const response of responses) assert.is(response.headers['paycli-version'], '1')
   for (const id of ids) assert.match(served.lines.join(''), `"request_id":"${id}"`)
 })
 
-test('an event names the request that caused it', async () => {
-  const created = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'eve@example.com' })
+test('an event contains the id of the request that caused it', async () => {
+  const created = await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'eve@example.com' })
   const { data } = fieldsOf<{ data: { request: { id: string } }[] }>(await call('/v1/events?limit=1'))
   assert.is(data[0]?.request.id, created.headers['request-id'])
 })
 
 const NO_HTTP = {
-  'a request line that is none': 'what is this\r\n\r\n',
+  'an invalid request line': 'what is this\r\n\r\n',
   'a control character in the path': 'GET /\u0001 HTTP/1.1\r\nHost: HOST\r\n\r\n',
   'a space in the name of a header': 'GET / HTTP/1.1\r\nHost : HOST\r\n\r\n',
-  'two lengths': 'POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-  'a length and chunks':
+  'two Content-Length headers':
+    'POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+  'both Content-Length and chunked encoding':
     'POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
   'headers of 20 kB': `GET / HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
 }
 
 for (const [what, text] of Object.entries(NO_HTTP)) {
-  test(`${what} is 400 in the same shape as every other error`, async () => {
+  test(`returns 400 in the format of all API errors for a request with ${what}`, async () => {
     const { host } = new URL(served.apiUrl)
-    checkError(await shout(served.apiUrl, text.replace('HOST', host)), 400, 'request_malformed')
-    assert.match(served.lines.join(''), '"message":"unreadable request","status":400,"request_id":"req_')
+    checkError(await sendRawText(served.apiUrl, text.replace('HOST', host)), 400, 'request_malformed')
+    assert.match(served.lines.join(''), '"message":"malformed request","status":400,"request_id":"req_')
   })
 }
 
-test('an expectation that is not known is passed over', async () => {
+test('ignores an unknown Expect header', async () => {
   assert.is((await call('/healthz', { headers: { Expect: 'miracles' } })).status, 200)
 })
 
-test('a tunnel is refused without an answer', async () => {
+test('closes the connection on CONNECT', async () => {
   assert.is(
-    (await shout(served.apiUrl, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\n')).status,
+    (await sendRawText(served.apiUrl, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\n')).status,
     0,
   )
 })
 
-test('a client that leaves in the middle of its body does no harm', async () => {
+test('continues to respond after a client disconnects while it sends its body', async () => {
   const { hostname, port, host } = new URL(served.apiUrl)
   const socket = connect(Number(port), hostname)
   const head = `POST /v1/customers HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\n`
@@ -204,22 +213,22 @@ test('a client that leaves in the middle of its body does no harm', async () => 
   assert.is((await call('/healthz')).status, 200)
 })
 
-test('a bug is 500 and tells its inside to the log only', async () => {
+test('returns 500 for an internal error, with details only in the log', async () => {
   served.breakStore({
     transact: async () => {
       throw new Error('the disk is on fire at /srv/data')
     },
   })
-  const answer = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
-  const error = checkError(answer, 500, 'internal_error')
+  const response = await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+  const error = checkError(response, 500, 'internal_error')
   assert.is(error['type'], 'api_error')
-  assert.not.match(answer.text, /fire|srv|at .*[.]js/)
+  assert.not.match(response.text, /fire|srv|at .*[.]js/)
   const line = served.lines.map((each) => JSON.parse(each)).find(({ level }) => level === 'error')
-  assert.is(line.request_id, answer.headers['request-id'])
+  assert.is(line.request_id, response.headers['request-id'])
   assert.match(line.stack, /^Error: the disk is on fire at \/srv\/data\n {4}at /)
 })
 
-test('a store that cannot even look up keys is 500 too', async () => {
+test('returns 500 when the store fails to look up an API key', async () => {
   served.breakStore({
     list: async () => {
       throw 'no error at all'
@@ -230,36 +239,36 @@ test('a store that cannot even look up keys is 500 too', async () => {
   assert.is((await call('/healthz')).status, 200)
 })
 
-test('a full disk is 503 and says when to come back', async () => {
+test('returns 503 with Retry-After when the disk is full', async () => {
   served.breakStore({
     transact: async () => {
       throw new DomainError('storage_full', 'The disk is full.', { retryAfterSeconds: 1 })
     },
   })
-  const answer = await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
-  checkError(answer, 503, 'storage_full')
-  assert.is(answer.headers['retry-after'], '1')
+  const response = await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+  checkError(response, 503, 'storage_full')
+  assert.is(response.headers['retry-after'], '1')
 })
 
-test('a refusal that is in no catalogue is a bug, told as one', async () => {
+test('treats an error code outside the catalog as an internal error', async () => {
   served.breakStore({
     transact: async () => {
       throw new DomainError('made_up', 'Nobody knows this code.')
     },
   })
-  checkError(await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'a@b.co' }), 500, 'internal_error')
+  checkError(await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'a@b.co' }), 500, 'internal_error')
   assert.match(served.lines.join(''), 'Nobody knows this code.')
 })
 
-test('what time made due is done before a request, without any ticker', async () => {
+test('runs due jobs before it processes a request, without a ticker', async () => {
   const session = await newPaymentSession(served.sandbox)
   served.sandbox.setClock(session.expires_at)
-  const answer = await call(`/v1/payment_sessions/${session.id}`)
-  const { status, expired_at } = fieldsOf(answer)
+  const response = await call(`/v1/payment_sessions/${session.id}`)
+  const { status, expired_at } = fieldsOf(response)
   assert.equal({ status, expired_at }, { status: 'expired', expired_at: session.expires_at })
 })
 
-test('what time made due and cannot be done is logged, and the request answered', async () => {
+test('logs a failed due job and responds to the request', async () => {
   const session = await newPaymentSession(served.sandbox)
   served.sandbox.setClock(session.expires_at)
   served.breakStore({
@@ -268,15 +277,15 @@ test('what time made due and cannot be done is logged, and the request answered'
     },
   })
   assert.is((await call('/v1/customers')).status, 200)
-  assert.match(served.lines.join(''), `"message":"deadline of ${session.id} failed","stack":"Error: not now`)
+  assert.match(served.lines.join(''), `"message":"due job of ${session.id} failed","stack":"Error: not now`)
 })
 
-test('only what may have changed something is told to the webhooks', async () => {
+test('calls onChange only for operations that can write', async () => {
   const before = served.changes()
   await call('/v1/customers')
   await call('/v1/events/evt_none')
   assert.is(served.changes(), before)
-  await post(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
+  await postJson(`${served.apiUrl}/v1/customers`, KEY, { email: 'ada@example.com' })
   await call('/v1/customers/cus_none', { method: 'DELETE' })
   assert.is(served.changes(), before + 2)
 })

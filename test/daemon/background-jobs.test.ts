@@ -1,12 +1,12 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { DAY } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { newDatabase } from '../support/test-store.ts'
 
-const test = suite('daemon/work')
+const test = suite('daemon/background-jobs')
 
-/** what the daemon is told of retries, and after how many seconds the second attempt comes; null for never */
+/** The retries option, and the delay of the second attempt in seconds; null for no retry. */
 const RETRIES: readonly (readonly [retries: string, waits: readonly [number, number] | null])[] = [
   ['100s', [80, 120]],
   ['default', [4, 6]],
@@ -14,7 +14,7 @@ const RETRIES: readonly (readonly [retries: string, waits: readonly [number, num
 ]
 
 for (const [retries, waits] of RETRIES) {
-  test(`retries of '${retries}' are made ${waits === null ? 'never' : `after ${waits.join(' to ')} seconds`}`, async () => {
+  test(`--retry-schedule ${retries} ${waits === null ? 'disables retries' : `schedules the first retry after ${waits.join(' to ')} seconds`}`, async () => {
     const daemon = await openDaemon({
       forwardTo: [{ url: 'http://127.0.0.1:9/', events: ['*'] }],
       retries,
@@ -30,14 +30,14 @@ for (const [retries, waits] of RETRIES) {
   })
 }
 
-test('rounds that were asked for are over before the store is closed, or are none', async () => {
+test('stop() finishes or skips queued rounds of background jobs before it closes the store', async () => {
   const daemon = await openDaemon()
   const rounds = Array.from({ length: 5 }, () => daemon.tick())
   await daemon.stop()
   assert.is((await Promise.all(rounds)).length, 5)
 })
 
-test('a wall clock that jumps forward deletes neither events nor answers, also after a restart', async () => {
+test('keeps events and idempotency keys when the wall clock jumps forward, also after a restart', async () => {
   const db = await newDatabase()
   const daemon = await openDaemon({ db })
   const create = (one: typeof daemon) =>
@@ -58,7 +58,7 @@ test('a wall clock that jumps forward deletes neither events nor answers, also a
   const again = await create(daemon)
   assert.equal([again.headers.get('idempotent-replayed'), await again.text()], ['true', first])
   await daemon.stop()
-  // A database in memory does not outlive its process.
+  // An in-memory database does not survive a restart.
   if (db === null) return
   const next = await openDaemon({ db, home: daemon.home, clock: daemon.clock })
   await next.tick()

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { createRateLimiter } from '../../src/daemon/rate-limit.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Served, serveSandbox } from './served.ts'
+import { type ServedSandbox, serveSandbox } from './serve-sandbox.ts'
 
 const test = suite('daemon/cached-document')
 
-let served: Served
+let served: ServedSandbox
 
 test.before(async () => {
   served = await serveSandbox()
@@ -16,7 +16,7 @@ test.after(() => served?.close())
 
 const PATHS = ['/openapi.json', '/docs', '/docs/errors']
 
-/** An answer as its bytes came; `fetch` would decode them. */
+/** Returns a response with its raw bytes, which `fetch` would decode. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>(
     (resolve, reject) => {
@@ -30,7 +30,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, metho
   )
 }
 
-/** The Accept-Encoding header, what is chosen, and how to read it. */
+/** The Accept-Encoding header, the chosen encoding and its decoder. */
 const ENCODINGS: readonly (readonly [
   accept: string,
   chosen: string | undefined,
@@ -45,7 +45,7 @@ const ENCODINGS: readonly (readonly [
 ]
 
 for (const path of PATHS) {
-  test(`compresses ${path} as the client accepts it, and answers 304 for its ETag`, async () => {
+  test(`compresses ${path} with an encoding that the client accepts, and returns 304 for a matching ETag`, async () => {
     const plain = await get(path)
     assert.equal([plain.status, plain.headers['content-encoding']], [200, undefined])
     for (const [accept, chosen, decode] of ENCODINGS) {
@@ -69,7 +69,7 @@ for (const path of PATHS) {
   })
 }
 
-test('gives each encoding an ETag of its own', async () => {
+test('sends a different ETag for each encoding of a document', async () => {
   const tags = await Promise.all(
     ['br', 'gzip', 'identity'].map(
       async (accept) => (await get('/docs', { 'Accept-Encoding': accept })).headers.etag,
@@ -78,11 +78,8 @@ test('gives each encoding an ETag of its own', async () => {
   assert.is(new Set(tags).size, 3)
 })
 
-test('limits the reference by address, and neither the health nor the API', async () => {
-  const limited = await serveSandbox(
-    {},
-    { referenceLimit: createRateLimit({ perSecond: 2, monotonicMs: () => 0 }) },
-  )
+test('limits requests for the API reference by client address, but not requests for /healthz or the API', async () => {
+  const limited = await serveSandbox({}, { referenceLimit: createRateLimiter(2, () => 0) })
   const statuses: number[] = []
   for (const path of [...PATHS, ...PATHS]) statuses.push((await fetch(limited.apiUrl + path)).status)
   assert.equal(statuses, [200, 200, 200, 200, 429, 429])

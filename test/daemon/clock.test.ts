@@ -3,12 +3,12 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/clock')
 
-test('a second counts from its start to its end', () => {
+test('unixSeconds() rounds the time down to whole seconds', () => {
   assert.is(unixSeconds({ nowMs: () => 1_700_000_000_000 }), 1_700_000_000)
   assert.is(unixSeconds({ nowMs: () => 1_700_000_000_999 }), 1_700_000_000)
 })
 
-test('the clock of the machine is in milliseconds since 1970', () => {
+test('the system clock returns Unix milliseconds', () => {
   const before = Date.now()
   const now = systemClock.nowMs()
   assert.ok(now >= before && now <= Date.now())

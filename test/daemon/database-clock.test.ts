@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { createDatabaseClock } from '../../src/daemon/database-clock.ts'
-import { chance } from '../support/property.ts'
+import { propertySettings } from '../support/property.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const START_MS = 1_700_000_000_000
 
 const test = suite('daemon/database-clock')
 
-/** A process whose monotonic clock the test moves. */
+/** Creates a database clock over a monotonic clock that the test moves. */
 function setUp() {
   const monotonic = { ms: 5000 }
   const clock = createDatabaseClock(() => monotonic.ms)
-  /** Asks the database, which shows this time after `there` milliseconds; the answer takes `back`. */
+  /** Measures a database that shows a time after `there` milliseconds and responds after `back` more. */
   function ask(databaseMs: number, { there = 0, back = 0 } = {}) {
     const measured = clock.measure()
     monotonic.ms += there + back
@@ -20,27 +20,27 @@ function setUp() {
   return { monotonic, clock, ask }
 }
 
-test('shows no time before the database was asked', () => {
+test('throws when the time is read before the first measurement', () => {
   const { clock, ask } = setUp()
-  assert.not.ok(clock.isSet())
-  assert.throws(() => clock.nowMs(), 'not measured yet')
+  assert.not.ok(clock.isMeasured())
+  assert.throws(() => clock.nowMs(), 'has not been measured yet')
   ask(START_MS)
-  assert.ok(clock.isSet())
+  assert.ok(clock.isMeasured())
 })
 
-test("follows the database's clock and lags by the way back, at most a thousandth more", () => {
+test('lags behind the database clock by the response time and at most 0.1 %', () => {
   const { monotonic, clock, ask } = setUp()
   ask(START_MS, { there: 30, back: 20 })
   assert.is(clock.nowMs(), START_MS)
   monotonic.ms += 10_000
   assert.is(clock.nowMs(), START_MS + 9990)
   ask(START_MS + 10_020 + 3, { there: 3 })
-  assert.is(clock.nowMs(), START_MS + 10_023, 'a faster round trip tells more')
+  assert.is(clock.nowMs(), START_MS + 10_023, 'a faster round trip is more precise')
   ask(START_MS + 10_100, { there: 77, back: 500 })
-  assert.is(clock.nowMs(), START_MS + 10_023 + 576, 'a slower one tells nothing')
+  assert.is(clock.nowMs(), START_MS + 10_023 + 576, 'a slower round trip changes nothing')
 })
 
-test("stands still while the database's clock was set back by less than a second, and follows it for more", () => {
+test('stands still when the database clock is set back by less than a second, and follows a larger change', () => {
   const { monotonic, clock, ask } = setUp()
   ask(START_MS)
   assert.is(clock.nowMs(), START_MS)
@@ -52,14 +52,14 @@ test("stands still while the database's clock was set back by less than a second
   assert.is(clock.nowMs(), START_MS - 3_600_000)
 })
 
-test("follows the database's clock when it is set forward", () => {
+test('follows the database clock when it is set forward', () => {
   const { clock, ask } = setUp()
   ask(START_MS)
   ask(START_MS + 3_600_000)
   assert.is(clock.nowMs(), START_MS + 3_600_000)
 })
 
-/** One transaction: by which process, how long its answers take, and how long it lasts. */
+/** A transaction: its process, network delays, duration and the pause before it. */
 const transaction = fc.record({
   by: fc.nat({ max: 2 }),
   there: fc.nat({ max: 400 }),
@@ -68,7 +68,7 @@ const transaction = fc.record({
   isIdleFor: fc.nat({ max: 20_000 }),
 })
 
-test('transactions of processes that take turns never go back in time, whatever their clocks and their connections', () => {
+test('alternating transactions of several processes never go back in time, for any clocks and delays', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -96,16 +96,16 @@ test('transactions of processes that take turns never go back in time, whatever 
           measured(shown)
           for (const _ of ['begins', 'ends']) {
             const now = clock.nowMs()
-            assert.ok(now >= lastMs, 'before the transaction of another process')
+            assert.ok(now >= lastMs, 'earlier than the transaction of another process')
             assert.ok(now <= trueMs, 'ahead of the database')
-            assert.ok(now >= Math.floor(shown), 'behind what the database showed')
+            assert.ok(now >= Math.floor(shown), 'behind the measured time')
             lastMs = now
             trueMs += work
           }
         }
       },
     ),
-    chance,
+    propertySettings,
   )
 })
 

@@ -1,10 +1,10 @@
 import { customers } from '../../src/api/operations/customers.ts'
 import { paymentSessions } from '../../src/api/operations/payment-sessions.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
-import { cardFields, openForm } from '../support/buyer.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { cardFields, openForm } from '../support/page-forms.ts'
+import { errorIn, type HttpResponse, sendRawText, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { type Answer, ask, errorOf, shout } from '../support/wire.ts'
 
 const PUBLIC_HOST = 'pay.example.test'
 
@@ -12,9 +12,9 @@ const test = suite('daemon/host-guard')
 
 let daemon: TestDaemon
 let pages: TestDaemon
-/** A daemon for each group of refused requests, of which it admits 40 at once from one address. */
+/** One daemon per group of rejected requests: each limits them to a burst of 40 per address. */
 let origins: TestDaemon
-/** Each listener with a path that it answers, and how it does when the Host is right. */
+/** Each listener with a path and its status for a valid Host. */
 let listeners: readonly { name: string; url: string; path: string; status: number }[]
 
 test.before(async () => {
@@ -31,7 +31,7 @@ test.after(async () => {
   await Promise.all([daemon?.stop(), pages?.stop(), origins?.stop()])
 })
 
-/** Hosts with `PORT` for the listener's own port; `|` puts them into headers of their own. */
+/** Hosts with `PORT` for the port of the listener; `|` separates repeated headers. */
 const ALLOWED = ['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT']
 const REFUSED = [
   'no header at all',
@@ -68,20 +68,20 @@ const REFUSED = [
   'l\u00f6calhost:PORT',
 ]
 
-function under(url: string, hosts: string, path: string): Promise<Answer> {
+function under(url: string, hosts: string, path: string): Promise<HttpResponse> {
   const named = hosts.replaceAll('PORT', new URL(url).port).split('|')
   const lines = hosts.startsWith('no ') ? [] : named.map((host) => `Host: ${host}`)
-  return shout(url, [`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
+  return sendRawText(url, [`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
 }
 
 for (const host of ALLOWED) {
-  test(`Host '${host}' is answered by both listeners`, async () => {
+  test(`both listeners accept Host '${host}'`, async () => {
     for (const { url, path, status } of listeners) assert.is((await under(url, host, path)).status, status)
   })
 }
 
 for (const host of REFUSED) {
-  test(`Host '${host}' is refused by both listeners and not repeated`, async () => {
+  test(`both listeners reject Host '${host}' without repeating it`, async () => {
     for (const { name, url, path } of listeners) {
       const { status, headers, text } = await under(url, host, path)
       assert.is(status, 403, name)
@@ -91,13 +91,13 @@ for (const host of REFUSED) {
   })
 }
 
-test('a request of the old HTTP without a Host is refused too', async () => {
+test('both listeners reject an HTTP/1.0 request without a Host header', async () => {
   for (const { url, path } of listeners) {
-    assert.is((await shout(url, `GET ${path} HTTP/1.0\r\n\r\n`)).status, 403)
+    assert.is((await sendRawText(url, `GET ${path} HTTP/1.0\r\n\r\n`)).status, 403)
   }
 })
 
-/** Request targets that name a host themselves, which counts for more than the header. */
+/** Request targets with a host, which overrides the Host header. */
 const TARGETS = [
   'http://evil.test',
   'http://evil.test:PORT',
@@ -107,14 +107,14 @@ const TARGETS = [
   'http://[::1',
 ]
 
-function aimed(url: string, target: string): Promise<Answer> {
+function aimed(url: string, target: string): Promise<HttpResponse> {
   const { port, host } = new URL(url)
   const line = `GET ${target.replace('PORT', port)} HTTP/1.1`
-  return shout(url, [line, `Host: ${host}`, 'Connection: close', '', ''].join('\r\n'))
+  return sendRawText(url, [line, `Host: ${host}`, 'Connection: close', '', ''].join('\r\n'))
 }
 
 for (const target of TARGETS) {
-  test(`a request to ${target} under the right Host is not answered by either listener`, async () => {
+  test(`both listeners reject the absolute request target ${target}, even with a valid Host header`, async () => {
     for (const { url, path } of listeners) {
       const { status, headers, text } = await aimed(url, `${target}${path}`)
       assert.ok(status === 403 || status === 400, String(status))
@@ -123,12 +123,12 @@ for (const target of TARGETS) {
   })
 }
 
-test('a request line that names the service itself is answered like one that does not', async () => {
+test('both listeners accept an absolute request target with the host of the service', async () => {
   for (const { url, path, status } of listeners)
     assert.is((await aimed(url, `http://localhost:PORT${path}`)).status, status)
 })
 
-test('links are made of the configured address, whatever host a request line names', async () => {
+test('creates links with the configured address, independent of the host in the request line', async () => {
   const { api_url, api_key, checkout_url } = pages.location
   const { port, host } = new URL(api_url)
   const { id: customer } = await pages.call(customers.create, { email: 'ada@example.com' })
@@ -139,25 +139,25 @@ test('links are made of the configured address, whatever host a request line nam
     ...[`Host: ${host}`, `Authorization: Bearer ${api_key}`, 'Content-Type: application/json'],
     ...[`Content-Length: ${body.length}`, 'Connection: close', '', body],
   ]
-  const { text } = await shout(api_url, lines.join('\r\n'))
+  const { text } = await sendRawText(api_url, lines.join('\r\n'))
   assert.match(JSON.parse(text).url, `${checkout_url}/sessions/`)
 })
 
-test('a URL of 8 KiB is read and a longer one is 414, at both listeners', async () => {
+test('both listeners accept a URL of 8 KiB and return 414 for a longer one', async () => {
   for (const { url, path, status } of listeners) {
     const query = '?'.padEnd(8192 - path.length, 'x')
-    assert.is((await ask(`${url}${path}${query}`)).status, status)
-    assert.is((await ask(`${url}${path}${query}x`)).status, 414)
+    assert.is((await sendRequest(`${url}${path}${query}`)).status, status)
+    assert.is((await sendRequest(`${url}${path}${query}x`)).status, 414)
   }
 })
 
-test('the listeners do not answer under the address of each other', async () => {
+test('the API rejects the Host of the pages, and the pages reject the Host of the API', async () => {
   const [api, pages] = listeners
   assert.is((await under(api?.url ?? '', new URL(pages?.url ?? '').host, '/healthz')).status, 403)
   assert.is((await under(pages?.url ?? '', new URL(api?.url ?? '').host, '/checkout/cks_none')).status, 403)
 })
 
-test('a configured public host is admitted where it is configured, in the form browsers send', () => {
+test('allows configured public hosts in lowercase and without a default port, as browsers send them', () => {
   const pages = allowedHosts(4101, ['https://Pay.Example.test', 'http://shop.test:8080/pay'])
   for (const host of ['pay.example.test', 'shop.test:8080', '127.0.0.1:4101'])
     assert.ok(pages.has(host), host)
@@ -165,11 +165,11 @@ test('a configured public host is admitted where it is configured, in the form b
     assert.not(pages.has(host), host)
 })
 
-test('the public host of the pages does not open the API', async () => {
+test('the API rejects the public host of the pages', async () => {
   assert.is((await under(daemon.location.api_url, PUBLIC_HOST, '/healthz')).status, 403)
 })
 
-test('on port 80 the port may be left out', () => {
+test('allows a Host without a port when the listener uses port 80', () => {
   const hosts = allowedHosts(80, [])
   for (const host of ['127.0.0.1', 'localhost:80', '[::1]']) assert.ok(hosts.has(host), host)
 })
@@ -177,7 +177,7 @@ test('on port 80 the port may be left out', () => {
 const ORIGINS = ['null', '', 'http://evil.test', 'http://127.0.0.1:PORT', 'chrome-extension://abc']
 
 for (const origin of ORIGINS) {
-  test(`Origin '${origin}' is refused by the API, key or not, and nothing is shared with it`, async () => {
+  test(`the API rejects Origin '${origin}' even with a valid key, without CORS headers`, async () => {
     const { api_url, api_key } = origins.location
     const headers = {
       Origin: origin.replace('PORT', new URL(api_url).port),
@@ -190,11 +190,11 @@ for (const origin of ORIGINS) {
       ['OPTIONS', '/v1/customers'],
       ['GET', '/healthz'],
     ] as const) {
-      const answer = await ask(`${api_url}${path}`, { method, headers })
-      assert.is(answer.status, 403)
-      assert.is(errorOf(answer)['code'], 'host_not_allowed')
-      assert.not.match(answer.text, 'evil')
-      const shared = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))
+      const response = await sendRequest(`${api_url}${path}`, { method, headers })
+      assert.is(response.status, 403)
+      assert.is(errorIn(response)['code'], 'host_not_allowed')
+      assert.not.match(response.text, 'evil')
+      const shared = Object.keys(response.headers).filter((name) => name.startsWith('access-control'))
       assert.equal(shared, [])
     }
   })
@@ -211,7 +211,7 @@ async function openSession(): Promise<{ id: string; url: string }> {
   })
 }
 
-/** What a form is sent with, `OWN` for the origin of its page, and whether it is accepted. */
+/** Headers of a submitted form, with `OWN` for the origin of its page, and whether it is accepted. */
 const FORMS: readonly (readonly [headers: Readonly<Record<string, string>>, isAccepted: boolean])[] = [
   [{ Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }, true],
   [{ Origin: 'OWN', 'Sec-Fetch-Site': 'none' }, true],
@@ -232,19 +232,19 @@ const FORMS: readonly (readonly [headers: Readonly<Record<string, string>>, isAc
 ]
 
 for (const [given, isAccepted] of FORMS) {
-  test(`the pages ${isAccepted ? 'accept' : 'refuse'} a form with a good token and ${JSON.stringify(given)}`, async () => {
+  test(`the pages ${isAccepted ? 'accept' : 'reject'} a form with a valid token and ${JSON.stringify(given)}`, async () => {
     const session = await openSession()
     const own = new URL(session.url).origin
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value.replaceAll('OWN', own)]),
     )
     const token = await openForm(session.url)
-    const answer = await ask(session.url, {
+    const response = await sendRequest(session.url, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ form_token: token, ...cardFields('4242424242424242') }).toString(),
     })
-    assert.is(answer.status, isAccepted ? 303 : 403, answer.text)
+    assert.is(response.status, isAccepted ? 303 : 403, response.text)
     const { status } = await pages.call(paymentSessions.retrieve, { id: session.id })
     assert.is(status, isAccepted ? 'complete' : 'open')
   })

@@ -5,7 +5,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/key-watch')
 
-/** A watch of streams with two keys, at a store that the test plays. */
+/** Creates a key watch for streams of two keys, with a fake store. */
 function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_at'>>>) {
   const seen = { now: 100, asked: [] as string[], ended: [] as string[], failure: null as Error | null }
   const store: Partial<Store> = {
@@ -15,57 +15,57 @@ function watchOf(kept: Readonly<Record<string, Pick<ApiKey, 'status' | 'expires_
       return (kept[id] ?? null) as never
     },
   }
-  const hub = { keys: () => ['key_1', 'key_2'], endKey: (id: string) => seen.ended.push(id) }
-  const look = createKeyWatch({ store: store as Store, wallNow: () => seen.now }, hub)
-  return { seen, look }
+  const hub = { openKeys: () => ['key_1', 'key_2'], closeKeyStreams: (id: string) => seen.ended.push(id) }
+  const check = createKeyWatch({ store: store as Store, wallNow: () => seen.now }, hub)
+  return { seen, check }
 }
 
 const OPEN = { status: 'active', expires_at: null } as const
 
-test('looks up each key that has streams, and ends the streams of one that expires', async () => {
-  const { seen, look } = watchOf({ key_1: OPEN, key_2: { status: 'active', expires_at: 101 } })
-  await look()
+test('checks each key with open streams, and closes the streams of an expired key', async () => {
+  const { seen, check } = watchOf({ key_1: OPEN, key_2: { status: 'active', expires_at: 101 } })
+  await check()
   assert.equal(seen.asked, ['key_1', 'key_2'])
   assert.equal(seen.ended, [])
   seen.now = 101
-  await look()
+  await check()
   assert.equal(seen.ended, ['key_2'])
 })
 
-test('ends the streams of a key that is revoked within the second of the last look', async () => {
+test('closes the streams of a key that is revoked in the same second as the last check', async () => {
   const kept: Record<string, Pick<ApiKey, 'status' | 'expires_at'>> = { key_1: OPEN, key_2: OPEN }
-  const { seen, look } = watchOf(kept)
-  await look()
+  const { seen, check } = watchOf(kept)
+  await check()
   kept['key_1'] = { status: 'revoked', expires_at: null }
-  await look()
+  await check()
   assert.equal(seen.ended, ['key_1'])
 })
 
-test('a key that is not there any more opens nothing', async () => {
-  const { seen, look } = watchOf({ key_2: OPEN })
-  await look()
+test('closes the streams of a deleted key', async () => {
+  const { seen, check } = watchOf({ key_2: OPEN })
+  await check()
   assert.equal(seen.ended, ['key_1'])
 })
 
-test('while the store does not answer no stream ends, and it is asked again at once', async () => {
-  const { seen, look } = watchOf({ key_2: OPEN })
-  seen.failure = new Error('the store is away')
-  assert.is(await look().catch((error) => error), seen.failure)
+test('closes no stream while the store is unavailable, and retries on the next call', async () => {
+  const { seen, check } = watchOf({ key_2: OPEN })
+  seen.failure = new Error('the store is unavailable')
+  assert.is(await check().catch((error) => error), seen.failure)
   assert.equal(seen.ended, [])
   seen.failure = null
-  await look()
+  await check()
   assert.equal(seen.ended, ['key_1'])
 })
 
-test('shares one more look among all calls while a look is under way', async () => {
+test('all calls during a check share one further check', async () => {
   const kept: Record<string, Pick<ApiKey, 'status' | 'expires_at'>> = { key_1: OPEN, key_2: OPEN }
-  const { seen, look } = watchOf(kept)
-  const first = look()
+  const { seen, check } = watchOf(kept)
+  const first = check()
   kept['key_1'] = { status: 'revoked', expires_at: null }
-  await Promise.all([first, ...Array.from({ length: 50 }, () => look())])
+  await Promise.all([first, ...Array.from({ length: 50 }, () => check())])
   assert.is(seen.asked.length, 4)
   assert.equal(seen.ended, ['key_1'])
-  await look()
+  await check()
   assert.is(seen.asked.length, 6)
 })
 

@@ -1,9 +1,9 @@
-import { isOnlyLocal, localUrl } from '../../src/daemon/local-url.ts'
+import { isLoopbackHost, toLocalUrl } from '../../src/daemon/local-url.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('daemon/own-address')
+const test = suite('daemon/local-url')
 
-/** address listened on, where this machine reaches port 4100 there, whether only this machine does */
+/** Listen address, local URL of port 4100, whether the address is loopback. */
 const TABLE: readonly (readonly [host: string, url: string, isLocal: boolean])[] = [
   ['127.0.0.1', 'http://127.0.0.1:4100', true],
   ['127.8.9.10', 'http://127.8.9.10:4100', true],
@@ -17,9 +17,9 @@ const TABLE: readonly (readonly [host: string, url: string, isLocal: boolean])[]
 ]
 
 for (const [host, url, isLocal] of TABLE) {
-  test(`${host} is reached at ${url}, by ${isLocal ? 'this machine alone' : 'others too'}`, () => {
-    assert.is(localUrl(host, 4100), url)
-    assert.is(isOnlyLocal(host), isLocal)
+  test(`the listen address ${host} has the local URL ${url} and is ${isLocal ? '' : 'not '}a loopback address`, () => {
+    assert.is(toLocalUrl(host, 4100), url)
+    assert.is(isLoopbackHost(host), isLocal)
   })
 }
 

@@ -12,16 +12,16 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { processStart } from '../../src/cli/service/process-start.ts'
 import { findLocalDaemon } from '../../src/cli/service/service-discovery.ts'
-import { isServed } from '../../src/cli/service/service-status.ts'
-import { type Location, publishLocation } from '../../src/daemon/locator.ts'
-import { StartupProblem } from '../../src/domain/startup-problem.ts'
+import { isServiceRunning } from '../../src/cli/service/service-status.ts'
+import { type DaemonLocation, publishLocation } from '../../src/daemon/locator.ts'
+import { StartupError } from '../../src/domain/startup-error.ts'
 import { openDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/locator')
 
-const place: Location = {
+const location: DaemonLocation = {
   pid: 100,
   api_url: 'http://127.0.0.1:4100',
   public_api_url: null,
@@ -38,10 +38,10 @@ const newSuffix = () => {
   return `suffix${suffixes}`
 }
 
-test('it is the place, whole, for its owner only', async () => {
+test('writes the location files with mode 0600', async () => {
   const home = join(newFolder(), 'home')
-  await publishLocation(home, place, { newSuffix, isServed })
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), place)
+  await publishLocation(home, location, { newSuffix, isServiceRunning })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), location)
   assert.is((statSync(locatorIn(home)).mode & 0o777).toString(8), '600')
   assert.equal(readdirSync(home), ['daemon.json', 'services'])
   const [name = '', ...more] = servicesIn(home)
@@ -49,21 +49,21 @@ test('it is the place, whole, for its owner only', async () => {
   assert.is((statSync(join(home, 'services', name)).mode & 0o777).toString(8), '600')
 })
 
-test('it says what tells its process from a later one of the same number', async () => {
+test('writes the start time of the process to the location files', async () => {
   const home = newFolder()
-  await publishLocation(home, place, { newSuffix, isServed, processStart: 'boot 1' })
-  const record = { ...place, process_start: 'boot 1' }
+  await publishLocation(home, location, { newSuffix, isServiceRunning, processStart: 'boot 1' })
+  const record = { ...location, process_start: 'boot 1' }
   const [name = ''] = servicesIn(home)
   for (const file of [locatorIn(home), join(home, 'services', name)])
     assert.equal(JSON.parse(readFileSync(file, 'utf8')), record)
 })
 
-test('it is taken back by who published it only', async () => {
+test('removes daemon.json only if it belongs to the daemon', async () => {
   const home = newFolder()
-  const nobody = async () => false
-  const first = await publishLocation(home, place, { newSuffix, isServed: nobody })
-  const other = { ...place, pid: 101, api_url: 'http://127.0.0.1:4200' }
-  const second = await publishLocation(home, other, { newSuffix, isServed: nobody })
+  const isNeverRunning = async () => false
+  const first = await publishLocation(home, location, { newSuffix, isServiceRunning: isNeverRunning })
+  const other = { ...location, pid: 101, api_url: 'http://127.0.0.1:4200' }
+  const second = await publishLocation(home, other, { newSuffix, isServiceRunning: isNeverRunning })
   await first.withdraw()
   assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), other)
   await second.withdraw()
@@ -71,31 +71,31 @@ test('it is taken back by who published it only', async () => {
   await second.withdraw()
 })
 
-test('one that is damaged stands in nobodys way, and is left when it is not this daemons', async () => {
+test('ignores a damaged daemon.json, and does not remove it', async () => {
   const home = newFolder()
-  const { withdraw } = await publishLocation(home, place, { newSuffix, isServed })
+  const { withdraw } = await publishLocation(home, location, { newSuffix, isServiceRunning })
   writeFileSync(locatorIn(home), '{"pid":100')
   await withdraw()
   assert.is(readFileSync(locatorIn(home), 'utf8'), '{"pid":100')
-  await publishLocation(home, place, { newSuffix, isServed })
-  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), place)
+  await publishLocation(home, location, { newSuffix, isServiceRunning })
+  assert.equal(JSON.parse(readFileSync(locatorIn(home), 'utf8')), location)
 })
 
-test('services of one number in two containers stand beside each other', async () => {
+test('keeps records of services with the same pid in different containers', async () => {
   const home = newFolder()
-  const everybody = async () => true
-  const other = { ...place, api_url: 'http://127.0.0.1:4200' }
-  const first = await publishLocation(home, place, { newSuffix, isServed: everybody })
-  await publishLocation(home, other, { newSuffix, isServed: everybody })
+  const isAlwaysRunning = async () => true
+  const other = { ...location, api_url: 'http://127.0.0.1:4200' }
+  const first = await publishLocation(home, location, { newSuffix, isServiceRunning: isAlwaysRunning })
+  await publishLocation(home, other, { newSuffix, isServiceRunning: isAlwaysRunning })
   assert.is(servicesIn(home).length, 2)
   await first.withdraw()
   assert.is(servicesIn(home).length, 1)
 })
 
-test('what is no record among them is left, and a folder that is none of this user is refused', async () => {
+test('ignores other files in the folder, and rejects a link or a file in place of the folder', async () => {
   const home = newFolder()
   mkdirSync(join(home, 'services', '7.json'), { recursive: true })
-  await publishLocation(home, place, { newSuffix, isServed })
+  await publishLocation(home, location, { newSuffix, isServiceRunning })
   assert.is(servicesIn(home).length, 2)
   const elsewhere = newFolder()
   const linked = newFolder()
@@ -103,32 +103,32 @@ test('what is no record among them is left, and a folder that is none of this us
   const filed = newFolder()
   writeFileSync(join(filed, 'services'), '')
   for (const [where, said] of [
-    [linked, /services is a symbolic link, which is not followed\. Remove it/],
-    [filed, /services is no folder\. Remove it/],
+    [linked, /services is a symbolic link, which paycli does not follow\. Remove it/],
+    [filed, /services is not a folder\. Remove it/],
   ] as const) {
-    const error = await publishLocation(where, place, { newSuffix, isServed }).catch(
+    const error = await publishLocation(where, location, { newSuffix, isServiceRunning }).catch(
       (thrown: unknown) => thrown,
     )
-    assert.instance(error, StartupProblem)
+    assert.instance(error, StartupError)
     assert.match(String(error), said)
   }
   assert.equal(readdirSync(elsewhere), [])
 })
 
-test('a service that takes long to answer is still there while its process is', async () => {
+test('treats a slow service as running while its process exists', async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   const api_url = `http://127.0.0.1:${Object(silent.address()).port}`
-  assert.is(await isServed({ pid: process.pid, api_url }), true)
-  assert.is(await isServed({ pid: 4_194_305, api_url }), false)
+  assert.is(await isServiceRunning({ pid: process.pid, api_url }), true)
+  assert.is(await isServiceRunning({ pid: 4_194_305, api_url }), false)
   const process_start = processStart(process.pid)
-  assert.is(await isServed({ pid: process.pid, api_url, process_start }), true)
-  assert.is(await isServed({ pid: process.pid, api_url, process_start: 'an earlier one' }), false)
+  assert.is(await isServiceRunning({ pid: process.pid, api_url, process_start }), true)
+  assert.is(await isServiceRunning({ pid: process.pid, api_url, process_start: 'an earlier one' }), false)
   silent.closeAllConnections()
   silent.close()
 })
 
-test('a daemon is found by the command line while it runs', async () => {
+test('the CLI finds a running daemon', async () => {
   const daemon = await openDaemon()
   const { api_url, api_key, webhook_secret } = daemon.location
   assert.equal(findLocalDaemon({ PAYCLI_HOME: daemon.home }), { api_url, api_key, webhook_secret })
@@ -136,7 +136,7 @@ test('a daemon is found by the command line while it runs', async () => {
   assert.is(findLocalDaemon({ PAYCLI_HOME: daemon.home }), null)
 })
 
-test('a second daemon takes nothing over from the first, and says which one is found', async () => {
+test('a second daemon reports the running first one and does not replace its record', async () => {
   // Pid 1 always runs.
   const first = await openDaemon({ pid: 1 })
   const second = await openDaemon({ pid: 2, home: first.home })
@@ -148,11 +148,15 @@ test('a second daemon takes nothing over from the first, and says which one is f
   assert.is(findLocalDaemon({ PAYCLI_HOME: first.home }), null)
 })
 
-test('a daemon that starts writes over what a killed one left behind, also when its number is another program now', async () => {
-  // Above the largest pid there can be, and one that always runs.
+test('replaces the record of a killed daemon, even if another process has its pid', async () => {
+  // A pid above the maximum, and a pid that always runs.
   for (const pid of [4_194_305, 1]) {
     const home = newFolder()
-    await publishLocation(home, { ...place, pid, api_url: 'http://127.0.0.1:9' }, { newSuffix, isServed })
+    await publishLocation(
+      home,
+      { ...location, pid, api_url: 'http://127.0.0.1:9' },
+      { newSuffix, isServiceRunning },
+    )
     const daemon = await openDaemon({ home })
     assert.is(daemon.foundInstead, null)
     assert.is(findLocalDaemon({ PAYCLI_HOME: home })?.api_url, daemon.location.api_url)
@@ -160,20 +164,20 @@ test('a daemon that starts writes over what a killed one left behind, also when 
   }
 })
 
-test('what answers as another process is not the daemon that was written down', async () => {
+test('does not treat a response from another process as a response of the recorded daemon', async () => {
   const other = await openDaemon()
   const home = newFolder()
   const { api_url } = other.location
-  await publishLocation(home, { ...place, pid: 1, api_url }, { newSuffix, isServed })
+  await publishLocation(home, { ...location, pid: 1, api_url }, { newSuffix, isServiceRunning })
   const daemon = await openDaemon({ home })
   assert.is(daemon.foundInstead, null)
   await daemon.stop()
   await other.stop()
 })
 
-test('every daemon that runs is written down, and forgotten when its process is gone', async () => {
+test('keeps a record for each running daemon and removes stale records', async () => {
   const home = newFolder()
-  await publishLocation(home, { ...place, pid: 4_194_305 }, { newSuffix, isServed })
+  await publishLocation(home, { ...location, pid: 4_194_305 }, { newSuffix, isServiceRunning })
   const first = await openDaemon({ pid: 1, home })
   const second = await openDaemon({ pid: 2, home })
   const { api_url, api_key } = second.location

@@ -1,7 +1,7 @@
 import { createLog, type LogEntry } from '../../src/daemon/log.ts'
 import { openDaemon } from '../support/daemon.ts'
+import { postJson, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, post } from '../support/wire.ts'
 
 const AT_MS = Date.UTC(2026, 2, 3, 10, 20, 30, 456)
 const PAN = '4000000000000002'
@@ -27,11 +27,11 @@ function written(format: Parameters<typeof createLog>[0], entry: LogEntry): stri
   return lines.join('')
 }
 
-test('a request is one readable line', () => {
+test('formats a request as one line', () => {
   assert.is(written('pretty', request), '10:20:30.456  200  POST   /v1/customers  7 ms  req_1\n')
 })
 
-test('a bug is told with its stack', () => {
+test('writes the stack of an internal error', () => {
   assert.is(written('pretty', bug), '10:20:30.456  it broke\nError: x\n    at y.js:1\n')
   assert.is(
     written('pretty', { ...request, stack: 'Error: x\n    at y.js:1' }),
@@ -39,7 +39,7 @@ test('a bug is told with its stack', () => {
   )
 })
 
-test('in JSON every entry is one line with its fields in order', () => {
+test('writes each entry as one line of JSON with its fields in order', () => {
   for (const entry of [request, bug]) {
     const line = written('json', entry)
     assert.is(line, `${JSON.stringify(entry)}\n`)
@@ -47,25 +47,25 @@ test('in JSON every entry is one line with its fields in order', () => {
   }
 })
 
-test('a silent log writes nothing but why the process ends', () => {
+test('the silent format writes only fatal entries', () => {
   assert.is(written('silent', request) + written('silent', bug), '')
   const fatal: LogEntry = { at_ms: AT_MS, level: 'fatal', message: 'The disk failed: EIO' }
   assert.is(written('silent', fatal), '10:20:30.456  The disk failed: EIO\n')
 })
 
 const HOSTILE = {
-  colours: '\u001b[31mred',
-  'a link': '\u001b]8;;http://evil.test\u0007click',
+  'color sequences': '\u001b[31mred',
+  'a terminal link': '\u001b]8;;http://evil.test\u0007click',
   'C1 controls': '\u009b31m\u0085',
   'a carriage return': 'ok\rfake',
-  bidi: 'a\u202eb\u2066c',
-  'zero width': 'a\u200bb\ufeff',
+  'bidirectional controls': 'a\u202eb\u2066c',
+  'zero-width characters': 'a\u200bb\ufeff',
   'line separators': 'a\u2028b\u2029c',
-  tags: 'a\u{e0041}b',
+  'tag characters': 'a\u{e0041}b',
 }
 
 for (const [what, text] of Object.entries(HOSTILE)) {
-  test(`${what} of a stranger cannot touch the terminal`, () => {
+  test(`escapes ${what} in text from clients`, () => {
     const entry = { ...request, path: `/${text}`, message: text, stack: `Error: ${text}\n    at x` }
     for (const format of ['pretty', 'json'] as const) {
       for (const one of [entry, { at_ms: AT_MS, level: 'error' as const, message: text, stack: text }]) {
@@ -78,7 +78,7 @@ for (const [what, text] of Object.entries(HOSTILE)) {
   })
 }
 
-test('a card number is masked wherever it got into', () => {
+test('masks card numbers in every field of a log entry', () => {
   const entry = {
     ...request,
     path: `/v1/customers/${PAN}`,
@@ -93,7 +93,7 @@ test('a card number is masked wherever it got into', () => {
   assert.is(JSON.parse(written('json', entry)).at_ms, AT_MS)
 })
 
-test('a key is masked wherever it got into', () => {
+test('masks API keys in every field of a log entry', () => {
   for (const key of ['paysk_test_4fK9aB', 'sk_live_4fK9aB', 'whsec_4fK9aB']) {
     const entry = { ...request, path: `/v1/customers/${key}`, message: `no ${key}`, stack: `Error: ${key}` }
     for (const format of ['pretty', 'json'] as const) {
@@ -104,22 +104,26 @@ test('a key is masked wherever it got into', () => {
   }
 })
 
-test('what a daemon logs holds no body, no key and no card', async () => {
-  // At a time of which the digits are nobody's code.
+test('the log of a daemon contains no body, key or card number', async () => {
+  // A fixed time whose digits do not contain the card code.
   const clock = { nowMs: () => AT_MS, now: () => Math.floor(AT_MS / 1000), move: () => {} }
   const daemon = await openDaemon({ clock })
   const { api_url, api_key, webhook_secret } = daemon.location
   const card = { number: PAN, exp_month: 12, exp_year: 2031, cvc: CVC }
   const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }
-  await post(`${api_url}/v1/customers`, api_key, { email: 'canary@example.com', card })
-  await post(`${api_url}/v1/test_helpers/checkout_sessions/cks_1/complete`, api_key, { card })
-  await ask(`${api_url}/v1/customers`, { method: 'POST', headers, body: `{"card":"${PAN}","cvc":${CVC},` })
-  await ask(`${api_url}/v1/customers?email=canary@example.com&key=${api_key}`, { headers })
-  await ask(`${api_url}/v1/customers/${PAN}`, { headers })
-  await ask(`${api_url}/v1/customers/${api_key}`, { headers })
-  await ask(`${api_url}/v1/customers/sk_live_${api_key}`, { headers })
-  await ask(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer sk_live_${api_key}` } })
-  await ask(`${daemon.location.checkout_url}/sessions/${PAN}?number=${PAN}`)
+  await postJson(`${api_url}/v1/customers`, api_key, { email: 'canary@example.com', card })
+  await postJson(`${api_url}/v1/test_helpers/checkout_sessions/cks_1/complete`, api_key, { card })
+  await sendRequest(`${api_url}/v1/customers`, {
+    method: 'POST',
+    headers,
+    body: `{"card":"${PAN}","cvc":${CVC},`,
+  })
+  await sendRequest(`${api_url}/v1/customers?email=canary@example.com&key=${api_key}`, { headers })
+  await sendRequest(`${api_url}/v1/customers/${PAN}`, { headers })
+  await sendRequest(`${api_url}/v1/customers/${api_key}`, { headers })
+  await sendRequest(`${api_url}/v1/customers/sk_live_${api_key}`, { headers })
+  await sendRequest(`${api_url}/v1/customers`, { headers: { Authorization: `Bearer sk_live_${api_key}` } })
+  await sendRequest(`${daemon.location.checkout_url}/sessions/${PAN}?number=${PAN}`)
   await daemon.stop()
   assert.is(daemon.log.length, 9)
   for (const format of ['pretty', 'json'] as const) {

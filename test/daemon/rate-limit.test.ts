@@ -1,21 +1,21 @@
-import { createRateLimit } from '../../src/daemon/rate-limit.ts'
+import { createRateLimiter } from '../../src/daemon/rate-limit.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/rate-limit')
 
 function limited(perSecond: number) {
   const clock = { ms: 0 }
-  const limit = createRateLimit({ perSecond, monotonicMs: () => clock.ms })
-  return { clock, ask: limit.take, whole: limit.whole }
+  const limit = createRateLimiter(perSecond, () => clock.ms)
+  return { clock, ask: limit.take, whole: limit.unusedHeaders }
 }
 
-test('a burst of twice the rate goes through, the next one waits', () => {
+test('allows a burst of twice the rate', () => {
   const { ask } = limited(5)
   const waits = Array.from({ length: 11 }, () => ask('key_1').retryAfterSeconds)
   assert.equal(waits, [...Array.from({ length: 10 }, () => null), 1])
 })
 
-test('what was used comes back at the rate, up to the burst', () => {
+test('refills a bucket at the configured rate, up to the burst', () => {
   const { ask, clock } = limited(5)
   for (let count = 0; count < 11; count += 1) ask('key_1')
   clock.ms = 200
@@ -27,7 +27,7 @@ test('what was used comes back at the rate, up to the burst', () => {
   assert.is(passed.length, 10)
 })
 
-test('callers have an allowance each', () => {
+test('limits each client separately', () => {
   const { ask } = limited(1)
   assert.equal(
     [1, 2, 3].map(() => ask('key_1').retryAfterSeconds),
@@ -36,7 +36,7 @@ test('callers have an allowance each', () => {
   assert.is(ask('key_2').retryAfterSeconds, null)
 })
 
-test('every answer tells the policy, what is left and when there is more', () => {
+test('returns headers with the policy, the remaining requests and the reset time', () => {
   const { ask, whole } = limited(5)
   assert.equal(whole, { 'RateLimit-Policy': '"default";q=5;w=1', RateLimit: '"default";r=10;t=1' })
   assert.equal(ask('key_1').headers, {
@@ -45,9 +45,9 @@ test('every answer tells the policy, what is left and when there is more', () =>
   })
 })
 
-test('very many callers are remembered only as long as it matters', () => {
+test('removes full buckets above the maximum number of clients', () => {
   const { ask, clock } = limited(1)
-  for (let caller = 0; caller < 10_000; caller += 1) ask(`address ${caller}`)
+  for (let client = 0; client < 10_000; client += 1) ask(`address ${client}`)
   clock.ms = 10_000
   ask('one more')
   assert.is(ask('address 1').headers['RateLimit'], '"default";r=1;t=1')

@@ -1,50 +1,52 @@
-import { createReadiness } from '../../src/daemon/readiness.ts'
+import { createReadinessCheck } from '../../src/daemon/readiness.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createFakeSharing } from './fake-sharing.ts'
+import { createFakeCoordinator } from './fake-coordinator.ts'
 
 const test = suite('daemon/readiness')
 
-test('what is kept on this machine is ready without being asked', async () => {
-  assert.is(await createReadiness(() => ({}))(), null)
+test('a local store is ready without a query', async () => {
+  assert.is(await createReadinessCheck(() => ({}))(), null)
 })
 
-test('a database file is not ready once its files are lost', async () => {
+test('rejects after the database files were lost', async () => {
   const failure = new DomainError('unavailable', 'The files were deleted.')
   const state: { failure: DomainError | null } = { failure: null }
-  const requireReady = createReadiness(() => ({ failure: () => state.failure }))
+  const requireReady = createReadinessCheck(() => ({ failure: () => state.failure }))
   await requireReady()
   state.failure = failure
   assert.is(await requireReady().catch((thrown: unknown) => thrown), failure)
 })
 
-test('a database that is shared is asked once for all who ask meanwhile, and refuses while it is away or only reads', async () => {
-  const answers = [1, 2, 3].map(() => Promise.withResolvers<boolean>())
-  let asked = 0
+test('concurrent checks share one query, and reject while the database is unreachable or read-only', async () => {
+  const responses = [1, 2, 3].map(() => Promise.withResolvers<boolean>())
+  let queries = 0
   const isWritable = () => {
-    asked += 1
-    return answers[asked - 1]?.promise ?? Promise.resolve(true)
+    queries += 1
+    return responses[queries - 1]?.promise ?? Promise.resolve(true)
   }
-  const requireReady = createReadiness(() => ({ sharing: { ...createFakeSharing(), isWritable } }))
+  const requireReady = createReadinessCheck(() => ({
+    coordinator: { ...createFakeCoordinator(), isWritable },
+  }))
   const both = [requireReady(), requireReady()]
-  answers[0]?.resolve(true)
+  responses[0]?.resolve(true)
   await Promise.all(both)
-  assert.is(asked, 1)
-  answers[1]?.reject(new Error('gone'))
-  answers[2]?.resolve(false)
-  for (const _ of ['away', 'only reads']) {
+  assert.is(queries, 1)
+  responses[1]?.reject(new Error('unreachable'))
+  responses[2]?.resolve(false)
+  for (const _ of ['unreachable', 'read-only']) {
     const error = await requireReady().catch((thrown: unknown) => thrown)
     assert.ok(error instanceof DomainError && error.code === 'unavailable')
   }
   await requireReady()
-  assert.is(asked, 4)
+  assert.is(queries, 4)
 })
 
-test('a database that gives too few connections is ready with a warning, and says so when it does not answer', async () => {
-  const sharing = Object.assign(createFakeSharing(), { lacking: 'Too few connections.' })
-  assert.is(await createReadiness(() => ({ sharing }))(), 'Too few connections.')
-  sharing.isWritable = () => Promise.reject(new Error('timeout'))
-  const error = await createReadiness(() => ({ sharing }))().catch((thrown: unknown) => thrown)
+test('warns about too few connections, also in the error of an unreachable database', async () => {
+  const coordinator = Object.assign(createFakeCoordinator(), { shortageWarning: 'Too few connections.' })
+  assert.is(await createReadinessCheck(() => ({ coordinator }))(), 'Too few connections.')
+  coordinator.isWritable = () => Promise.reject(new Error('timeout'))
+  const error = await createReadinessCheck(() => ({ coordinator }))().catch((thrown: unknown) => thrown)
   assert.match(String(error), 'Too few connections.')
 })
 

@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/reproducible')
 
-test('the same seed gives the same, whatever else was asked for in between', () => {
+test('the same seed generates the same values, independent of other kinds of values', () => {
   const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
   other.random()
   other.newToken()
@@ -15,7 +15,7 @@ test('the same seed gives the same, whatever else was asked for in between', () 
   assert.is(one.newApiKey(), other.newApiKey())
 })
 
-test('another seed gives something else, and no id comes twice', () => {
+test('another seed generates other ids, and ids are unique', () => {
   const ids = createSeededIds('golden')
   const made = new Set(Array.from({ length: 1000 }, () => ids.newId('cus_')))
   assert.is(made.size, 1000)
@@ -23,20 +23,20 @@ test('another seed gives something else, and no id comes twice', () => {
   for (const id of made) assert.match(id, /^cus_[0-9A-Za-z]{24}$/)
 })
 
-test('a random key is told as one that follows from the seed, and a key of somebody is told as it is', () => {
+test('replaces a random idempotency key by a seeded one, but no other key', () => {
   const [one, other] = [createSeededIds('golden'), createSeededIds('golden')]
-  const told = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(
+  const results = ['0b2e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f', '7c1e9a4e-1f6c-4c3a-9d7e-5a1b2c3d4e5f'].map(
     one.publicIdempotencyKey,
   )
-  assert.is(new Set(told).size, 2)
-  for (const key of told) {
+  assert.is(new Set(results).size, 2)
+  for (const key of results) {
     assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.is(key, other.publicIdempotencyKey('ffffffff-1f6c-4c3a-9d7e-5a1b2c3d4e5f'))
   }
   assert.is(one.publicIdempotencyKey('order 17'), 'order 17')
 })
 
-test('a frozen clock stands still', () => {
+test('a frozen clock always shows the same time', () => {
   const clock = createFrozenClock(1704067200)
   assert.equal([clock.nowMs(), clock.nowMs()], [1704067200000, 1704067200000])
 })

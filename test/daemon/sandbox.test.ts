@@ -2,11 +2,11 @@ import { digestOf } from '../../src/api/core/auth.ts'
 import { loadCredentials } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { admitKey, admitOwnKey, prepareSandbox } from '../../src/daemon/sandbox.ts'
-import { StartupProblem } from '../../src/domain/startup-problem.ts'
-import { createMemoryStore } from '../../src/store/memory/memory.ts'
+import { StartupError } from '../../src/domain/startup-error.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
-import { createFakeSharing } from './fake-sharing.ts'
+import { createFakeCoordinator } from './fake-coordinator.ts'
 
 const NOW = 1_790_000_000
 const KEY = 'paysk_test_one'
@@ -15,7 +15,7 @@ const test = suite('daemon/sandbox')
 
 const ids = createIds()
 
-test('the secrets of a sandbox are made once', async () => {
+test('generates the secrets of a sandbox on the first call, and returns the same ones on later calls', async () => {
   const store = createMemoryStore()
   const made = await prepareSandbox(store, ids)
   assert.match(made.fingerprint_salt, /^\w{24}$/)
@@ -24,9 +24,9 @@ test('the secrets of a sandbox are made once', async () => {
   assert.is.not((await prepareSandbox(createMemoryStore(), ids)).form_key, made.form_key)
 })
 
-test('a key is admitted once, and only its digest and its end are kept', async () => {
+test('registers a repeated API key only once, and stores only its digest and last four characters', async () => {
   const store = createMemoryStore()
-  await admitKey(store, KEY, { ids, now: NOW })
+  await admitKey(store, KEY, ids, NOW)
   const all = async () => (await store.list('api_keys', { limit: 10 })).data
   const [kept] = await all()
   assert.equal(
@@ -34,15 +34,15 @@ test('a key is admitted once, and only its digest and its end are kept', async (
     [kept?.id, '_one', 'active', NOW],
   )
   assert.not.match(JSON.stringify(kept), KEY)
-  await admitKey(store, KEY, { ids, now: NOW + 1 })
+  await admitKey(store, KEY, ids, NOW + 1)
   assert.equal(await all(), [kept])
-  await admitKey(store, 'paysk_test_two', { ids, now: NOW })
+  await admitKey(store, 'paysk_test_two', ids, NOW)
   assert.is((await all()).length, 2)
 })
 
-test('a key that was revoked or has expired is not admitted again', async () => {
+test('does not register a revoked or expired key again', async () => {
   const store = createMemoryStore()
-  await admitKey(store, KEY, { ids, now: NOW })
+  await admitKey(store, KEY, ids, NOW)
   const [key] = (await store.list('api_keys', { limit: 1 })).data
   if (key === undefined) throw new Error('no key')
   const changes = [
@@ -52,17 +52,17 @@ test('a key that was revoked or has expired is not admitted again', async () => 
   ]
   for (const put of changes) {
     await store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
-    assert.is(await admitKey(store, KEY, { ids, now: NOW + 1 }), false)
+    assert.is(await admitKey(store, KEY, ids, NOW + 1), false)
   }
   assert.equal(await store.get('api_keys', key.id), changes.at(-1))
 })
 
-test("the home folder's own key is made anew when it opens nothing any more, a given one is refused", async () => {
+test('replaces a revoked key of the home folder, and rejects a revoked key from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
   const credentials = await loadCredentials(home, ids)
   const own = { home, credentials, ids, now: NOW, isExposed: false }
-  const admitted = (given?: string) => admitOwnKey(store, { ...own, given })
+  const admitted = (flagKey?: string) => admitOwnKey(store, { ...own, flagKey })
   assert.is(await admitted(), credentials.api_key)
   assert.is(await admitted(KEY), KEY)
   for (const key of (await store.list('api_keys', { limit: 10 })).data) {
@@ -73,31 +73,31 @@ test("the home folder's own key is made anew when it opens nothing any more, a g
   assert.is.not(fresh, credentials.api_key)
   assert.equal(await loadCredentials(home, ids), { ...credentials, api_key: fresh })
   const problem = await admitted(KEY).catch((thrown: unknown) => thrown)
-  assert.ok(problem instanceof StartupProblem && problem.code === 'api_key_refused')
+  assert.ok(problem instanceof StartupError && problem.code === 'api_key_refused')
 })
 
-test('a service that others reach admits no key of earlier runs, but its own and those that were created', async () => {
+test('an exposed service revokes the keys that earlier runs registered from --api-key', async () => {
   const store = createMemoryStore()
   const home = newFolder()
   const credentials = await loadCredentials(home, ids)
   const own = { home, credentials, ids, now: NOW }
-  await admitOwnKey(store, { ...own, given: 'test', isExposed: false })
+  await admitOwnKey(store, { ...own, flagKey: 'test', isExposed: false })
   const statuses = async () => {
     const { data } = await store.list('api_keys', { limit: 10 })
     return data.map(({ last4, status }) => `${last4} ${status}`).sort()
   }
   const kept = `${credentials.api_key.slice(-4)} active`
   assert.equal(await statuses(), ['test active', kept].sort())
-  await admitOwnKey(store, { ...own, given: KEY, isExposed: true })
+  await admitOwnKey(store, { ...own, flagKey: KEY, isExposed: true })
   assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
 })
 
-test('security 4: at a database that others share no service revokes the keys of another', async () => {
-  const store = { ...createMemoryStore(), sharing: createFakeSharing() }
+test('security 4: a service does not revoke keys of other services in a shared database', async () => {
+  const store = { ...createMemoryStore(), coordinator: createFakeCoordinator() }
   const services = await Promise.all(
-    [KEY, undefined].map(async (given) => {
+    [KEY, undefined].map(async (flagKey) => {
       const home = newFolder()
-      return { home, given, credentials: await loadCredentials(home, ids), ids, now: NOW, isExposed: true }
+      return { home, flagKey, credentials: await loadCredentials(home, ids), ids, now: NOW, isExposed: true }
     }),
   )
   for (const service of services) await admitOwnKey(store, service)

@@ -1,32 +1,32 @@
 import { join } from 'node:path'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { restoreState, saveState } from '../../src/daemon/states.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { subscribe } from '../support/billing.ts'
-import { customerOn, newClock, stopAmidAdvance } from '../support/clocks.ts'
+import { createClock, createCustomerOn, interruptAdvance } from '../support/clocks.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
 import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../support/postgres.ts'
 import { createSandbox, DAY, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
-import { readStream } from './reading.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
+import { readStream } from './stream-reader.ts'
 
 const HOOK = 'http://127.0.0.1:3000/hook'
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
-/** Longer than an endpoint waits for its listener. */
+/** Longer than the five minutes after which an endpoint without a listener is disabled. */
 const MINUTES = 8
 const SUBSCRIBERS = 8
 const MONTHS = 3
 
-const test = suite('daemon/start at a PostgreSQL database that several share')
+const test = suite('daemon/start with a shared PostgreSQL database')
 
-/** Daemons of one test at its database, and their clock. */
+/** The database of a test, its clock and its daemons. */
 interface Site {
   readonly db: string
   readonly clock: TestClock
-  readonly open: (given?: Parameters<typeof openDaemon>[0]) => Promise<TestDaemon>
+  readonly open: (options?: Parameters<typeof openDaemon>[0]) => Promise<TestDaemon>
 }
 
 let site: Site
@@ -38,8 +38,8 @@ test.before.each(async () => {
   site = {
     db,
     clock,
-    async open(given = {}) {
-      const daemon = await openDaemon({ db, clock, ...given })
+    async open(options = {}) {
+      const daemon = await openDaemon({ db, clock, ...options })
       opened.push(daemon)
       return daemon
     },
@@ -61,59 +61,59 @@ const create = ({ call }: TestDaemon, email = 'ada@example.com') => call(api.cus
 const endpointsOf = async ({ call }: TestDaemon) => (await call(api.webhookEndpoints.list, {})).data
 const attemptsOf = ({ log }: TestDaemon) => log.filter(({ message }) => message.startsWith('webhook ')).length
 
-/** A listener at a daemon, and the endpoint that it sends for. */
+/** Opens a listener at a daemon. */
 async function listenAt(daemon: TestDaemon) {
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [ready] = await reading.has('ready', 1)
+  const [ready] = await reading.waitFor('ready', 1)
   const { reader, targets } = JSON.parse(ready?.data ?? '')
   const endpoint: string = targets[0].webhook_endpoint
   const leave = () => daemon.client.send(LEAVE, { reader, webhook_endpoints: [endpoint] })
   return { reading, endpoint, leave }
 }
 
-test('services at one database have its keys and its secrets in common, each a key of its own', async () => {
+test('services with one database share its API keys, and each has its own API key', async () => {
   const [a, b] = [await site.open(), await site.open()]
   assert.is.not(a.location.api_key, b.location.api_key)
   const { id } = await create(a)
   assert.is((await b.call(api.customers.retrieve, { id })).id, id)
-  const answer = await fetch(`${b.location.api_url}/v1/customers/${id}`, {
+  const response = await fetch(`${b.location.api_url}/v1/customers/${id}`, {
     headers: { Authorization: `Bearer ${a.location.api_key}` },
   })
-  assert.is(answer.status, 200)
+  assert.is(response.status, 200)
   assert.equal([a.isNew, b.isNew], [true, false])
 })
 
-test('services that start at once on an empty database agree on its secrets', async () => {
+test('services that start concurrently on an empty database share its secrets', async () => {
   const all = await Promise.all([site.open(), site.open(), site.open()])
   const readings = await Promise.all(all.map((daemon) => readStream(daemon)))
   const names = await Promise.all(
-    readings.map(async (reading) => JSON.parse((await reading.has('ready', 1))[0]?.data ?? '').database),
+    readings.map(async (reading) => JSON.parse((await reading.waitFor('ready', 1))[0]?.data ?? '').database),
   )
   assert.is(new Set(names).size, 1)
   for (const reading of readings) reading.close()
 })
 
-test('who reads the stream of one service hears what happens at the other', async () => {
+test('the event stream of one service contains the events of the other service', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const reading = await readStream(a)
-  await reading.has('ready', 1)
+  await reading.waitFor('ready', 1)
   await create(b)
-  const [frame] = await reading.has('event', 1)
+  const [frame] = await reading.waitFor('event', 1)
   assert.is(JSON.parse(frame?.data ?? '').type, 'customer.created')
   reading.close()
 })
 
-test('a key that is revoked at one service reads no stream of the other any more', async () => {
+test('revoking a key at one service closes the streams of that key at the other service', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { secret, id } = await a.call(api.apiKeys.create, { scopes: ['events:read'] })
   const reading = await readStream({ location: { ...a.location, api_key: secret } })
-  await reading.has('ready', 1)
+  await reading.waitFor('ready', 1)
   await b.call(api.apiKeys.revoke, { id })
-  const [close] = await reading.has('close', 1)
+  const [close] = await reading.waitFor('close', 1)
   assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
 })
 
-test('events are listed in their sequence though the clocks of services differ', async () => {
+test('lists events in the order of their sequence numbers when the clocks of services differ', async () => {
   const late = createTestClock()
   late.move(-30)
   const [a, b] = [await site.open(), await site.open({ clock: late })]
@@ -125,21 +125,21 @@ test('events are listed in their sequence though the clocks of services differ',
   )
 })
 
-test('an endpoint stays for its listener at one service when the one at another leaves, and goes with the last', async () => {
+test('disables an endpoint only when its last listener at any service leaves', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const [atA, atB] = [await listenAt(a), await listenAt(b)]
   assert.is(atA.endpoint, atB.endpoint)
   for (const daemon of [a, b]) await daemon.tick()
   assert.equal(Object(await atA.leave()).webhook_endpoints, [])
   assert.is((await endpointsOf(b))[0]?.status, 'enabled')
-  // The service that was left tells the others.
+  // Withdraws the announcement of the first service.
   await a.tick()
   assert.equal(Object(await atB.leave()).webhook_endpoints, [atB.endpoint])
   assert.is((await endpointsOf(a))[0]?.status, 'disabled')
   for (const { reading } of [atA, atB]) reading.close()
 })
 
-test('a service without a listener does not take the endpoint of one at another for abandoned', async () => {
+test('a service keeps the endpoint of a listener at another service enabled', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { reading, endpoint } = await listenAt(a)
   await a.tick()
@@ -151,7 +151,7 @@ test('a service without a listener does not take the endpoint of one at another 
   reading.close()
 })
 
-test('a listener keeps its endpoint while its service is started anew', async () => {
+test('an endpoint stays enabled while the service of its listener restarts', async () => {
   const [a, b] = [await site.open(), await site.open()]
   const { reading, endpoint } = await listenAt(a)
   await a.tick()
@@ -164,7 +164,7 @@ test('a listener keeps its endpoint while its service is started anew', async ()
   reading.close()
 })
 
-test('a listener whose connection broke for a moment keeps its endpoint at every service', async () => {
+test('an endpoint stays enabled when its listener reconnects', async () => {
   const [a, b] = [await site.open(), await site.open()]
   for (let minute = 0; minute < MINUTES; minute += 1) {
     site.clock.move(60)
@@ -178,26 +178,26 @@ test('a listener whose connection broke for a moment keeps its endpoint at every
   assert.is((await b.call(api.webhookEndpoints.retrieve, { id: endpoint })).status, 'enabled')
 })
 
-test('services that forward to one address sign alike, whoever was there first', async () => {
+test('services that forward to one URL sign with the same secret', async () => {
   const forwardTo = [{ url: HOOK, events: ['*'] }]
   const [a, b] = [await site.open({ forwardTo }), await site.open({ forwardTo })]
   assert.is(b.location.webhook_secret, a.location.webhook_secret)
-  const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-  assert.is((await site.open({ webhookSecret: given })).location.webhook_secret, given)
+  const options = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  assert.is((await site.open({ webhookSecret: options })).location.webhook_secret, options)
 })
 
-test('what a service uses cannot be replaced under it', async () => {
+test('a restore does not replace a database in use', async () => {
   const a = await site.open()
   const file = join(newFolder(), 'saved.json')
   await saveState(site.db, file)
   await a.tick()
   const refused = await restoreState(file, site.db).catch((error: unknown) => error)
-  assert.match(String(refused), 'is in use by 1 paycli, and nothing was stored')
+  assert.match(String(refused), 'is in use by 1 paycli service(s), and nothing was stored')
   await a.stop()
   await restoreState(file, site.db)
 })
 
-test('what one service forwards to stays when another starts that forwards to nothing', async () => {
+test('a service without --forward-to keeps the endpoints of another service', async () => {
   const target = { url: HOOK, events: ['*'] }
   const a = await site.open({ forwardTo: [target] })
   const b = await site.open()
@@ -209,42 +209,42 @@ test('what one service forwards to stays when another starts that forwards to no
   }
 })
 
-test('each event is delivered by one service, and by another when that one stops', async () => {
-  const receiver = await openReceiver()
-  const [a, b] = [await site.open({ forwardTo: [{ url: receiver.url, events: ['*'] }] }), await site.open()]
+test('only one service delivers each event, and another service takes over when it stops', async () => {
+  const server = await openWebhookServer()
+  const [a, b] = [await site.open({ forwardTo: [{ url: server.url, events: ['*'] }] }), await site.open()]
   await create(a)
-  await receiver.has(1)
+  await server.waitFor(1)
   await until(() => attemptsOf(a) + attemptsOf(b) === 1)
   const [first, second] = attemptsOf(a) === 1 ? [a, b] : [b, a]
   await create(second)
-  await receiver.has(2)
+  await server.waitFor(2)
   await until(() => attemptsOf(first) === 2)
   await first.stop()
   await create(second)
-  await receiver.has(3)
+  await server.waitFor(3)
   await until(() => attemptsOf(second) === 1)
-  const told = receiver.received.map(({ headers }) => headers['webhook-id'])
-  assert.is(new Set(told).size, 3)
-  assert.is(told.length, 3)
-  await receiver.close()
+  const results = server.received.map(({ headers }) => headers['webhook-id'])
+  assert.is(new Set(results).size, 3)
+  assert.is(results.length, 3)
+  await server.close()
 })
 
-/** A store at a database, as of a process that only the test plays. */
+/** Opens a store as a further process. */
 function openAlone(db: string): Promise<Store> {
   return openStore({
     file: db,
     newSuffix: () => 'a-test',
-    clockwork: { pause: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
+    scheduling: { yieldToEventLoop: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
     holder: { pid: process.pid, url: 'a test' },
   })
 }
 
-test('an advance that a process left on its way is gone on with by another, and everything billed once', async () => {
+test('another process continues an interrupted clock advance and bills no renewal twice', async () => {
   const store = await openAlone(site.db)
   const sandbox = createSandbox({ store })
-  const { id } = await newClock(sandbox)
-  const subscription = await subscribe(sandbox, { customer: await customerOn(sandbox, id) })
-  await stopAmidAdvance(sandbox, id, START + 93 * DAY)
+  const { id } = await createClock(sandbox)
+  const subscription = await subscribe(sandbox, { customer: await createCustomerOn(sandbox, id) })
+  await interruptAdvance(sandbox, id, START + 93 * DAY)
   await store.close()
   const [a, b] = [await site.open(), await site.open()]
   await until(async () => (await a.call(api.testClocks.retrieve, { id })).status === 'ready')
@@ -255,7 +255,7 @@ test('an advance that a process left on its way is gone on with by another, and 
   assert.equal(logged, [])
 })
 
-test('what falls due in real time is billed once, however many processes look at once', async () => {
+test('only one of several processes bills each renewal in real time', async () => {
   const daemons = [await site.open(), await site.open(), await site.open()]
   const [first] = daemons as [TestDaemon, ...TestDaemon[]]
   const subscribed = Array.from({ length: SUBSCRIBERS }, async (_, number) => {

@@ -2,26 +2,26 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
-import { StartupProblem } from '../../src/domain/startup-problem.ts'
-import { cardFields, openForm, sendForm } from '../support/buyer.ts'
+import { StartupError } from '../../src/domain/startup-error.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
+import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { freePort } from '../support/ports.ts'
+import { fieldsOf, type HttpResponse, postJson, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
 import { testBackend } from '../support/test-backend.ts'
-import { type Answer, ask, fieldsOf, post } from '../support/wire.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 
 const test = suite('daemon/start')
 
 const portOf = (url: string) => Number(new URL(url).port)
 const KEY = 'paysk_test_given0000000000000000000000000000'
 
-async function problem(starting: Promise<TestDaemon>): Promise<StartupProblem> {
+async function problem(starting: Promise<TestDaemon>): Promise<StartupError> {
   const error = await starting.catch((thrown: unknown) => thrown)
-  if (error instanceof StartupProblem) return error
+  if (error instanceof StartupError) return error
   throw new Error(`no problem, but ${String(error)}`)
 }
 
@@ -36,7 +36,7 @@ async function newSession({ call }: TestDaemon) {
   })
 }
 
-test('a port that is taken is named with its flag, and the other port is given back', async () => {
+test('names the flag in the error when its port is in use, and releases the other port', async () => {
   const first = await openDaemon()
   const taken = portOf(first.location.checkout_url)
   const free = await freePort()
@@ -49,7 +49,7 @@ test('a port that is taken is named with its flag, and the other port is given b
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('a database that is in use is told with who holds it, and both ports are given back', async () => {
+test('names the process that holds the database in the error, and releases both ports', async () => {
   const db = join(newFolder(), 'paycli.json')
   const first = await openDaemon({ db, pid: 4711 })
   const [port, checkoutPort] = [await freePort(), await freePort()]
@@ -63,14 +63,14 @@ test('a database that is in use is told with who holds it, and both ports are gi
   await second.stop()
 })
 
-test('a retry schedule that cannot be read is refused, and the database is free again', async () => {
+test('rejects an invalid retry schedule and releases the database', async () => {
   const db = join(newFolder(), 'paycli.json')
   const error = await openDaemon({ db, retries: '5 apples' }).catch((thrown: unknown) => thrown)
   assert.instance(error, DomainError)
   await (await openDaemon({ db })).stop()
 })
 
-test('both addresses are on this machine alone', async () => {
+test('listens on loopback only by default', async () => {
   const daemon = await openDaemon()
   const { api_url, checkout_url } = daemon.location
   assert.match(api_url, /^http:\/\/127\.0\.0\.1:\d+$/)
@@ -79,25 +79,28 @@ test('both addresses are on this machine alone', async () => {
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')
   for (const url of outside ? [api_url, checkout_url] : []) {
-    const failed = await ask(`http://${outside?.address}:${portOf(url)}/healthz`).catch(String)
+    const failed = await sendRequest(`http://${outside?.address}:${portOf(url)}/healthz`).catch(String)
     assert.match(String(failed), 'ECONNREFUSED')
   }
   await daemon.stop()
 })
 
-test('a given key opens the API in place of the one that is kept', async () => {
-  const [kept, given] = [await openDaemon(), newFolder()]
-  const daemon = await openDaemon({ home: given, apiKey: KEY })
+test('--api-key replaces the key of the home folder', async () => {
+  const [kept, options] = [await openDaemon(), newFolder()]
+  const daemon = await openDaemon({ home: options, apiKey: KEY })
   assert.is(daemon.location.api_key, KEY)
   const status = async (key: string) =>
-    (await ask(`${daemon.location.api_url}/v1/customers`, { headers: { Authorization: `Bearer ${key}` } }))
-      .status
+    (
+      await sendRequest(`${daemon.location.api_url}/v1/customers`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+    ).status
   assert.is(await status(KEY), 200)
   assert.is(await status(kept.location.api_key), 401)
   await Promise.all([daemon.stop(), kept.stop()])
 })
 
-test('while a clock is advanced far, others are answered, even where nothing waits for a disk', async () => {
+test('handles other requests during a long advance, even with the memory store', async () => {
   const daemon = await openDaemon()
   const { call } = daemon
   const { id: test_clock, frozen_time } = await call(api.testClocks.create, {
@@ -110,26 +113,26 @@ test('while a clock is advanced far, others are answered, even where nothing wai
     const { id } = await call(api.checkoutSessions.create, { customer, currency: 'eur', subscription_data })
     await call(api.checkoutSessions.complete, { id, test_card: 'visa' })
   }
-  const answered: string[] = []
-  // What waits for a disk or a server gives way by itself, and takes its time.
+  const order: string[] = []
+  // The other stores are slower and yield during their I/O.
   const count = testBackend() === 'memory' ? 12 : 2
   const by = { interval: 'month', count } as const
   const advancing = call(api.testClocks.advance, { id: test_clock, by }).then((clock) => {
-    answered.push(clock.frozen_time - frozen_time > count * 28 * 86_400 ? 'advanced' : 'stopped before')
+    order.push(clock.frozen_time - frozen_time > count * 28 * 86_400 ? 'advanced' : 'incomplete')
   })
-  // Asked once the clock is on its way.
-  for (let status = 'ready'; status === 'ready' && answered.length === 0; ) {
+  // Waits until the advance has started.
+  for (let status = 'ready'; status === 'ready' && order.length === 0; ) {
     ;({ status } = await call(api.testClocks.retrieve, { id: test_clock }))
   }
-  answered.push('seen on its way')
+  order.push('seen advancing')
   await call(api.customers.create, { email: 'bob@example.org' })
-  answered.push('created')
+  order.push('created')
   await advancing
-  assert.equal(answered, ['seen on its way', 'created', 'advanced'])
+  assert.equal(order, ['seen advancing', 'created', 'advanced'])
   await daemon.stop()
 })
 
-test('the configured address of the pages is in every link', async () => {
+test('uses the configured checkout URL in every link', async () => {
   const daemon = await openDaemon({ checkoutUrl: 'https://pay.example.test/shop' })
   const { id, url } = await newSession(daemon)
   assert.is(url, `https://pay.example.test/shop/sessions/${id}`)
@@ -137,8 +140,8 @@ test('the configured address of the pages is in every link', async () => {
   await daemon.stop()
 })
 
-test('on a moved clock tick expires what is due, at its due time, and tells the webhooks', async () => {
-  const receiver = await openReceiver()
+test('tick() runs due jobs at their scheduled time and sends webhooks', async () => {
+  const receiver = await openWebhookServer()
   const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   const session = await newSession(daemon)
   daemon.clock.move(86_400 + 100)
@@ -152,19 +155,19 @@ test('on a moved clock tick expires what is due, at its due time, and tells the 
   await receiver.close()
 })
 
-test('the ticker does the same by itself', async () => {
-  const receiver = await openReceiver()
+test('the ticker runs due jobs', async () => {
+  const receiver = await openWebhookServer()
   const daemon = await openDaemon({ forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await newSession(daemon)
-  await receiver.has(2)
+  await receiver.waitFor(2)
   daemon.clock.move(86_400)
-  await receiver.has(3)
+  await receiver.waitFor(3)
   assert.match(receiver.received.at(-1)?.body ?? '', '"type":"payment_session.expired"')
   await daemon.stop()
   await receiver.close()
 })
 
-test('stopping finishes a request that has begun, keeps what it did, and ends the rest', async () => {
+test('stop() finishes a running request, stores its changes and accepts no new requests', async () => {
   const db = join(newFolder(), 'paycli.json')
   const daemon = await openDaemon({ db })
   const { api_url, api_key } = daemon.location
@@ -180,30 +183,30 @@ test('stopping finishes a request that has begun, keeps what it did, and ends th
     slow.on('response', (response) => resolve(response.resume().statusCode))
     slow.on('error', reject)
   })
-  // Node asks for the body when the request is being read.
+  // Node.js sends 100 Continue when the server reads the request.
   slow.flushHeaders()
   await new Promise((resolve) => slow.once('continue', resolve))
   const stopped = daemon.stop()
   slow.end(body)
   assert.is(await answer, 200)
   await stopped
-  assert.match(String(await ask(`${api_url}/healthz`).catch(String)), 'ECONNREFUSED')
+  assert.match(String(await sendRequest(`${api_url}/healthz`).catch(String)), 'ECONNREFUSED')
   const again = await openDaemon({ db })
   const { data } = await again.call(api.customers.list, { email: 'late@example.com' })
   assert.is(data.length, 1)
   await again.stop()
 })
 
-test('stopping waits for a delivery that is under way', async () => {
+test('stop() waits for a running delivery', async () => {
   const gate = Promise.withResolvers<void>()
-  const receiver = await openReceiver(async (_request, response) => {
+  const receiver = await openWebhookServer(async (_request, response) => {
     await gate.promise
     response.end()
   })
   const db = join(newFolder(), 'paycli.json')
   const daemon = await openDaemon({ db, forwardTo: [{ url: receiver.url, events: ['*'] }] })
   await daemon.call(api.customers.create, { email: 'ada@example.com' })
-  await receiver.has(1)
+  await receiver.waitFor(1)
   const stopped = daemon.stop()
   gate.resolve()
   await stopped
@@ -219,58 +222,60 @@ test('stopping waits for a delivery that is under way', async () => {
   await receiver.close()
 })
 
-test('20 parallel completions make one payment', async () => {
+test('20 parallel completions create one payment', async () => {
   const daemon = await openDaemon()
   const session = await newSession(daemon)
   const { api_url, api_key } = daemon.location
   const url = `${api_url}/v1/test_helpers/payment_sessions/${session.id}/complete`
-  const answers: Answer[] = await Promise.all(
-    Array.from({ length: 20 }, () => post(url, api_key, { test_card: 'visa' })),
+  const responses: HttpResponse[] = await Promise.all(
+    Array.from({ length: 20 }, () => postJson(url, api_key, { test_card: 'visa' })),
   )
-  assert.is(answers.filter(({ status }) => status === 200).length, 1)
-  assert.is(answers.filter(({ status }) => status === 400).length, 19)
+  assert.is(responses.filter(({ status }) => status === 200).length, 1)
+  assert.is(responses.filter(({ status }) => status === 400).length, 19)
   const { data } = fieldsOf<{ data: unknown[] }>(
-    await ask(`${api_url}/v1/payments`, { headers: { Authorization: `Bearer ${api_key}` } }),
+    await sendRequest(`${api_url}/v1/payments`, { headers: { Authorization: `Bearer ${api_key}` } }),
   )
   assert.is(data.length, 1)
   await daemon.stop()
 })
 
-test('20 parallel submits of one form make one payment and one event', async () => {
+test('20 parallel submissions of one form create one payment and one event', async () => {
   const daemon = await openDaemon()
   const session = await newSession(daemon)
   const token = await openForm(session.url)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => sendForm(session.url, token, cardFields('4242424242424242'))),
   )
-  assert.equal([...new Set(answers.map(({ status }) => status))], [303])
+  assert.equal([...new Set(responses.map(({ status }) => status))], [303])
   const { api_url, api_key } = daemon.location
   const headers = { Authorization: `Bearer ${api_key}` }
   for (const path of ['payments', 'events?type=payment_session.completed', 'events?type=payment.succeeded']) {
-    const { data } = fieldsOf<{ data: unknown[] }>(await ask(`${api_url}/v1/${path}`, { headers }))
+    const { data } = fieldsOf<{ data: unknown[] }>(await sendRequest(`${api_url}/v1/${path}`, { headers }))
     assert.is(data.length, 1, path)
   }
   await daemon.stop()
 })
 
-test('the home folder is made when it is missing', async () => {
+test('creates a missing home folder', async () => {
   const home = join(newFolder(), 'a', 'b')
   const daemon = await openDaemon({ home })
   assert.ok(existsSync(join(home, 'credentials.json')))
   await daemon.stop()
 })
 
-test('others reach the API by the name it was given and by no other, and its developer drawer is closed', async () => {
+test('an exposed API accepts only its configured host, and pages have no developer drawer', async () => {
   const name = 'staging.example:4100'
   const daemon = await openDaemon({ host: '0.0.0.0', apiUrl: `http://${name}` })
   const { api_url, api_key, checkout_url } = daemon.location
-  const asked = (host: string) =>
-    ask(`${api_url}/v1/customers/cus_none`, { headers: { Host: host, Authorization: `Bearer ${api_key}` } })
-  assert.is((await asked(name)).status, 404)
-  assert.match((await asked(name)).text, `http://${name}/docs/errors`)
-  assert.is((await asked('evil.example:4100')).status, 403)
+  const requestAs = (host: string) =>
+    sendRequest(`${api_url}/v1/customers/cus_none`, {
+      headers: { Host: host, Authorization: `Bearer ${api_key}` },
+    })
+  assert.is((await requestAs(name)).status, 404)
+  assert.match((await requestAs(name)).text, `http://${name}/docs/errors`)
+  assert.is((await requestAs('evil.example:4100')).status, 403)
   const { id } = await newSession(daemon)
-  assert.not.match((await ask(`${checkout_url}/pay/${id}`)).text, 'class="drawer"')
+  assert.not.match((await sendRequest(`${checkout_url}/pay/${id}`)).text, 'class="drawer"')
   await daemon.stop()
 })
 

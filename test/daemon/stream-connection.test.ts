@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createFrameReader, type Frame } from '../../src/client/frames.ts'
+import { createSseParser, type SseMessage } from '../../src/client/sse-parser.ts'
 import { createStreamConnection } from '../../src/daemon/stream-connection.ts'
-import { createStreamSources, type Piece } from '../../src/daemon/stream-source.ts'
+import { createStreamSources, type StreamChunk } from '../../src/daemon/stream-source.ts'
 import { nextTurn } from '../../src/daemon/ticker.ts'
 import type { Event } from '../../src/domain/events.ts'
-import type { Reader } from '../../src/store/port/store.ts'
+import type { StoreReader } from '../../src/store/port/store.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('daemon/stream-connection')
 
-/** As much of a store as the stream reads: events of a kilobyte each from `oldest` to `newest`. */
-function storeOf(oldest: number, newest: number, onRead = () => {}): Reader {
+/** Creates a fake store with events of 1 kB from `oldest` to `newest`. */
+function storeOf(oldest: number, newest: number, onRead = () => {}): StoreReader {
   const eventAt = (sequence: number) =>
     ({
       id: `evt_${sequence}`,
@@ -20,22 +20,26 @@ function storeOf(oldest: number, newest: number, onRead = () => {}): Reader {
       sequence,
       filler: 'x'.repeat(1000),
     }) as unknown as Event
-  const reader: Partial<Reader> = {
+  const reader: Partial<StoreReader> = {
     newestSequence: async () => newest,
-    oldest: async () => (newest < oldest ? [] : [eventAt(oldest)]) as never,
+    listOldest: async () => (newest < oldest ? [] : [eventAt(oldest)]) as never,
     async list(_collection, { ranges }) {
       onRead()
       const { gt = 0, lte = 0 } = ranges?.[0] ?? {}
-      const places = Array.from({ length: lte - gt }, (_, index) => lte - index)
-      return { data: places.filter((place) => place >= oldest).map(eventAt) as never, has_more: false }
+      const sequences = Array.from({ length: lte - gt }, (_, index) => lte - index)
+      return {
+        data: sequences.filter((sequence) => sequence >= oldest).map(eventAt) as never,
+        has_more: false,
+      }
     },
   }
-  return reader as Reader
+  return reader as StoreReader
 }
 
-const eventsOf = (reader: Reader) => createStreamSources(reader, async () => {}).events(null)
-const isKeyOpen = async () => true
-const textOf = (piece: Piece | null) => piece && { text: piece.bytes.toString(), place: piece.place }
+const eventsOf = (reader: StoreReader) => createStreamSources(reader, async () => {}).events(null)
+const isKeyUsable = async () => true
+const textOf = (chunk: StreamChunk | null) =>
+  chunk && { text: chunk.bytes.toString(), position: chunk.position }
 
 async function pair(): Promise<{ response: ServerResponse; answer: IncomingMessage; close: () => void }> {
   const server = createServer()
@@ -55,34 +59,34 @@ async function pair(): Promise<{ response: ServerResponse; answer: IncomingMessa
   return { response, answer, close }
 }
 
-test('events come in the order of the sequence, window by window', async () => {
+test('sends events in the order of their sequence across several queries', async () => {
   const { response, answer, close } = await pair()
   let text = ''
-  answer.setEncoding('utf8').on('data', (piece) => {
-    text += piece
+  answer.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
   })
   const source = eventsOf(storeOf(1, 250))
-  const connection = createStreamConnection({ response, source, isKeyOpen, nowMs: () => 0, after: '0' })
+  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '0' })
   await connection.pull()
   while (!text.includes('id: 250\n')) await nextTurn()
   connection.close('stopping')
   await once(answer, 'end')
   close()
-  const places = [...text.matchAll(/^id: (\d+)\nevent: event$/gm)].map(([, place]) => Number(place))
+  const sequences = [...text.matchAll(/^id: (\d+)\nevent: event$/gm)].map(([, sequence]) => Number(sequence))
   assert.equal(
-    places,
+    sequences,
     Array.from({ length: 250 }, (_, index) => index + 1),
   )
 })
 
-test('what is not kept any more is reset, and the rest follows', async () => {
+test('sends a reset for deleted events and continues with the oldest', async () => {
   const { response, answer, close } = await pair()
   let text = ''
-  answer.setEncoding('utf8').on('data', (piece) => {
-    text += piece
+  answer.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
   })
   const source = eventsOf(storeOf(41, 50))
-  const connection = createStreamConnection({ response, source, isKeyOpen, nowMs: () => 0, after: '7' })
+  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '7' })
   await connection.pull()
   connection.close('stopping')
   await once(answer, 'end')
@@ -91,17 +95,17 @@ test('what is not kept any more is reset, and the rest follows', async () => {
   assert.is([...text.matchAll(/^event: event$/gm)].length, 10)
 })
 
-/** What of a stream has been read so far, in order. */
-function readFrames(answer: IncomingMessage): readonly Frame[] {
-  const frames: Frame[] = []
+/** Collects the frames of a stream. */
+function readFrames(answer: IncomingMessage): readonly SseMessage[] {
+  const frames: SseMessage[] = []
   answer.on(
     'data',
-    createFrameReader((frame) => frames.push(frame)),
+    createSseParser((frame) => frames.push(frame)),
   )
   return frames
 }
 
-test('who reads nothing has little waiting, is told why it is cut off, and has all of it once it resumes', async () => {
+test('buffers a limited amount of data for a stalled client, disconnects it with a reason, and lets it resume', async () => {
   const { response, answer, close } = await pair()
   let reads = 0
   let now = 0
@@ -109,7 +113,7 @@ test('who reads nothing has little waiting, is told why it is cut off, and has a
     reads += 1
   })
   const source = eventsOf(store)
-  const connection = createStreamConnection({ response, source, isKeyOpen, nowMs: () => now, after: '0' })
+  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => now, after: '0' })
   await connection.pull()
   const [waiting, before] = [response.writableLength, reads]
   assert.ok(waiting < 100 * 1024, `${waiting} bytes wait`)
@@ -127,22 +131,22 @@ test('who reads nothing has little waiting, is told why it is cut off, and has a
   await once(answer, 'end')
   close()
   const last = frames.at(-1)
-  const places = frames.filter(({ event }) => event === 'event').map(({ id }) => Number(id))
+  const sequences = frames.filter(({ event }) => event === 'event').map(({ id }) => Number(id))
   assert.equal(
-    places,
-    places.map((_, index) => index + 1),
+    sequences,
+    sequences.map((_, index) => index + 1),
   )
   assert.is(reads, before)
-  assert.equal([last?.event, last?.id], ['close', String(places.at(-1))])
+  assert.equal([last?.event, last?.id], ['close', String(sequences.at(-1))])
   assert.equal(JSON.parse(last?.data ?? ''), {
     reason: 'too_slow',
-    message: 'The service ended the stream: nothing was read of it for 45 s',
+    message: 'The service closed the stream: the client read nothing for 45 s',
   })
-  const next = await source.after(last?.id ?? '')
-  assert.match(textOf(next)?.text ?? '', new RegExp(`^id: ${places.length + 1}\n`))
+  const next = await source.readAfter(last?.id ?? '')
+  assert.match(textOf(next)?.text ?? '', new RegExp(`^id: ${sequences.length + 1}\n`))
 })
 
-test('sends nothing that was read after its key was revoked, and says why it ends', async () => {
+test('sends no events that were read after the key of the client was revoked, and closes the stream with a reason', async () => {
   const { response, answer, close } = await pair()
   const frames = readFrames(answer)
   let isOpen = true
@@ -151,7 +155,7 @@ test('sends nothing that was read after its key was revoked, and says why it end
       isOpen = false
     }),
   )
-  const keyed = { isKeyOpen: async () => isOpen }
+  const keyed = { isKeyUsable: async () => isOpen }
   const connection = createStreamConnection({ response, source, ...keyed, nowMs: () => 0, after: '0' })
   await connection.pull()
   assert.is(connection.isOpen(), false)
@@ -164,7 +168,7 @@ test('sends nothing that was read after its key was revoked, and says why it end
   assert.is(JSON.parse(frames.at(-1)?.data ?? '').reason, 'key_ended')
 })
 
-test('lets the event loop answer others between the pieces of many readers, which share what is read', async () => {
+test('yields to the event loop between the chunks of many clients, which share a cache', async () => {
   let [reads, turns] = [0, 0]
   const store = storeOf(1, 50, () => {
     reads += 1
@@ -172,27 +176,27 @@ test('lets the event loop answer others between the pieces of many readers, whic
   const sources = createStreamSources(store, async () => {
     turns += 1
   })
-  const pieces = await Promise.all(Array.from({ length: 20 }, () => sources.events(null).after('0')))
+  const chunks = await Promise.all(Array.from({ length: 20 }, () => sources.events(null).readAfter('0')))
   assert.is(turns, 20)
   assert.is(reads, 1)
-  assert.is(new Set(pieces.map((piece) => piece?.bytes)).size, 1)
-  const few = await sources.events(new Set(['customer.deleted'])).after('0')
-  assert.equal(textOf(few), { text: '', place: '50' })
+  assert.is(new Set(chunks.map((chunk) => chunk?.bytes)).size, 1)
+  const few = await sources.events(new Set(['customer.deleted'])).readAfter('0')
+  assert.equal(textOf(few), { text: '', position: '50' })
 })
 
-test('ends a piece with the event that makes it longer than 32 KiB', async () => {
-  const piece = await eventsOf(storeOf(1, 100)).after('0')
-  const size = piece?.bytes.length ?? 0
+test('ends a chunk with the event that exceeds 32 KiB', async () => {
+  const chunk = await eventsOf(storeOf(1, 100)).readAfter('0')
+  const size = chunk?.bytes.length ?? 0
   assert.ok(size > 32 * 1024 && size < 34 * 1024, `${size} bytes`)
-  assert.match(textOf(piece)?.text ?? '', new RegExp(`id: ${piece?.place}\\n(?!.*id: )`, 's'))
+  assert.match(textOf(chunk)?.text ?? '', new RegExp(`id: ${chunk?.position}\\n(?!.*id: )`, 's'))
 })
 
-test('who does not read the farewell either is cut off without it', async () => {
+test('destroys the connection of a client that does not read the close event', async () => {
   const { response, answer, close } = await pair()
   answer.pause()
   let now = 0
   const source = eventsOf(storeOf(1, 100_000))
-  const connection = createStreamConnection({ response, source, isKeyOpen, nowMs: () => now, after: '0' })
+  const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => now, after: '0' })
   await connection.pull()
   for (now of [45_000, 59_999]) connection.tick()
   assert.is(response.destroyed, false)
@@ -202,48 +206,50 @@ test('who does not read the farewell either is cut off without it', async () => 
   close()
 })
 
-test('a store that goes away while a reader reads what it has ends no process', async () => {
-  let asked = 0
+test('causes no unhandled rejection when the store becomes unavailable while a client reads', async () => {
+  let readCount = 0
   const source = {
-    async after() {
-      asked += 1
-      if (asked > 1) throw new Error('the store went away')
-      return { bytes: Buffer.alloc(3_000_000, 'x'), place: '1' }
+    async readAfter() {
+      readCount += 1
+      if (readCount > 1) throw new Error('the store is unavailable')
+      return { bytes: Buffer.alloc(3_000_000, 'x'), position: '1' }
     },
   }
   const server = createServer((_request, response) => {
     response.writeHead(200)
-    const connection = createStreamConnection({ response, source, isKeyOpen, nowMs: () => 0, after: '0' })
+    const connection = createStreamConnection({ response, source, isKeyUsable, nowMs: () => 0, after: '0' })
     connection.pull().catch(() => {})
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const [answer] = await once(get({ host: '127.0.0.1', port }), 'response')
   answer.resume()
-  while (asked < 2) await nextTurn()
-  // An error that nobody hears would end the process here.
+  while (readCount < 2) await nextTurn()
+  // An unhandled rejection would end the process here.
   await nextTurn()
   server.closeAllConnections()
   server.close()
 })
 
-test('requests come after the one a reader had, and after a gap from the oldest', async () => {
+test('sends request logs after a position, and starts with the oldest one after a reset', async () => {
   const log = (id: string) => ({ id, object: 'request_log', status: id === 'req_2' ? 404 : 200 })
   const kept = ['req_1', 'req_2', 'req_3'].map(log)
-  const reader: Partial<Reader> = {
+  const reader: Partial<StoreReader> = {
     get: async (_collection, id) => (kept.find((one) => one.id === id) ?? null) as never,
-    oldest: async (_collection, _limit, after) =>
+    listOldest: async (_collection, _limit, after) =>
       kept.slice(kept.findIndex(({ id }) => id === after) + 1) as never,
   }
-  const source = createStreamSources(reader as Reader, nextTurn).requestLogs(({ status }) => status === 404)
-  assert.equal(textOf(await source.after('req_1')), {
+  const source = createStreamSources(reader as StoreReader, nextTurn).requestLogs(
+    ({ status }) => status === 404,
+  )
+  assert.equal(textOf(await source.readAfter('req_1')), {
     text: `id: req_2\nevent: request_log\ndata: ${JSON.stringify(kept[1])}\n\n`,
-    place: 'req_3',
+    position: 'req_3',
   })
-  assert.is(await source.after('req_3'), null)
-  const gap = await source.after('req_0')
-  assert.equal(textOf(gap), { text: 'id: 0\nevent: reset\ndata: {"after":"req_0"}\n\n', place: '0' })
-  assert.is((await source.after(gap?.place ?? ''))?.place, 'req_3')
+  assert.is(await source.readAfter('req_3'), null)
+  const gap = await source.readAfter('req_0')
+  assert.equal(textOf(gap), { text: 'id: 0\nevent: reset\ndata: {"after":"req_0"}\n\n', position: '0' })
+  assert.is((await source.readAfter(gap?.position ?? ''))?.position, 'req_3')
 })
 
 test.run()

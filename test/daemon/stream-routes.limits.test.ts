@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import Koa from 'koa'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { streams } from '../../src/api/operations/streams.ts'
-import { queryOf } from '../../src/client/request.ts'
+import { toQueryString } from '../../src/client/request.ts'
 import { createIds } from '../../src/daemon/ids.ts'
-import { createPresence } from '../../src/daemon/presence.ts'
+import { createListenerPresence } from '../../src/daemon/listener-presence.ts'
 import { admitKey } from '../../src/daemon/sandbox.ts'
 import { createStreamHub } from '../../src/daemon/stream-hub.ts'
 import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
-import { streamRoutes } from '../../src/daemon/stream-routes.ts'
-import { createKeyUses } from '../../src/engine/key-uses.ts'
-import { openRequestLogs } from '../../src/engine/request-logs.ts'
+import { createStreamRoutes } from '../../src/daemon/stream-routes.ts'
+import { createApiKeyUsage } from '../../src/engine/api-key-usage.ts'
+import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
+import { errorIn, postJson, sendRequest } from '../support/raw-http.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, errorOf, post } from '../support/wire.ts'
-import { readRoute, readStream, targetOf } from './reading.ts'
-import { KEY } from './served.ts'
+import { KEY } from './serve-sandbox.ts'
+import { firstTarget, readRoute, readStream } from './stream-reader.ts'
 
 const test = suite('daemon/stream-routes limits')
 
 const HOOK = 'http://127.0.0.1:3000/hook'
 
-/** Opens a daemon for as long as the work takes. */
+/** Runs a daemon during the work. */
 async function withDaemon(rateLimit: number | null, work: (daemon: TestDaemon) => Promise<void>) {
   const daemon = await openDaemon(rateLimit === null ? {} : { rateLimit })
   try {
@@ -38,37 +38,37 @@ async function withDaemon(rateLimit: number | null, work: (daemon: TestDaemon) =
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
 
 for (const { path } of [streams.report, streams.leave]) {
-  test(`a body to ${path} has the depth, the size and the keys of any other`, async () => {
+  test(`rejects a body for ${path} that is too deep or too large or has invalid keys`, async () => {
     await withDaemon(null, async ({ location: { api_url, api_key } }) => {
-      const send = (body: object, search = '') => post(`${api_url}${path}${search}`, api_key, body)
+      const send = (body: object, search = '') => postJson(`${api_url}${path}${search}`, api_key, body)
       const wide = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`k${at}`, 1]))
       for (const body of [{ a: nested(32) }, wide, JSON.parse('{"__proto__":1}'), [1]]) {
         const answer = await send(body)
-        assert.equal([answer.status, errorOf(answer)['code']], [400, 'invalid_json'])
+        assert.equal([answer.status, errorIn(answer)['code']], [400, 'invalid_json'])
       }
-      const errors = errorOf(await send({}, '?now=1'))['errors'] as { param: string }[]
+      const errors = errorIn(await send({}, '?now=1'))['errors'] as { param: string }[]
       assert.equal(errors.at(-1)?.param, 'now')
     })
   })
 }
 
-test('opening a stream counts for the limit of its key, and reporting does not', async () => {
-  // Too little for a single request.
+test('counts requests that open a stream toward the rate limit, but not requests that report a result', async () => {
+  // Below one request.
   await withDaemon(0.1, async ({ location: { api_url, api_key } }) => {
     const headers = { Authorization: `Bearer ${api_key}` }
     for (const { path } of [streams.events, streams.requestLogs]) {
-      const refused = await ask(`${api_url}${path}`, { headers })
-      assert.equal([refused.status, errorOf(refused)['code']], [429, 'rate_limit'])
+      const refused = await sendRequest(`${api_url}${path}`, { headers })
+      assert.equal([refused.status, errorIn(refused)['code']], [429, 'rate_limit'])
       assert.match(refused.headers['ratelimit'] ?? '', '"default";r=0;')
     }
-    const reported = await post(`${api_url}${streams.report.path}`, api_key, { delivery: 'whd_none' })
+    const reported = await postJson(`${api_url}${streams.report.path}`, api_key, { delivery: 'whd_none' })
     assert.equal(JSON.parse(reported.text), { object: 'webhook_result', delivery: 'whd_none', taken: false })
-    const left = await post(`${api_url}${streams.leave.path}`, api_key, { reader: 'none' })
+    const left = await postJson(`${api_url}${streams.leave.path}`, api_key, { reader: 'none' })
     assert.is(left.status, 200)
   })
 })
 
-test('a target of a stream is checked as the URL of an endpoint is, apart from private addresses', async () => {
+test('validates the targets of a stream like endpoint URLs, except for private addresses', async () => {
   const strict = await openDaemon({ targets: { isPublicOnly: true, allowed: [] } })
   const { api_url, api_key } = strict.location
   const { host } = new URL(api_url)
@@ -80,7 +80,7 @@ test('a target of a stream is checked as the URL of an endpoint is, apart from p
     ['http:/127.0.0.1:3000/', 'url_invalid'],
   ] as const
   for (const [url, code] of refused) {
-    const query = queryOf({ forward: [`*=${HOOK}`, `*=${url}`] })
+    const query = toQueryString({ forward: [`*=${HOOK}`, `*=${url}`] })
     const headers = { Authorization: `Bearer ${api_key}` }
     const answer = await fetch(`${api_url}/v1/stream?${query}`, {
       headers,
@@ -91,12 +91,12 @@ test('a target of a stream is checked as the URL of an endpoint is, apart from p
   }
   assert.equal((await strict.call(api.webhookEndpoints.list, {})).data, [])
   const reading = await readStream(strict, { forward: [`*=${HOOK}`] })
-  assert.is((await targetOf(reading)).url, HOOK)
+  assert.is((await firstTarget(reading)).url, HOOK)
   reading.close()
   await strict.stop()
 })
 
-test('a listener of an exposed daemon may forward to the same port of its own machine', async () => {
+test('a listener of an exposed daemon may forward to the same port on its own machine', async () => {
   for (const exposed of [{ host: '0.0.0.0' }, { checkoutUrl: 'https://pay.example.test' }]) {
     const daemon = await openDaemon(exposed)
     const url = `http://127.0.0.1:${new URL(daemon.location.api_url).port}/hook`
@@ -107,7 +107,7 @@ test('a listener of an exposed daemon may forward to the same port of its own ma
   }
 })
 
-test('a key may have 100 streams open, and another once one of them is closed', async () => {
+test('limits a key to 100 open streams', async () => {
   await withDaemon(null, async (daemon) => {
     const { perKey } = STREAM_LIMITS
     const readings = await Promise.all(Array.from({ length: perKey }, () => readStream(daemon)))
@@ -120,33 +120,33 @@ test('a key may have 100 streams open, and another once one of them is closed', 
       const next = await readStream(daemon)
       readings.push(next)
       if (next.response.statusCode === 200) break
-      // The server has not heard yet that the other one was closed.
+      // The server has not noticed the closed stream yet.
       assert.is(next.response.statusCode, 429)
     }
     for (const reading of readings) reading.close()
   })
 })
 
-test('a client that leaves during authentication takes no stream of its key', async () => {
+test('a client that disconnects during authentication does not count as a stream', async () => {
   const sandbox = createSandbox()
-  await admitKey(sandbox.store, KEY, { ids: createIds(), now: sandbox.now() })
-  const asked = Promise.withResolvers<void>()
+  await admitKey(sandbox.store, KEY, createIds(), sandbox.now())
+  const lookupStarted = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const store: Store = {
     ...sandbox.store,
     async get(...asking) {
-      asked.resolve()
+      lookupStarted.resolve()
       await gate.promise
       return sandbox.store.get(...asking)
     },
   }
   const onError = (error: unknown) => assert.unreachable(String(error))
-  const route = streamRoutes({
+  const route = createStreamRoutes({
     ...{ runtime: { ...sandbox.runtime, store }, onError, limit: null, nowMs: () => 0 },
-    hub: createStreamHub({ nowMs: () => 0, onError }),
-    presence: createPresence(undefined, { monotonicMs: () => 0 }),
-    keyUses: createKeyUses(sandbox.store, sandbox.now),
-    requestLogs: await openRequestLogs(sandbox.store, sandbox.now),
+    hub: createStreamHub(() => 0, onError),
+    presence: createListenerPresence(undefined, () => 0),
+    keyUsage: createApiKeyUsage(sandbox.store, sandbox.now),
+    requestLogs: await openRequestLogWriter(sandbox.store, sandbox.now),
     ...{ secret: 'secret', salt: 'salt', newToken: () => 'token' },
     ...{ requireTarget: () => {}, onChange: () => {} },
   }).find(({ path }) => path === streams.requestLogs.path)
@@ -156,9 +156,9 @@ test('a client that leaves during authentication takes no stream of its key', as
     Object.assign(request, { url: streams.requestLogs.path, method: 'GET' })
     request.headers.authorization = `Bearer ${KEY}`
     const context = app.createContext(request, new ServerResponse(request))
-    return { context, answered: route?.answer(context as never) }
+    return { context, answered: route?.handle(context as never) }
   })
-  await asked.promise
+  await lookupStarted.promise
   for (const { context } of leaving) {
     context.req.socket.destroy()
     context.res.destroy()

@@ -1,8 +1,8 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { streams } from '../../src/api/operations/streams.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { assert, suite } from '../support/suite.ts'
-import { readRoute, readStream, targetOf } from './reading.ts'
+import { firstTarget, readRoute, readStream } from './stream-reader.ts'
 
 const test = suite('daemon/stream-routes')
 
@@ -21,21 +21,21 @@ const typesOf = (frames: readonly { readonly data: string }[]) =>
 const HOOK = 'http://127.0.0.1:3000/hook'
 const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
 
-test('the stream begins with a comment and tells of events with their places', async () => {
+test('the event stream starts with a comment and sends each event with its position', async () => {
   const reading = await readStream(daemon)
   assert.is(reading.response.headers['content-type'], 'text/event-stream')
-  await reading.has('ready', 1)
+  await reading.waitFor('ready', 1)
   assert.ok(reading.text().startsWith(': '), reading.text())
   await create('a@example.com')
-  const [first] = await reading.has('event', 1)
+  const [first] = await reading.waitFor('event', 1)
   assert.equal([first?.id, JSON.parse(first?.data ?? '').sequence], ['1', 1])
   reading.close()
 })
 
-test('Last-Event-ID resumes after that place, and leads before the parameter', async () => {
+test('Last-Event-ID resumes after its position and overrides the parameter', async () => {
   for (const name of ['a', 'b', 'c']) await create(`${name}@example.com`)
   const reading = await readStream(daemon, { after: 0 }, { 'Last-Event-ID': '1' })
-  const frames = await reading.has('event', 2)
+  const frames = await reading.waitFor('event', 2)
   assert.equal(
     frames.map(({ id }) => id),
     ['2', '3'],
@@ -43,30 +43,30 @@ test('Last-Event-ID resumes after that place, and leads before the parameter', a
   reading.close()
 })
 
-test('types choose, and a place beyond the end is reset', async () => {
+test('filters events by type, and sends a reset for a position beyond the end', async () => {
   const customer = await create('a@example.com')
   await daemon.call(api.customers.update, { id: customer.id, name: 'Ada' })
   const reading = await readStream(daemon, { after: 900, types: ['customer.updated'] })
-  assert.equal(typesOf(await reading.has('event', 1)), ['customer.updated'])
-  const [reset] = await reading.has('reset', 1)
+  assert.equal(typesOf(await reading.waitFor('event', 1)), ['customer.updated'])
+  const [reset] = await reading.waitFor('reset', 1)
   assert.equal(JSON.parse(reset?.data ?? ''), { after: 900, continues_after: 0 })
   reading.close()
 })
 
-test('an idle stream has a heartbeat with its place every 15 seconds', async () => {
+test('sends a heartbeat with the position every 15 seconds', async () => {
   await create('a@example.com')
   const reading = await readStream(daemon)
-  await reading.has('ready', 1)
+  await reading.waitFor('ready', 1)
   daemon.clock.move(14)
   await daemon.tick()
   daemon.clock.move(1)
   await daemon.tick()
-  const beats = await reading.has('', 1)
+  const beats = await reading.waitFor('', 1)
   assert.equal(beats, [{ id: '1', event: '', data: '' }])
   reading.close()
 })
 
-test('without a key, with a wrong place or a wrong target there is no stream', async () => {
+test('rejects a request with a missing key, an invalid position or an invalid target', async () => {
   const { api_url } = daemon.location
   const authorization = { Authorization: `Bearer ${daemon.location.api_key}` }
   for (const [query, headers, status] of [
@@ -83,14 +83,14 @@ test('without a key, with a wrong place or a wrong target there is no stream', a
   }
 })
 
-test('a restricted key reads events, and neither sends nor learns what signs', async () => {
+test('a restricted key reads events, but cannot forward or get the secret', async () => {
   const { secret } = await daemon.call(api.apiKeys.create, {
     name: 'reader',
     scopes: ['events:read'],
   })
   const restricted = { location: { ...daemon.location, api_key: secret } }
   const reading = await readStream(restricted)
-  const [ready] = await reading.has('ready', 1)
+  const [ready] = await reading.waitFor('ready', 1)
   assert.is(JSON.parse(ready?.data ?? '').webhook_secret, null)
   reading.close()
   for (const query of [{ secret: 'yes' }, { forward: [`*=${HOOK}`] }]) {
@@ -100,22 +100,22 @@ test('a restricted key reads events, and neither sends nor learns what signs', a
   }
 })
 
-test('who leaves is not waited for; who only goes has five minutes to come back', async () => {
+test('disables an endpoint when its listener leaves, or five minutes after it disconnects', async () => {
   const statusOf = async (id: string) => (await daemon.call(api.webhookEndpoints.retrieve, { id })).status
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [ready] = await reading.has('ready', 1)
+  const [ready] = await reading.waitFor('ready', 1)
   const { reader, targets } = JSON.parse(ready?.data ?? '')
   const id = targets[0].webhook_endpoint
   await daemon.client.send(LEAVE, { reader, webhook_endpoints: [id] })
   assert.is(await statusOf(id), 'disabled')
   const again = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const [second] = await again.has('ready', 1)
+  const [second] = await again.waitFor('ready', 1)
   assert.is(JSON.parse(second?.data ?? '').targets[0].webhook_endpoint, id)
   assert.is(await statusOf(id), 'enabled')
   const gone = new Promise((resolve) => again.response.once('close', resolve))
   again.close()
   await gone
-  // It is missed now, or was already when the ticker looked by itself.
+  // The timeout starts now, or started with an earlier tick.
   daemon.clock.move(60)
   await daemon.tick()
   for (let minute = 0; minute < 4; minute += 1) {
@@ -128,9 +128,9 @@ test('who leaves is not waited for; who only goes has five minutes to come back'
   assert.is(await statusOf(id), 'disabled')
 })
 
-test('a listener is told what somebody else does to the endpoint of its target, each time once', async () => {
+test('sends each change of an endpoint to its listener once', async () => {
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const target = await targetOf(reading)
+  const target = await firstTarget(reading)
   const { webhook_endpoint: id } = target
   await daemon.tick()
   await daemon.call(api.webhookEndpoints.update, { id, status: 'disabled' })
@@ -140,19 +140,19 @@ test('a listener is told what somebody else does to the endpoint of its target, 
   await daemon.call(api.webhookEndpoints.delete, { id })
   await daemon.tick()
   await daemon.tick()
-  const told = (await reading.has('target', 3)).map(({ data }) => JSON.parse(data))
+  const results = (await reading.waitFor('target', 3)).map(({ data }) => JSON.parse(data))
   const changed = { ...target, enabled_events: ['invoice.*'] }
-  assert.equal(told, [{ ...target, status: 'disabled' }, changed, { ...changed, status: 'deleted' }])
+  assert.equal(results, [{ ...target, status: 'disabled' }, changed, { ...changed, status: 'deleted' }])
   reading.close()
 })
 
-test('a listener whose endpoint somebody makes an ordinary one is told that it is no more', async () => {
+test('sends the status `deleted` to a listener when the API changes the description of its endpoint', async () => {
   const reading = await readStream(daemon, { forward: [`*=${HOOK}`] })
-  const target = await targetOf(reading)
+  const target = await firstTarget(reading)
   await daemon.call(api.webhookEndpoints.update, { id: target.webhook_endpoint, description: 'mine now' })
   await daemon.tick()
-  const [told] = await reading.has('target', 1)
-  assert.equal(JSON.parse(told?.data ?? ''), { ...target, status: 'deleted' })
+  const [results] = await reading.waitFor('target', 1)
+  assert.equal(JSON.parse(results?.data ?? ''), { ...target, status: 'deleted' })
   reading.close()
 })
 
@@ -160,15 +160,15 @@ const LOGS = { route: streams.requestLogs }
 const logsOf = (frames: readonly { readonly data: string }[]) =>
   frames.map(({ data }) => [JSON.parse(data).path, JSON.parse(data).status])
 
-test('requests are told of as they are answered, those that follow them left out', async () => {
+test('streams request logs, without requests for the log itself', async () => {
   await create('before@example.com')
   const reading = await readRoute(daemon, LOGS)
-  const [ready] = await reading.has('ready', 1)
+  const [ready] = await reading.waitFor('ready', 1)
   await create('a@example.com')
   await daemon.call(api.requestLogs.list, {})
   await fetch(`${daemon.location.api_url}/v1/customers`)
   await daemon.tick()
-  const frames = await reading.has('request_log', 2)
+  const frames = await reading.waitFor('request_log', 2)
   assert.equal(logsOf(frames), [
     ['/v1/customers', 200],
     ['/v1/customers', 401],
@@ -179,14 +179,14 @@ test('requests are told of as they are answered, those that follow them left out
   reading.close()
 })
 
-test('requests are filtered, and resumed after the one that was read last', async () => {
+test('filters request logs and resumes after the last received one', async () => {
   const reading = await readRoute(daemon, { ...LOGS, query: { status: { gte: 400, lt: 500 } } })
   for (const id of ['cus_1', 'cus_2']) {
     await fetch(`${daemon.location.api_url}/v1/customers/${id}`)
     await create('a@example.com')
   }
   await daemon.tick()
-  const frames = await reading.has('request_log', 2)
+  const frames = await reading.waitFor('request_log', 2)
   assert.equal(logsOf(frames), [
     ['/v1/customers/cus_1', 401],
     ['/v1/customers/cus_2', 401],
@@ -195,14 +195,14 @@ test('requests are filtered, and resumed after the one that was read last', asyn
   const headers = { 'Last-Event-ID': String(frames[0]?.id) }
   const query = { after: '0', path: '/v1/customers/cus_2', method: 'GET' }
   const resumed = await readRoute(daemon, { ...LOGS, query, headers })
-  assert.equal(logsOf(await resumed.has('request_log', 1)), [['/v1/customers/cus_2', 401]])
+  assert.equal(logsOf(await resumed.waitFor('request_log', 1)), [['/v1/customers/cus_2', 401]])
   resumed.close()
   const all = await readRoute(daemon, { ...LOGS, query: { after: '0' } })
-  assert.is((await all.has('request_log', 4)).length, 4)
+  assert.is((await all.waitFor('request_log', 4)).length, 4)
   all.close()
 })
 
-test('a key that may read events only is given no requests', async () => {
+test('rejects a key that lacks the scope for request logs', async () => {
   const { secret } = await daemon.call(api.apiKeys.create, { name: 'reader', scopes: ['events:read'] })
   const refused = await readRoute({ location: { ...daemon.location, api_key: secret } }, LOGS)
   assert.is(refused.response.statusCode, 403)
@@ -214,7 +214,7 @@ for (const { what, end } of [
   { what: 'rolled', end: (id: string) => daemon.call(api.apiKeys.roll, { id, grace_seconds: 0 }) },
   { what: 'expired', end: async () => daemon.clock.move(60) },
 ]) {
-  test(`the streams of a key that is ${what} end, those of others go on, and nothing is offered to it`, async () => {
+  test(`closes the streams of a key that is ${what} without further events or offers, but keeps streams of other keys`, async () => {
     const { secret, ...key } = await daemon.call(api.apiKeys.create, { expires_at: daemon.clock.now() + 60 })
     const own = { location: { ...daemon.location, api_key: secret } }
     const readings = [await readStream(own, { forward: [`*=${HOOK}`] }), await readRoute(own, LOGS)]
@@ -226,14 +226,14 @@ for (const { what, end } of [
     await create('a@example.com')
     await daemon.tick()
     for (const reading of readings) {
-      const [close] = await reading.has('close', 1)
+      const [close] = await reading.waitFor('close', 1)
       assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
       assert.equal(
         reading.frames.filter(({ data }) => /customer/.test(data)),
         [],
       )
     }
-    assert.is((await other.has('event', 1)).length, 1)
+    assert.is((await other.waitFor('event', 1)).length, 1)
     other.close()
     const refused = await readStream(own)
     assert.is(refused.response.statusCode, 401)
@@ -245,7 +245,7 @@ for (const { what, end } of [
   { what: 'revoked', end: (id: string) => daemon.call(api.apiKeys.revoke, { id }) },
   { what: 'rolled', end: (id: string) => daemon.call(api.apiKeys.roll, { id, grace_seconds: 0 }) },
 ]) {
-  test(`the commit that says a key is ${what} ends its streams, without a tick or another event`, async () => {
+  test(`closes the streams of a key immediately when it is ${what}`, async () => {
     const { secret, ...key } = await daemon.call(api.apiKeys.create, {})
     const own = { location: { ...daemon.location, api_key: secret } }
     const readings = await Promise.all([
@@ -254,21 +254,21 @@ for (const { what, end } of [
       readRoute(own, LOGS),
     ])
     await create('before@example.com')
-    for (const reading of readings.slice(0, 2)) await reading.has('event', 1)
+    for (const reading of readings.slice(0, 2)) await reading.waitFor('event', 1)
     await end(key.id)
     for (const reading of readings) {
-      const [close] = await reading.has('close', 1)
+      const [close] = await reading.waitFor('close', 1)
       assert.is(JSON.parse(close?.data ?? '').reason, 'key_ended')
     }
   })
 }
 
-test('a service that stops says so, and at which place to go on', async () => {
+test('sends a close event with the position when the service stops', async () => {
   const reading = await readStream(daemon)
   await create('a@example.com')
-  await reading.has('event', 1)
+  await reading.waitFor('event', 1)
   await daemon.stop()
-  const [close] = await reading.has('close', 1)
+  const [close] = await reading.waitFor('close', 1)
   assert.equal([close?.id, JSON.parse(close?.data ?? '').reason], ['1', 'stopping'])
 })
 

@@ -1,10 +1,10 @@
 import {
   createEventLoopYield,
+  createSerialRunner,
   createTurnEnd,
-  inTurn,
   nextTurn,
   startTicker,
-  withinTime,
+  withTimeout,
 } from '../../src/daemon/ticker.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -25,7 +25,7 @@ function counter() {
   }
 }
 
-test('it calls again and again, never while a call is under way', async () => {
+test('calls the function repeatedly, one call at a time', async () => {
   const calls = counter()
   const third = calls.reaches(3)
   let running = 0
@@ -43,7 +43,7 @@ test('it calls again and again, never while a call is under way', async () => {
   await ticker.stop()
 })
 
-test('what a call throws is told, and the next one comes', async () => {
+test('reports an error of a call and continues with the next call', async () => {
   const calls = counter()
   const errors: unknown[] = []
   const third = calls.reaches(3)
@@ -58,7 +58,7 @@ test('what a call throws is told, and the next one comes', async () => {
   assert.equal(errors.slice(0, 2).map(String), ['Error: call 1', 'Error: call 2'])
 })
 
-test('stopping waits for the call under way, and none follows', async () => {
+test('stop() waits for the running call and prevents further calls', async () => {
   const calls = counter()
   const begun = calls.reaches(1)
   const gate = Promise.withResolvers<void>()
@@ -81,29 +81,29 @@ test('stopping waits for the call under way, and none follows', async () => {
   gate.resolve()
   await stopped
   assert.ok(isDone)
-  await withinTime(new Promise(() => {}), 5)
+  await withTimeout(new Promise(() => {}), 5)
   assert.is(calls.count(), 1)
 })
 
-test('one that is stopped before its first call makes none', async () => {
+test('makes no call when the ticker is stopped before its first call', async () => {
   const calls = counter()
   const ticker = startTicker(async () => void calls.called(), { everyMs: 1, onError: () => {} })
   await ticker.stop()
-  await withinTime(new Promise(() => {}), 5)
+  await withTimeout(new Promise(() => {}), 5)
   assert.is(calls.count(), 0)
 })
 
-test('work is waited for as long as the limit allows', async () => {
-  assert.is(await withinTime(Promise.resolve('done'), 10_000), 'done')
-  assert.is(await withinTime(new Promise(() => {}), 1), null)
-  const failing = withinTime(Promise.reject(new Error('no')), 10_000)
+test('withTimeout() resolves with the result, or null after the limit', async () => {
+  assert.is(await withTimeout(Promise.resolve('done'), 10_000), 'done')
+  assert.is(await withTimeout(new Promise(() => {}), 1), null)
+  const failing = withTimeout(Promise.reject(new Error('no')), 10_000)
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 
-test('work that is asked for while it goes on is begun anew when it has ended, and fails for its own caller only', async () => {
+test('runs queued rounds one at a time, and rejects only for the caller of a failed round', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
-  const { run } = inTurn(async () => {
+  const { run } = createSerialRunner(async () => {
     begun += 1
     await gates[begun - 1]?.promise
   })
@@ -119,10 +119,10 @@ test('work that is asked for while it goes on is begun anew when it has ended, a
   assert.is(begun, 3)
 })
 
-test('at its end the round under way is waited for, and those behind it are none', async () => {
+test('end() waits for the current round and skips queued ones', async () => {
   const gate = Promise.withResolvers<void>()
   let begun = 0
-  const { run, end } = inTurn(async () => {
+  const { run, end } = createSerialRunner(async () => {
     begun += 1
     await gate.promise
   })
@@ -140,7 +140,7 @@ test('at its end the round under way is waited for, and those behind it are none
   assert.is(begun, 1)
 })
 
-test('long work gives way when its time is up, all of it at once', async () => {
+test('yields to the event loop after the interval, for all callers together', async () => {
   let now = 0
   const yieldToEventLoop = createEventLoopYield(5, () => now)
   const order: string[] = []
@@ -158,7 +158,7 @@ test('long work gives way when its time is up, all of it at once', async () => {
   assert.equal(order, ['in time', 'others', 'late', 'late, too', 'in time again', 'next turn'])
 })
 
-test('whoever asks within one turn goes on at the end of it, before the next one', async () => {
+test('callers that wait in one turn of the event loop continue together before the next turn', async () => {
   const turnEnd = createTurnEnd()
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)

@@ -1,4 +1,4 @@
-import { type Advance, endOfAdvance, noteAdvance } from '../../src/domain/advances.ts'
+import { type Advance, finishAdvanceRequest, recordAdvance } from '../../src/domain/advances.ts'
 import { createTestClock } from '../../src/domain/test-clocks.ts'
 import { createRuleContext } from '../support/rule-context.ts'
 import { START } from '../support/sandbox.ts'
@@ -10,12 +10,12 @@ const clock = createTestClock({ frozen_time: START }, createRuleContext()).after
 const request = { id: 'req_1', idempotency_key: 'k' }
 const keyed = { id: 'idem_1', fingerprint: 'f1', used_at: START }
 
-function noted(asking: Parameters<typeof noteAdvance>[1]): Advance {
-  return noteAdvance(clock, asking).after as Advance
+function recorded(clockRequest: Parameters<typeof recordAdvance>[1]): Advance {
+  return recordAdvance(clock, clockRequest).after as Advance
 }
 
-test('who moves a clock is noted under the id of the clock, without an event', () => {
-  const change = noteAdvance(clock, { request, keyed })
+test('stores the request of an advance under the id of the clock, without an event', () => {
+  const change = recordAdvance(clock, { request, keyed })
   assert.equal(change, {
     event: null,
     before: null,
@@ -23,10 +23,10 @@ test('who moves a clock is noted under the id of the clock, without an event', (
   })
 })
 
-test('a clock that stands still again is the answer of its key', () => {
-  const [gone, used, ...more] = endOfAdvance(noted({ request, keyed }), clock)
-  assert.is(gone?.after, null)
-  assert.equal(used?.after, {
+test('stores the advanced clock as the response of the idempotency key', () => {
+  const [removed, key, ...more] = finishAdvanceRequest(recorded({ request, keyed }), clock)
+  assert.is(removed?.after, null)
+  assert.equal(key?.after, {
     ...keyed,
     object: 'idempotency_key',
     answer: { status: 200, body: JSON.stringify(clock), is_sealed: false, request: 'req_1' },
@@ -34,8 +34,8 @@ test('a clock that stands still again is the answer of its key', () => {
   assert.equal(more, [])
 })
 
-test('a clock that broke leaves the key free', () => {
-  const ended = endOfAdvance(noted({ request, keyed }), null)
+test('deletes the idempotency key of an advance when the clock has failed', () => {
+  const ended = finishAdvanceRequest(recorded({ request, keyed }), null)
   assert.equal(
     ended.map(({ before, after }) => [before?.object, before?.id, after]),
     [
@@ -45,14 +45,14 @@ test('a clock that broke leaves the key free', () => {
   )
 })
 
-test('without a key only the note goes, and without a note nothing', () => {
+test('deletes only the advance if it has no idempotency key, and nothing without an advance', () => {
   for (const ended of [clock, null]) {
-    const changes = endOfAdvance(noted({ request, keyed: null }), ended)
+    const changes = finishAdvanceRequest(recorded({ request, keyed: null }), ended)
     assert.equal(
       changes.map(({ before, after }) => [before?.object, after]),
       [['advance', null]],
     )
-    assert.equal(endOfAdvance(null, ended), [])
+    assert.equal(finishAdvanceRequest(null, ended), [])
   }
 })
 

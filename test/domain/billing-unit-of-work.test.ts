@@ -1,23 +1,23 @@
 import { BillingUnitOfWork } from '../../src/domain/billing-unit-of-work.ts'
-import { countUp, INVOICE_COUNTER } from '../../src/domain/counters.ts'
-import { voidInvoice } from '../../src/domain/invoice-collection.ts'
-import { fallBehind } from '../../src/domain/subscriptions.ts'
+import { INVOICE_COUNTER_ID, incrementCounter } from '../../src/domain/counters.ts'
+import { markInvoiceVoid } from '../../src/domain/invoice-transitions.ts'
+import { markPastDue } from '../../src/domain/subscriptions.ts'
 import { anAccount, anInvoice } from '../support/account-samples.ts'
-import { told } from '../support/domain-samples.ts'
+import { eventTypesOf } from '../support/domain-samples.ts'
 import { createRuleContext } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('domain/billing')
+const test = suite('domain/billing-unit-of-work')
 
 const context = createRuleContext()
 
-test('what comes later in the same trigger sees what was written down before', () => {
+test('a step reads the changes of earlier steps in the same unit of work', () => {
   const [first, second] = [anInvoice(context), anInvoice(context)]
   const billing = new BillingUnitOfWork(anAccount(context, { invoices: [first] }), context)
-  billing.add(...fallBehind(billing.subscription), voidInvoice(first, context))
+  billing.add(...markPastDue(billing.subscription), markInvoiceVoid(first, context))
   billing.add({ event: 'invoice.created', before: null, after: second })
-  billing.add(countUp(billing.invoiceCounter, INVOICE_COUNTER))
+  billing.add(incrementCounter(billing.invoiceCounter, INVOICE_COUNTER_ID))
   assert.is(billing.subscription.status, 'past_due')
   assert.equal(
     billing.invoices.map(({ id, status }) => [id, status]),
@@ -27,10 +27,15 @@ test('what comes later in the same trigger sees what was written down before', (
     ],
   )
   assert.is(billing.invoiceCounter?.value, 1)
-  assert.equal(told(billing.changes), ['subscription.past_due', 'invoice.voided', 'invoice.created', '-'])
+  assert.equal(eventTypesOf(billing.changes), [
+    'subscription.past_due',
+    'invoice.voided',
+    'invoice.created',
+    '-',
+  ])
 })
 
-test('an account that nothing was done to has nothing written down', () => {
+test('a new unit of work has no changes', () => {
   const account = anAccount(context)
   const billing = new BillingUnitOfWork(account, context)
   assert.equal([billing.changes, billing.invoices, billing.invoiceCounter], [[], [], null])
@@ -40,10 +45,10 @@ test('an account that nothing was done to has nothing written down', () => {
   )
 })
 
-test('alternating charges are counted apart from invoices, each telling how many came before', () => {
+test('counts alternating charges separately from invoice numbers, and returns the number of earlier charges', () => {
   const billing = new BillingUnitOfWork(anAccount(context), context)
   assert.equal(
-    [billing.countAlternation(), billing.countAlternation(), billing.countAlternation()],
+    [billing.countAlternatingCharge(), billing.countAlternatingCharge(), billing.countAlternatingCharge()],
     [0, 1, 2],
   )
   assert.is(billing.invoiceCounter, null)
@@ -53,12 +58,12 @@ test('alternating charges are counted apart from invoices, each telling how many
   )
 })
 
-test('only a live customer can be billed', async () => {
+test('throws resource_missing for a missing or deleted customer', async () => {
   const { subscription } = anAccount(context)
   const stub = { id: subscription.customer, object: 'customer', deleted: true } as const
   for (const customer of [stub, null]) {
     const billing = new BillingUnitOfWork(anAccount(context, { customer }), context)
-    assert.is((await refusal(() => billing.customer)).code, 'resource_missing')
+    assert.is((await catchDomainError(() => billing.customer)).code, 'resource_missing')
   }
 })
 

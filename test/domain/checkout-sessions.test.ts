@@ -2,18 +2,18 @@ import {
   type CheckoutSessionFields,
   completeCheckoutSession,
   createCheckoutSession,
-  expireCheckoutSession,
+  hasFutureStart,
   isFreeToday,
-  startsLater,
 } from '../../src/domain/checkout-sessions.ts'
-import { aCheckout, aCustomer, aPayment, told } from '../support/domain-samples.ts'
+import { expireSession } from '../../src/domain/sessions.ts'
+import { aCheckout, aCustomer, aPayment, eventTypesOf } from '../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/checkout-sessions')
 
-test('a session starts open and unpaid with the totals of its items', () => {
+test('creates an open, unpaid session with the totals of its items', () => {
   const session = aCheckout(
     createRuleContext(),
     {
@@ -53,20 +53,20 @@ const DESCRIPTIONS: readonly (readonly [given: string | undefined, items: string
   ]
 
 for (const [given, items, description] of DESCRIPTIONS) {
-  test(`the description of ${items.length} items is ${description.slice(0, 20)}`, () => {
+  test(`a session ${given === undefined ? 'without' : 'with'} a description and with ${items.length} items is described as ${description.slice(0, 20)}`, () => {
     const described = items.map((each) => ({ description: each, price_data: { amount: 1 } }))
     const fields = given === undefined ? {} : { description: given }
     assert.is(aCheckout(createRuleContext(), { items: described }, fields).description, description)
   })
 }
 
-test('the largest bodies that are taken stay safe integers', () => {
+test('the largest valid amounts have a total that is a safe integer', () => {
   const item = { description: 'x', price_data: { amount: 999_999_999_999, tax_percent: 100 } }
   const { amount_total } = aCheckout(createRuleContext(), { items: Array.from({ length: 20 }, () => item) })
   assert.is(amount_total, 39_999_999_999_960)
 })
 
-/** collection method, days given, days kept */
+/** collection method, days_until_due, stored days_until_due */
 const DUE = [
   [undefined, undefined, null],
   ['charge_automatically', undefined, null],
@@ -76,7 +76,7 @@ const DUE = [
 ] as const
 
 for (const [collection_method, given, kept] of DUE) {
-  test(`${given ?? 'no'} days until due by ${collection_method ?? 'default'} are kept as ${kept}`, () => {
+  test(`stores days_until_due ${given} with collection method ${collection_method ?? 'default'} as ${kept}`, () => {
     const terms = {
       ...(collection_method === undefined ? {} : { collection_method }),
       ...(given === undefined ? {} : { days_until_due: given }),
@@ -85,7 +85,7 @@ for (const [collection_method, given, kept] of DUE) {
   })
 }
 
-test('every fault is told at once, none creates anything', async () => {
+test('throws one error with all validation errors of a session', async () => {
   const context = createRuleContext()
   const fields: CheckoutSessionFields = {
     currency: 'eur',
@@ -99,7 +99,7 @@ test('every fault is told at once, none creates anything', async () => {
     },
     expires_at: START,
   }
-  const { errors } = await refusal(() => createCheckoutSession(fields, aCustomer(context), context))
+  const { errors } = await catchDomainError(() => createCheckoutSession(fields, aCustomer(context), context))
   assert.equal(
     errors.map(({ code }) => code),
     [
@@ -113,13 +113,13 @@ test('every fault is told at once, none creates anything', async () => {
   )
 })
 
-test('five years ahead is the last start', () => {
+test('accepts a start date up to five years ahead', () => {
   const limit = START + 5 * 365.25 * DAY
   assert.is(aCheckout(createRuleContext(), { start_date: limit }).subscription_data.start_date, limit)
   assert.throws(() => aCheckout(createRuleContext(), { start_date: limit + 1 }), /more than 5 years ahead/)
 })
 
-/** start, amount, now; whether it starts later, whether nothing is charged today */
+/** start, amount, whether the start is in the future, whether it is free today */
 const FREE: readonly (readonly [start: number | undefined, amount: number, later: boolean, free: boolean])[] =
   [
     [undefined, 100, false, false],
@@ -131,23 +131,23 @@ const FREE: readonly (readonly [start: number | undefined, amount: number, later
   ]
 
 for (const [start_date, amount, later, free] of FREE) {
-  test(`a start at ${start_date ?? 'once'} for ${amount} ${later ? 'is' : 'is not'} later, ${free ? '' : 'not '}free today`, () => {
+  test(`a subscription start at ${start_date ?? 'completion'} with amount ${amount} is ${later ? '' : 'not '}in the future and ${free ? '' : 'not '}free today`, () => {
     const items = [{ description: 'x', price_data: { amount } }]
     const session = aCheckout(createRuleContext(), {
       items,
       ...(start_date === undefined ? {} : { start_date }),
     })
-    assert.equal([startsLater(session, START), isFreeToday(session, START)], [later, free])
+    assert.equal([hasFutureStart(session, START), isFreeToday(session, START)], [later, free])
   })
 }
 
-test('a start lies ahead or not by the time of completion, not of creation', () => {
+test('compares the start date with the time of completion, not of creation', () => {
   const session = aCheckout(createRuleContext(), { start_date: START + DAY })
-  assert.ok(startsLater(session, START + DAY - 1))
-  assert.not(startsLater(session, START + DAY))
+  assert.ok(hasFutureStart(session, START + DAY - 1))
+  assert.not(hasFutureStart(session, START + DAY))
 })
 
-test('completing names what was made and when', () => {
+test('a completed session has its created objects and completed_at', () => {
   const session = aCheckout(createRuleContext())
   const made = { subscription: 'sub_1', invoice: 'in_1', payment: 'py_1', payment_method: 'pm_1' }
   const { event, after } = completeCheckoutSession(
@@ -165,17 +165,17 @@ test('completing names what was made and when', () => {
   })
 })
 
-test('expiring cancels a payment that waits first, and no other', () => {
+test('expiring a session first cancels a payment that requires action', () => {
   const context = createRuleContext()
   const session = aCheckout(context)
   const cause = (payment: ReturnType<typeof aPayment> | null) => ({ reason: 'api', payment }) as const
   const waiting = aPayment(context, { status: 'requires_action' })
-  assert.equal(told(expireCheckoutSession(session, cause(waiting), context)), [
+  assert.equal(eventTypesOf(expireSession(session, cause(waiting), context)), [
     'payment.canceled',
     'checkout_session.expired',
   ])
   for (const payment of [null, aPayment(context, { status: 'failed' })]) {
-    assert.equal(told(expireCheckoutSession(session, cause(payment), context)), ['checkout_session.expired'])
+    assert.equal(eventTypesOf(expireSession(session, cause(payment), context)), ['checkout_session.expired'])
   }
 })
 

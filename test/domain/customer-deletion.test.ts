@@ -1,10 +1,17 @@
-import { awaitBuyer } from '../../src/domain/authentications.ts'
-import { completeCheckout } from '../../src/domain/completion.ts'
-import { type Belongings, deleteCustomer } from '../../src/domain/customer-deletion.ts'
+import { createAuthentication } from '../../src/domain/authentications.ts'
+import { completeCheckout } from '../../src/domain/checkout-completion.ts'
+import { type CustomerDependents, deleteCustomer } from '../../src/domain/customer-deletion.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentMethod } from '../../src/domain/payment-methods.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
-import { aCheckout, aCustomer, aPayment, aPaymentSession, told, VISA } from '../support/domain-samples.ts'
+import {
+  aCheckout,
+  aCustomer,
+  aPayment,
+  aPaymentSession,
+  eventTypesOf,
+  VISA,
+} from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -12,19 +19,27 @@ const test = suite('domain/customer-deletion')
 
 const context = createRuleContext()
 const customer = aCustomer(context)
-const NOTHING: Belongings = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
+const NO_DEPENDENTS: CustomerDependents = {
+  sessions: [],
+  subscriptions: [],
+  invoices: [],
+  paymentMethods: [],
+}
 
-test('a customer without anything only leaves', () => {
-  const { changes, result } = deleteCustomer(customer, NOTHING, context)
-  assert.equal(told(changes), ['customer.deleted'])
+test('deletes a customer who has no other objects with customer.deleted only', () => {
+  const { changes, result } = deleteCustomer(customer, NO_DEPENDENTS, context)
+  assert.equal(eventTypesOf(changes), ['customer.deleted'])
   assert.equal(result, { id: customer.id, object: 'customer', deleted: true })
 })
 
-/** What a completed session made, as belongings. */
-function subscribed(terms: object, card: typeof VISA | null): Omit<Belongings, 'sessions'> {
+/** Returns the objects that a completed session creates. */
+function subscriptionDependents(
+  terms: object,
+  card: typeof VISA | null,
+): Omit<CustomerDependents, 'sessions'> {
   const session = aCheckout(context, terms)
   const { changes } = completeCheckout(
-    { session, customer, invoiceCounter: null, card, name: null, waiting: null },
+    { session, customer, invoiceCounter: null, card, name: null, authenticatedPayment: null },
     context,
   )
   const last = <T>(object: string) =>
@@ -39,10 +54,10 @@ function subscribed(terms: object, card: typeof VISA | null): Omit<Belongings, '
   }
 }
 
-test('everything ends in order: payments, sessions, subscriptions, invoices, cards, customer', () => {
+test('ends the payments, sessions, subscriptions, invoices and cards of a deleted customer in this order, and the customer last', () => {
   const [once, setup] = [aPaymentSession(context), aCheckout(context)]
   const payment = aPayment(context, { status: 'requires_action' })
-  const wait = awaitBuyer({ id: once.id, payment: payment.id, card: VISA, name: null }).after
+  const wait = createAuthentication({ id: once.id, payment: payment.id, card: VISA, name: null }).after
   const { changes } = deleteCustomer(
     customer,
     {
@@ -50,13 +65,13 @@ test('everything ends in order: payments, sessions, subscriptions, invoices, car
         { session: setup, authentication: null, payment: null },
         { session: once, authentication: wait, payment },
       ],
-      subscriptions: subscribed({}, VISA).subscriptions,
-      invoices: subscribed({ collection_method: 'send_invoice' }, null).invoices,
-      paymentMethods: subscribed({}, VISA).paymentMethods,
+      subscriptions: subscriptionDependents({}, VISA).subscriptions,
+      invoices: subscriptionDependents({ collection_method: 'send_invoice' }, null).invoices,
+      paymentMethods: subscriptionDependents({}, VISA).paymentMethods,
     },
     context,
   )
-  assert.equal(told(changes), [
+  assert.equal(eventTypesOf(changes), [
     ...['payment.canceled', 'checkout_session.expired', 'payment_session.expired', '-'],
     ...['subscription.canceled', 'invoice.updated', 'payment_method.detached', 'customer.deleted'],
   ])
@@ -70,12 +85,13 @@ test('everything ends in order: payments, sessions, subscriptions, invoices, car
   assert.is(detached?.customer, null)
 })
 
-test('an invoice that is no longer collected is left as it is', () => {
-  const { invoices } = subscribed({ collection_method: 'send_invoice' }, null)
+test('does not change an invoice whose collection has stopped when its customer is deleted', () => {
+  const { invoices } = subscriptionDependents({ collection_method: 'send_invoice' }, null)
   const stopped = invoices.map((open) => ({ ...open, invoice: { ...open.invoice, auto_advance: false } }))
-  assert.equal(told(deleteCustomer(customer, { ...NOTHING, invoices: stopped }, context).changes), [
-    'customer.deleted',
-  ])
+  assert.equal(
+    eventTypesOf(deleteCustomer(customer, { ...NO_DEPENDENTS, invoices: stopped }, context).changes),
+    ['customer.deleted'],
+  )
 })
 
 test.run()

@@ -1,19 +1,19 @@
 import {
   createCustomer,
-  customerDeleted,
-  customerUpdated,
-  isDeleted,
+  isDeletedCustomer,
+  markCustomerDeleted,
+  replaceCustomer,
   requireCustomer,
   updateCustomer,
 } from '../../src/domain/customers.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/customers')
 
-test('a new customer has null for what was not given', () => {
+test('creates a customer with null for omitted fields', () => {
   const { event, before, after } = createCustomer({ email: 'a@b' }, createRuleContext())
   assert.equal([event, before], ['customer.created', null])
   assert.equal(after, {
@@ -31,7 +31,7 @@ test('a new customer has null for what was not given', () => {
   })
 })
 
-/** fields, and what of the customer they change */
+/** update fields, changed fields */
 const UPDATES: readonly (readonly [fields: object, changed: object])[] = [
   [{}, {}],
   [{ email: 'c@d' }, { email: 'c@d' }],
@@ -50,37 +50,39 @@ const UPDATES: readonly (readonly [fields: object, changed: object])[] = [
 ]
 
 for (const [fields, changed] of UPDATES) {
-  test(`an update by ${JSON.stringify(fields)} changes ${JSON.stringify(changed)}`, () => {
+  test(`updating a customer with ${JSON.stringify(fields)} changes ${JSON.stringify(changed)}`, () => {
     const customer = aCustomer(createRuleContext())
     const after = updateCustomer(customer, fields)
     assert.equal(after, { ...customer, ...changed })
-    assert.is(customerUpdated(customer, after).length, Object.keys(changed).length === 0 ? 0 : 1)
+    assert.is(replaceCustomer(customer, after).length, Object.keys(changed).length === 0 ? 0 : 1)
   })
 }
 
-test('an update leaves the customer it was given as it was', () => {
+test('an update returns a new customer and does not mutate the old one', () => {
   const customer = aCustomer(createRuleContext())
   const copy = structuredClone(customer)
   updateCustomer(customer, { name: null, metadata: { a: 'b' } })
   assert.equal(customer, copy)
 })
 
-test('a deletion leaves a stub of id, object and deleted', () => {
+test('deleting a customer leaves a stub with id, object and deleted', () => {
   const customer = aCustomer(createRuleContext())
-  const { event, before, after } = customerDeleted(customer)
+  const { event, before, after } = markCustomerDeleted(customer)
   assert.equal([event, before], ['customer.deleted', customer])
   assert.equal(after, { id: customer.id, object: 'customer', deleted: true })
-  assert.ok(isDeleted(after))
-  assert.not(isDeleted(customer))
+  assert.ok(isDeletedCustomer(after))
+  assert.not(isDeletedCustomer(customer))
 })
 
-test('a live customer is taken, a missing or deleted one refused by what to do next', async () => {
+test('requireCustomer throws resource_missing for a missing or deleted customer', async () => {
   const customer = aCustomer(createRuleContext())
   assert.is(requireCustomer(customer, customer.id), customer)
-  const missing = await refusal(() => requireCustomer(null, 'cus_1'))
+  const missing = await catchDomainError(() => requireCustomer(null, 'cus_1'))
   assert.equal([missing.code, missing.param], ['resource_missing', 'customer'])
   assert.match(missing.message, /No such customer: 'cus_1'\. Create one first with POST \/v1\/customers/)
-  const deleted = await refusal(() => requireCustomer(customerDeleted(customer).after, customer.id))
+  const deleted = await catchDomainError(() =>
+    requireCustomer(markCustomerDeleted(customer).after, customer.id),
+  )
   assert.equal([deleted.code, deleted.param], ['resource_missing', 'customer'])
   assert.match(deleted.message, /was deleted\. Create a new customer/)
 })

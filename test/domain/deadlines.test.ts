@@ -7,7 +7,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/deadlines')
 
-test('an open session is due when it expires, a closed one never', () => {
+test('an open session is due at its expiry, and a closed session has no deadline', () => {
   const context = createRuleContext()
   for (const session of [aCheckout(context), aPaymentSession(context)]) {
     assert.equal(deadlineOf(session), { queue: 'real', at: START + DAY, rank: 0 })
@@ -17,7 +17,7 @@ test('an open session is due when it expires, a closed one never', () => {
   }
 })
 
-test('what lives on a test clock is due in the time of that clock', () => {
+test('the deadline of an object on a test clock is in the queue of the clock', () => {
   assert.is(timeQueue(null), REAL_TIME)
   const session = { ...aCheckout(createRuleContext()), test_clock: 'clock_1' }
   assert.is(deadlineOf(session)?.queue, timeQueue('clock_1'))
@@ -34,7 +34,7 @@ const delivery = (fields: object) => ({
   ...fields,
 })
 
-test('a delivery that waits is due at its next attempt, in a queue of its endpoint', () => {
+test('a pending delivery is due at next_attempt_at, in the queue of its endpoint', () => {
   assert.equal(deadlineOf(delivery({})), { queue: deliveryQueue('we_1'), at: START + 5, rank: 0 })
   assert.is(deadlineOf(delivery({ next_attempt_at: null })), null)
   assert.is(deadlineOf(delivery({ status: 'succeeded' })), null)
@@ -42,13 +42,13 @@ test('a delivery that waits is due at its next attempt, in a queue of its endpoi
   assert.is(deadlineOf(delivery({ status: 'skipped' })), null)
 })
 
-test('a retry, and what was asked for by hand, wait in another queue than first deliveries, which they must not hide', () => {
+test('retries and manual delivery attempts have a separate queue', () => {
   assert.is(deadlineOf(delivery({ trigger: 'manual' }))?.queue, retryQueue('we_1'))
   assert.equal(deadlineOf(delivery({ attempt: 2 })), { queue: retryQueue('we_1'), at: START + 5, rank: 0 })
   assert.not.equal(retryQueue('we_1'), deliveryQueue('we_1'))
 })
 
-test('a subscription is due when it starts, then whenever its period ends, until it is canceled', () => {
+test('a subscription is due at its start and at each period end, until it is canceled', () => {
   const active = aSubscription(createRuleContext())
   const pending: Subscription = { ...active, status: 'pending', current_period_end: null }
   assert.equal(deadlineOf(pending), { queue: 'real', at: START, rank: 1 })
@@ -60,14 +60,14 @@ test('a subscription is due when it starts, then whenever its period ends, until
   assert.is(deadlineOf(canceled), null)
 })
 
-test('an invoice is due when it is tried again', () => {
+test('an invoice is due at next_payment_attempt', () => {
   const invoice = anInvoice(createRuleContext(), { test_clock: 'clock_1' })
   assert.is(deadlineOf(invoice), null)
   const next = { ...invoice, next_payment_attempt: START + DAY }
   assert.equal(deadlineOf(next), { queue: 'clock:clock_1', at: START + DAY, rank: 2 })
 })
 
-test('nothing else is ever due', () => {
+test('an object of any other type has no deadline', () => {
   const context = createRuleContext()
   const records = [aCustomer(context), aPayment(context), { object: 'event' }, { object: 'toString' }]
   for (const record of records) assert.is(deadlineOf(record), null)

@@ -1,4 +1,4 @@
-import { adviceFor, declineMessage, isHardDecline } from '../../src/domain/declines.ts'
+import { declineAdvice, declineMessage, isHardDecline } from '../../src/domain/declines.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -36,31 +36,31 @@ const ROWS = TABLE.trim()
   }))
 
 for (const { code, declineCode, hardness, retryable, advice } of ROWS) {
-  test(`${code} with ${declineCode ?? 'no decline code'} is ${hardness}, ${retryable} and advises ${advice}`, () => {
+  test(`a decline with code ${code} and ${declineCode ?? 'no decline code'} is ${hardness} and ${retryable} with advice ${advice}`, () => {
     assert.is(isHardDecline(code, declineCode), hardness === 'hard')
-    assert.equal(adviceFor(code, declineCode), { retryable: retryable === 'retryable', advice })
+    assert.equal(declineAdvice(code, declineCode), { retryable: retryable === 'retryable', advice })
   })
 }
 
-test('a hard decline is never called retryable', () => {
+test('a hard decline is never retryable', () => {
   for (const { code, declineCode } of ROWS) {
     assert.not(
-      isHardDecline(code, declineCode) && adviceFor(code, declineCode).retryable,
+      isHardDecline(code, declineCode) && declineAdvice(code, declineCode).retryable,
       `${code} ${declineCode}`,
     )
   }
 })
 
-test('every decline of a test card has a row in the table', () => {
+test('the table of declines has a row for every decline of a test card', () => {
   const known = new Set(ROWS.map(({ code, declineCode }) => `${code} ${declineCode}`))
-  const answers = TEST_CARDS.flatMap((card) => [card.onSession, ...card.offSession])
-  for (const answer of answers) {
-    const decision = answer.kind === 'challenge' ? answer.next : answer
+  const decisions = TEST_CARDS.flatMap((card) => [card.onSession, ...card.offSession])
+  for (const issuer of decisions) {
+    const decision = issuer.kind === 'challenge' ? issuer.next : issuer
     if (decision.kind === 'decline') assert.ok(known.has(`${decision.code} ${decision.decline_code}`))
   }
 })
 
-test('every message is two or more complete sentences that hold no digit', () => {
+test('every decline message has two or more sentences and no digits', () => {
   for (const { code, declineCode } of ROWS) {
     const message = declineMessage(code, declineCode)
     assert.match(message, /^[A-Z][^.]+\.( [A-Z][^.]+\.)+$/)
@@ -68,7 +68,7 @@ test('every message is two or more complete sentences that hold no digit', () =>
   }
 })
 
-test('a buyer reads what happened and what to do next', () => {
+test('the decline message names the failure and an action for the cardholder', () => {
   assert.is(
     declineMessage('card_declined', 'insufficient_funds'),
     'Your card has insufficient funds. Try another card.',
@@ -76,13 +76,13 @@ test('a buyer reads what happened and what to do next', () => {
   assert.is(declineMessage('expired_card', null), 'Your card has expired. Use another card.')
 })
 
-test('a buyer does not learn that a card is reported lost, stolen or suspicious', () => {
+test('the decline message does not reveal that a card is reported lost, stolen or suspicious', () => {
   for (const reason of ['lost_card', 'stolen_card', 'pickup_card', 'fraudulent', 'do_not_retry']) {
     assert.is(declineMessage('card_declined', reason), 'Your card was declined. Use another card.')
   }
 })
 
-test('an unknown reason counts as a soft generic decline', () => {
+test('treats an unknown decline code as a soft generic decline', () => {
   for (const [code, declineCode] of [
     ['card_declined', 'some_new_reason'],
     ['some_new_code', null],
@@ -90,7 +90,7 @@ test('an unknown reason counts as a soft generic decline', () => {
   ] as const) {
     assert.not(isHardDecline(code, declineCode))
     assert.is(declineMessage(code, declineCode), declineMessage('card_declined', 'generic_decline'))
-    assert.equal(adviceFor(code, declineCode), { retryable: true, advice: 'try_again_later' })
+    assert.equal(declineAdvice(code, declineCode), { retryable: true, advice: 'try_again_later' })
   }
 })
 

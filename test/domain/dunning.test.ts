@@ -1,11 +1,16 @@
-import { DEFAULT_DUNNING, nextAttemptAt, ON_EXHAUSTED, parseRetryDays } from '../../src/domain/dunning.ts'
-import { StartupProblem } from '../../src/domain/startup-problem.ts'
+import {
+  DEFAULT_DUNNING,
+  EXHAUSTION_POLICIES,
+  nextAttemptAt,
+  parseRetryDays,
+} from '../../src/domain/dunning.ts'
+import { StartupError } from '../../src/domain/startup-error.ts'
 import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/dunning')
 
-/** retry days, attempts so far, days until the next one; `-` for none */
+/** retry days, earlier attempts, days until the next attempt or `-` */
 const NEXT = `
   3,5,7    1 3
   3,5,7    2 5
@@ -21,20 +26,20 @@ const NEXT = `
 
 for (const line of NEXT.trim().split('\n')) {
   const [days = '', attempts, next] = line.trim().split(/\s+/)
-  test(`with retries after ${days} days, attempt ${attempts} is followed by one in ${next} days`, () => {
+  test(`retry days ${days} schedule ${next === '-' ? 'no attempt' : `an attempt in ${next} days`} after ${attempts} attempts`, () => {
     const dunning = { ...DEFAULT_DUNNING, retry_days: parseRetryDays(days) }
     const wanted = next === '-' ? null : START + Number(next) * DAY
     assert.is(nextAttemptAt(dunning, Number(attempts), START), wanted)
   })
 }
 
-test('a failed invoice is retried after 3, 5 and 7 days unless told otherwise, then its subscription ends', () => {
+test('the default policy retries after 3, 5 and 7 days and then cancels the subscription', () => {
   assert.equal(DEFAULT_DUNNING, { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
-  assert.equal(ON_EXHAUSTED, ['cancel', 'unpaid', 'past_due'])
+  assert.equal(EXHAUSTION_POLICIES, ['cancel', 'unpaid', 'past_due'])
 })
 
-/** text, days; `!` where it is refused */
-const READ: readonly (readonly [string, readonly number[] | '!'])[] = [
+/** text, retry days or `!` when invalid */
+const RETRY_DAYS: readonly (readonly [string, readonly number[] | '!'])[] = [
   ['3,5,7', [3, 5, 7]],
   ['1', [1]],
   ['30', [30]],
@@ -54,16 +59,16 @@ const READ: readonly (readonly [string, readonly number[] | '!'])[] = [
   ['1e1', '!'],
 ]
 
-for (const [text, days] of READ) {
-  test(`'${text}' ${days === '!' ? 'are no retry days' : `reads as ${days.join() || 'no retry'}`}`, () => {
+for (const [text, days] of RETRY_DAYS) {
+  test(`parseRetryDays ${days === '!' ? `rejects '${text}'` : `parses '${text}' as [${days.join()}]`}`, () => {
     if (days !== '!') return assert.equal(parseRetryDays(text), days)
     try {
       parseRetryDays(text)
     } catch (error) {
-      assert.instance(error, StartupProblem)
-      return assert.match(String(error), /up to 8 whole numbers from 1 to 30 such as 3,5,7/)
+      assert.instance(error, StartupError)
+      return assert.match(String(error), /up to 8 whole numbers from 1 to 30, such as 3,5,7/)
     }
-    throw new Error('nothing was refused')
+    throw new Error('no error was thrown')
   })
 }
 

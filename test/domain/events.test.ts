@@ -1,7 +1,7 @@
 import { creation, mutation, removal } from '../../src/domain/changes.ts'
-import { customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
+import { markCustomerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
-import { eventOf, isEventPattern, isEventWanted, previousAttributes } from '../../src/domain/events.ts'
+import { isEventEnabled, isValidEventPattern, previousAttributes, toEvent } from '../../src/domain/events.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -10,8 +10,8 @@ const test = suite('domain/events')
 
 const stored = (fields: object) => ({ id: 'x_1', object: 'thing', ...fields })
 
-/** before, after, what was */
-const PASTS: readonly (readonly [before: object, after: object, was: object])[] = [
+/** before, after, previous attributes */
+const CHANGES: readonly (readonly [before: object, after: object, previous: object])[] = [
   [{ a: 1 }, { a: 1 }, {}],
   [{ a: 1 }, { a: 2 }, { a: 1 }],
   [{ a: null }, { a: 0 }, { a: null }],
@@ -24,17 +24,17 @@ const PASTS: readonly (readonly [before: object, after: object, was: object])[] 
   ],
 ]
 
-for (const [before, after, was] of PASTS) {
-  test(`from ${JSON.stringify(before)} to ${JSON.stringify(after)} the past is ${JSON.stringify(was)}`, () => {
-    assert.equal(previousAttributes(stored(before), stored(after)), was)
+for (const [before, after, previous] of CHANGES) {
+  test(`a change from ${JSON.stringify(before)} to ${JSON.stringify(after)} has the previous attributes ${JSON.stringify(previous)}`, () => {
+    assert.equal(previousAttributes(stored(before), stored(after)), previous)
     assert.equal({ ...stored(after), ...previousAttributes(stored(before), stored(after)) }, stored(before))
   })
 }
 
-test('a creation tells the object and no past', () => {
+test('the event of a creation has the object and no previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
-  const event = eventOf(
+  const event = toEvent(
     creation('customer.created', customer),
     { id: 'req_1', idempotency_key: 'k' },
     context,
@@ -53,36 +53,36 @@ test('a creation tells the object and no past', () => {
   })
 })
 
-test('a mutation tells the object after it and what it had been', () => {
+test('the event of a mutation has the new object and its previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
   const after = updateCustomer(customer, { name: null })
-  const event = eventOf(mutation('customer.updated', customer, after), null, context)
+  const event = toEvent(mutation('customer.updated', customer, after), null, context)
   assert.equal(event?.data, { object: after, previous_attributes: { name: 'Ada' } })
 })
 
-test('a deletion tells the last full state with an empty past', () => {
+test('the event of a deletion has the last state and empty previous attributes', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
-  const event = eventOf(customerDeleted(customer), null, context)
+  const event = toEvent(markCustomerDeleted(customer), null, context)
   assert.equal(event?.data, { object: customer, previous_attributes: {} })
 })
 
-test('what has no event of its own tells none', () => {
+test('returns no event for a record type without events', () => {
   const context = createRuleContext()
-  assert.is(eventOf(creation(null, stored({})), null, context), null)
-  assert.is(eventOf(removal(stored({})), null, context), null)
+  assert.is(toEvent(creation(null, stored({})), null, context), null)
+  assert.is(toEvent(removal(stored({})), null, context), null)
 })
 
-test('an event is told in the time of its object', () => {
+test('an event has the time and test clock of its object', () => {
   const context = { ...createRuleContext(START - 500), wallNow: START }
   const object = { ...aCustomer(context), test_clock: 'clock_1' }
-  const event = eventOf(creation('customer.created', object), null, context)
+  const event = toEvent(creation('customer.created', object), null, context)
   assert.equal([event?.created, event?.test_clock], [START - 500, 'clock_1'])
 })
 
-/** type, pattern, wanted */
-const WANTED = `
+/** type, pattern, whether it matches */
+const MATCHES = `
   invoice.paid                invoice.paid               yes
   invoice.paid                *                          yes
   invoice.paid                invoice.*                  yes
@@ -98,28 +98,28 @@ const WANTED = `
   checkout_session.completed  checkout_session.complete  no
 `
 
-for (const line of WANTED.trim().split('\n')) {
-  const [type = '', pattern = '', wanted] = line.trim().split(/\s+/)
-  test(`${pattern} ${wanted === 'yes' ? 'wants' : 'does not want'} ${type}`, () => {
+for (const line of MATCHES.trim().split('\n')) {
+  const [type = '', pattern = '', isMatch] = line.trim().split(/\s+/)
+  test(`${pattern} ${isMatch === 'yes' ? 'matches' : 'does not match'} ${type}`, () => {
     const known = EVENT_TYPES.find((each) => each === type)
-    assert.is(known !== undefined && isEventWanted(known, [pattern]), wanted === 'yes')
+    assert.is(known !== undefined && isEventEnabled(known, [pattern]), isMatch === 'yes')
   })
 }
 
-test('several patterns want what any of them wants, none want nothing', () => {
-  assert.ok(isEventWanted('invoice.paid', ['customer.*', 'invoice.paid']))
-  assert.not(isEventWanted('invoice.paid', []))
+test('an event type matches a list when any pattern matches, and never an empty list', () => {
+  assert.ok(isEventEnabled('invoice.paid', ['customer.*', 'invoice.paid']))
+  assert.not(isEventEnabled('invoice.paid', []))
 })
 
-test('a pattern is one that can ever match', () => {
+test('a pattern is valid when it matches an event type', () => {
   for (const pattern of ['*', 'invoice.paid', 'invoice.*', 'payment.*', 'refund.*'])
-    assert.ok(isEventPattern(pattern), pattern)
+    assert.ok(isValidEventPattern(pattern), pattern)
   for (const pattern of ['', '**', 'invoice', 'invoice.', 'dispute.*', 'Invoice.paid', '.*', '*.*']) {
-    assert.not(isEventPattern(pattern), pattern)
+    assert.not(isValidEventPattern(pattern), pattern)
   }
 })
 
-test('types are named as an object and what befell it, each once', () => {
+test('event types are unique and have the form object.action', () => {
   for (const type of EVENT_TYPES) assert.match(type, /^[a-z]+(_[a-z]+)?\.[a-z]+(_[a-z]+)*$/)
   assert.is(new Set(EVENT_TYPES).size, EVENT_TYPES.length)
 })

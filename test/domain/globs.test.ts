@@ -4,7 +4,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/globs')
 
-/** A glob, what it matches and what it does not match. */
+/** glob, matching texts, other texts */
 const TABLE: readonly (readonly [glob: string, matches: readonly string[], others: readonly string[]])[] = [
   ['invoice.paid', ['invoice.paid'], ['invoice.paid.', 'xinvoice.paid', 'invoice_paid', '']],
   ['*', ['', 'invoice.paid'], []],
@@ -17,13 +17,13 @@ const TABLE: readonly (readonly [glob: string, matches: readonly string[], other
 ]
 
 for (const [glob, matches, others] of TABLE) {
-  test(`'${glob}' matches ${JSON.stringify(matches)} and not ${JSON.stringify(others)}`, () => {
+  test(`the glob '${glob}' matches ${JSON.stringify(matches)} but not ${JSON.stringify(others)}`, () => {
     for (const text of matches) assert.is(matchesGlob(glob, text), true, text)
     for (const text of others) assert.is(matchesGlob(glob, text), false, text)
   })
 }
 
-test('matches what the regular expression of the glob matches', () => {
+test('a glob matches the same texts as the equivalent regular expression', () => {
   const pieces = fc.array(fc.constantFrom('a', 'b', '.', '*'), { maxLength: 8 })
   const texts = fc.array(fc.constantFrom('a', 'b', '.'), { maxLength: 8 })
   fc.assert(
@@ -36,8 +36,8 @@ test('matches what the regular expression of the glob matches', () => {
   )
 })
 
-test('a glob of many stars is matched at once', () => {
-  // A regular expression would try every way to share the text out among the stars.
+test('matches a glob with many stars in linear time', () => {
+  // A regular expression would backtrack exponentially.
   const glob = `${'*a'.repeat(5000)}*x`
   assert.is(matchesGlob(glob, 'a'.repeat(10_000)), false)
   assert.is(matchesGlob(`${'*'.repeat(10_000)}x`, 'a'.repeat(10_000)), false)

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import {
-  formerAnswer,
-  isForgotten,
-  type KeyedRequest,
-  readIdempotencyKey,
-  type StoredAnswer,
-  useKey,
+  createIdempotencyKey,
+  getReplayResponse,
+  type IdempotentRequest,
+  isIdempotencyKeyExpired,
+  parseIdempotencyKey,
+  type StoredResponse,
 } from '../../src/domain/idempotency.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { runs } from '../support/property.ts'
-import { refusal } from '../support/sandbox.ts'
+import { runCount } from '../support/property.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/idempotency')
 
-/** A card number in the groups in which it stands on a card. */
+/** Returns a card number in groups of digits, as printed on a card. */
 function grouped(number: string, separator: string): string {
   const lengths = { 14: [4, 6, 4], 15: [4, 6, 5] }[number.length] ?? [4, 4, 4, 4, number.length - 16]
   let start = 0
@@ -25,7 +25,7 @@ function grouped(number: string, separator: string): string {
   return groups.filter((group) => group !== '').join(separator)
 }
 
-const READ: readonly (readonly [header: string, key: string])[] = [
+const HEADERS: readonly (readonly [header: string, key: string])[] = [
   ['a', 'a'],
   ['8e03978e-40d5-43dd-bc93-6894a57f9324', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
   ['"8e03978e-40d5"', '8e03978e-40d5'],
@@ -40,24 +40,24 @@ const READ: readonly (readonly [header: string, key: string])[] = [
   [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
 ]
 
-for (const [header, key] of READ) {
-  test(`the header ${header.slice(0, 40)} is the key ${key.slice(0, 40)}`, () => {
-    assert.is(readIdempotencyKey(header), key)
+for (const [header, key] of HEADERS) {
+  test(`parses the header ${header.slice(0, 40)} as key ${key.slice(0, 40)}`, () => {
+    assert.is(parseIdempotencyKey(header), key)
   })
 }
 
 for (const header of ['', '""', 'x'.repeat(256), 'é', 'a\tb', '\u007f', '💩']) {
-  test(`${JSON.stringify(header.slice(0, 10))} of ${header.length} characters is no key`, async () => {
-    const { code, message } = await refusal(() => readIdempotencyKey(header))
+  test(`rejects a key of ${header.length} characters that starts with ${JSON.stringify(header.slice(0, 10))}`, async () => {
+    const { code, message } = await catchDomainError(() => parseIdempotencyKey(header))
     assert.is(code, 'idempotency_key_invalid')
     assert.match(message, /1 to 255 printable ASCII characters/)
   })
 }
 
-test('refuses every test card as a key, bare and in the groups of a card', async () => {
+test('rejects every test card number as a key, with and without groups', async () => {
   for (const { number } of TEST_CARDS) {
     for (const key of [number, ...[' ', '-', '.'].map((separator) => grouped(number, separator))]) {
-      const { code, message } = await refusal(() => readIdempotencyKey(key))
+      const { code, message } = await catchDomainError(() => parseIdempotencyKey(key))
       assert.is(code, 'idempotency_key_invalid', key)
       assert.match(message, 'it is a card number')
       assert.not.match(message, /\d{4}/)
@@ -66,12 +66,12 @@ test('refuses every test card as a key, bare and in the groups of a card', async
 })
 
 for (const number of ['4222222222222', '4000000000000000006', '30569309025904', '378282246310005']) {
-  test(`refuses the key ${number}, which has a length of its network`, async () => {
-    assert.is((await refusal(() => readIdempotencyKey(number))).code, 'idempotency_key_invalid')
+  test(`rejects the key ${number}, a card number of a length that its network allows`, async () => {
+    assert.is((await catchDomainError(() => parseIdempotencyKey(number))).code, 'idempotency_key_invalid')
   })
 }
 
-/** Each is masked like a card number, or has its digits, but is not one as it stands on a card. */
+/** Keys that resemble card numbers, but are not written like a card number. */
 const ORDINARY = [
   'order-4242424242424242',
   '42424242-4242-4242-8242-42424242424a',
@@ -83,8 +83,8 @@ const ORDINARY = [
 ]
 
 for (const key of ORDINARY) {
-  test(`takes the key ${key}`, () => {
-    assert.is(readIdempotencyKey(key), key)
+  test(`accepts the key ${key}, which is not written like a card number`, () => {
+    assert.is(parseIdempotencyKey(key), key)
   })
 }
 
@@ -94,9 +94,9 @@ const digits = (length: number) =>
     .map((all) => all.join(''))
 const date = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
-  .map((moment) => moment.toISOString().slice(0, 10))
+  .map((day) => day.toISOString().slice(0, 10))
 
-/** The forms of keys that merchants make. */
+/** Common forms of keys. */
 const KEYS: readonly (readonly [form: string, keys: fc.Arbitrary<string>])[] = [
   [
     'customer, date and count',
@@ -110,51 +110,56 @@ const KEYS: readonly (readonly [form: string, keys: fc.Arbitrary<string>])[] = [
 ]
 
 for (const [form, keys] of KEYS) {
-  test(`takes every key of the form: ${form}`, () => {
+  test(`accepts every key made of: ${form}`, () => {
     fc.assert(
-      fc.property(keys, (key) => assert.is(readIdempotencyKey(key), key)),
-      runs(1000),
+      fc.property(keys, (key) => assert.is(parseIdempotencyKey(key), key)),
+      runCount(1000),
     )
   })
 }
 
 const DAY = 86_400
-const FIRST: KeyedRequest = { id: 'idem_1', fingerprint: 'f1', used_at: 1_700_000_000 }
-const ANSWER: StoredAnswer = { status: 200, body: '{}', is_sealed: false, request: 'req_1' }
+const FIRST: IdempotentRequest = { id: 'idem_1', fingerprint: 'f1', used_at: 1_700_000_000 }
+const RESPONSE: StoredResponse = { status: 200, body: '{}', is_sealed: false, request: 'req_1' }
 
-function again(seconds: number, fingerprint = 'f1'): KeyedRequest {
+function repeatAfter(seconds: number, fingerprint = 'f1'): IdempotentRequest {
   return { ...FIRST, fingerprint, used_at: FIRST.used_at + seconds }
 }
 
-test('a new key has no answer, a used one has its own', () => {
-  assert.is(formerAnswer(null, FIRST), null)
-  assert.equal(formerAnswer(useKey(FIRST, ANSWER), again(0)), ANSWER)
+test('returns null for a new key and the response of a used key', () => {
+  assert.is(getReplayResponse(null, FIRST), null)
+  assert.equal(getReplayResponse(createIdempotencyKey(FIRST, RESPONSE), repeatAfter(0)), RESPONSE)
 })
 
-test('an answer is kept for 24 hours from the first use, and then the key is new', () => {
-  const used = useKey(FIRST, ANSWER)
-  assert.equal(formerAnswer(used, again(DAY - 1)), ANSWER)
-  assert.is(formerAnswer(used, again(DAY)), null)
-  assert.is(formerAnswer(used, again(DAY, 'f2')), null)
+test('replays the response for 24 hours after the first use', () => {
+  const used = createIdempotencyKey(FIRST, RESPONSE)
+  assert.equal(getReplayResponse(used, repeatAfter(DAY - 1)), RESPONSE)
+  assert.is(getReplayResponse(used, repeatAfter(DAY)), null)
+  assert.is(getReplayResponse(used, repeatAfter(DAY, 'f2')), null)
   assert.equal(
-    [isForgotten(used, FIRST.used_at + DAY - 1), isForgotten(used, FIRST.used_at + DAY)],
+    [
+      isIdempotencyKeyExpired(used, FIRST.used_at + DAY - 1),
+      isIdempotencyKeyExpired(used, FIRST.used_at + DAY),
+    ],
     [false, true],
   )
 })
 
-test('a key of another request is refused, also while the first one is at work', async () => {
-  for (const answer of [ANSWER, null]) {
-    const refused = await refusal(() => formerAnswer(useKey(FIRST, answer), again(1, 'f2')))
+test('rejects a key that was used for another request, even while that request is running', async () => {
+  for (const answer of [RESPONSE, null]) {
+    const refused = await catchDomainError(() =>
+      getReplayResponse(createIdempotencyKey(FIRST, answer), repeatAfter(1, 'f2')),
+    )
     assert.is(refused.code, 'idempotency_key_reused')
   }
 })
 
-test('a key at work asks to come back in a second, however long it takes', async () => {
-  const used = useKey(FIRST, null)
+test('throws idempotency_key_in_use with a retry delay of one second while the request is running', async () => {
+  const used = createIdempotencyKey(FIRST, null)
   for (const seconds of [0, DAY, 365 * DAY]) {
-    const { code, details } = await refusal(() => formerAnswer(used, again(seconds)))
+    const { code, details } = await catchDomainError(() => getReplayResponse(used, repeatAfter(seconds)))
     assert.equal([code, details.retryAfterSeconds], ['idempotency_key_in_use', 1])
-    assert.not(isForgotten(used, FIRST.used_at + seconds))
+    assert.not(isIdempotencyKeyExpired(used, FIRST.used_at + seconds))
   }
 })
 

@@ -1,10 +1,15 @@
 import {
-  payInvoice,
-  sendInvoice,
-  settleFreeInvoice,
+  markFreeInvoicePaid,
+  markInvoicePaid,
+  markInvoiceSent,
   stopCollection,
-} from '../../src/domain/invoice-collection.ts'
-import { draftInvoice, finalizeInvoice, type Invoice, takeInvoiceNumber } from '../../src/domain/invoices.ts'
+} from '../../src/domain/invoice-transitions.ts'
+import {
+  draftInvoice,
+  type Invoice,
+  markInvoiceFinalized,
+  takeInvoiceNumber,
+} from '../../src/domain/invoices.ts'
 import { createSubscription } from '../../src/domain/subscriptions.ts'
 import { aCheckout, aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
@@ -32,16 +37,16 @@ function draft(): Invoice {
   return drafted.after
 }
 
-function open(daysUntilDue: number | null = null, email: string | null = null): Invoice {
-  return finalizeInvoice(draft(), { number: 'INV-000001', daysUntilDue, email }, createRuleContext()).after
+function open(daysUntilDue: number | null = null, email = 'ada@example.com'): Invoice {
+  return markInvoiceFinalized(draft(), { number: 'INV-000001', daysUntilDue, email }, createRuleContext())
+    .after
 }
 
-test('a draft that waited is sent to where its customer is reached now', () => {
+test('finalizing a draft stores the current email of the customer', () => {
   assert.is(open(null, 'new@example.com').customer_email, 'new@example.com')
-  assert.is(open(null, null).customer_email, draft().customer_email)
 })
 
-test('a draft has a line per item, taxed one by one, and adds them up', () => {
+test('a draft has one line with tax per item, and the totals of all lines', () => {
   const invoice = draft()
   assert.equal(
     invoice.lines.map(({ description, type, amount, tax_amount, total }) => [
@@ -61,14 +66,14 @@ test('a draft has a line per item, taxed one by one, and adds them up', () => {
   assert.equal([invoice.amount_due, invoice.amount_paid, invoice.amount_remaining], [1559, 0, 1559])
 })
 
-test('lines bill the current period and name their subscription item', () => {
+test('invoice lines have the current period and their subscription item', () => {
   const { lines, period_start, period_end } = draft()
   assert.equal([period_start, period_end], [START, START + 31 * DAY])
   for (const { period } of lines) assert.equal(period, { start: START, end: START + 31 * DAY })
   assert.is(new Set(lines.map(({ subscription_item }) => subscription_item)).size, 3)
 })
 
-test('a draft has no number, is not due and waits for no attempt', () => {
+test('a draft has no number, no due date and no next attempt', () => {
   const { status, number, due_date, attempted, attempt_count, auto_advance, customer_email } = draft()
   assert.equal(
     [status, number, due_date, attempted, attempt_count, auto_advance, customer_email],
@@ -82,8 +87,8 @@ const FIELDS = `id object created livemode status number customer subscription c
   last_payment_error paid_out_of_band finalized_at paid_at voided_at marked_uncollectible_at hosted_invoice_url
   metadata test_clock`
 
-/** Null, or at its beginning, until something happens. */
-const NOTHING_YET = {
+/** The initial values of fields that change later. */
+const INITIAL_FIELDS = {
   number: null,
   due_date: null,
   next_payment_attempt: null,
@@ -99,13 +104,13 @@ const NOTHING_YET = {
   test_clock: null,
 }
 
-test('a draft has every field, in its order, and null where nothing happened yet', () => {
+test('a draft has all fields in order with their initial values', () => {
   const invoice = draft()
   assert.is(Object.keys(invoice).join(' '), FIELDS.split(/\s+/).join(' '))
-  assert.equal({ ...invoice, ...NOTHING_YET }, invoice)
+  assert.equal({ ...invoice, ...INITIAL_FIELDS }, invoice)
 })
 
-test('numbers are gapless and begin with INV-000001', () => {
+test('invoice numbers are gapless and start with INV-000001', () => {
   const first = takeInvoiceNumber(null)
   assert.equal([first.number, first.counter.before, first.counter.event], ['INV-000001', null, null])
   const second = takeInvoiceNumber(first.counter.after)
@@ -115,7 +120,7 @@ test('numbers are gapless and begin with INV-000001', () => {
   assert.is(late.number, 'INV-1000000')
 })
 
-test('finalizing opens a draft under its number, due only when it is sent', () => {
+test('finalizing an invoice sets its number and status, and a due date only for sent invoices', () => {
   const charged = open()
   assert.equal(
     [charged.status, charged.number, charged.finalized_at, charged.due_date],
@@ -125,14 +130,14 @@ test('finalizing opens a draft under its number, due only when it is sent', () =
   assert.is(open(0).due_date, Date.UTC(2024, 0, 15, 23, 59, 59) / 1000, 'at the end of the day of START')
 })
 
-test('sending changes nothing', () => {
+test('sending an invoice changes no field of it', () => {
   const invoice = open(30)
-  const { event, before, after } = sendInvoice(invoice)
+  const { event, before, after } = markInvoiceSent(invoice)
   assert.equal([event, before, after], ['invoice.sent', invoice, invoice])
 })
 
-test('paying settles all, and counts an attempt when there was one', () => {
-  const { event, after } = payInvoice(
+test('paying settles the invoice and counts an attempt only if a card was charged', () => {
+  const { event, after } = markInvoicePaid(
     open(),
     { isAutomatic: true, payment: 'py_1' },
     createRuleContext(START + 5),
@@ -143,12 +148,12 @@ test('paying settles all, and counts an attempt when there was one', () => {
     ['paid', 1559, 0, START + 5, 'py_1'],
   )
   assert.equal([after.attempted, after.attempt_count, after.auto_advance], [true, 1, false])
-  const free = settleFreeInvoice(open(), createRuleContext()).after
+  const free = markFreeInvoicePaid(open(), createRuleContext()).after
   assert.equal([free.attempted, free.attempt_count, free.latest_payment], [false, 0, null])
 })
 
-/** status, whether it was still collected, whether stopping tells anything */
-const STOPS: readonly (readonly [status: Invoice['status'], isCollected: boolean, isTold: boolean])[] = [
+/** status, auto_advance, whether stopping returns a change */
+const STOPS: readonly (readonly [status: Invoice['status'], isCollected: boolean, isChanged: boolean])[] = [
   ['draft', true, true],
   ['open', true, true],
   ['draft', false, false],
@@ -158,12 +163,12 @@ const STOPS: readonly (readonly [status: Invoice['status'], isCollected: boolean
   ['uncollectible', true, false],
 ]
 
-for (const [status, auto_advance, isTold] of STOPS) {
+for (const [status, auto_advance, isChanged] of STOPS) {
   const collected = auto_advance ? 'is' : 'is no longer'
-  test(`stopping an invoice that is ${status} and ${collected} collected tells ${isTold ? 'so' : 'nothing'}`, () => {
+  test(`stopping the collection of an invoice that is ${status} and ${collected} collected changes ${isChanged ? 'the invoice' : 'nothing'}`, () => {
     const invoice: Invoice = { ...draft(), status, auto_advance, next_payment_attempt: START + DAY }
     const changes = stopCollection(invoice)
-    assert.is(changes.length, isTold ? 1 : 0)
+    assert.is(changes.length, isChanged ? 1 : 0)
     for (const { event, after } of changes) {
       assert.is(event, 'invoice.updated')
       assert.equal(after, { ...invoice, auto_advance: false, next_payment_attempt: null })

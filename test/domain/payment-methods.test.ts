@@ -5,7 +5,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/payment-methods')
 
-test('a card is attached under its id, with the name typed in and the address of its customer', () => {
+test('attaches a card with the entered name and the email of the customer', () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
   const { event, before, after } = attachCard({ id: 'pm_1', customer, card: VISA, name: 'A. L.' }, context)
@@ -24,7 +24,7 @@ test('a card is attached under its id, with the name typed in and the address of
   })
 })
 
-test('a detached card belongs to nobody and is otherwise as it was', () => {
+test('detaching a card changes only its customer, to null', () => {
   const context = createRuleContext()
   const method = attachCard(
     { id: 'pm_1', customer: aCustomer(context), card: VISA, name: null },

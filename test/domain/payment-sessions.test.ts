@@ -1,23 +1,20 @@
-import {
-  completePaymentSession,
-  createPaymentSession,
-  expirePaymentSession,
-} from '../../src/domain/payment-sessions.ts'
-import { aCustomer, aPayment, aPaymentSession, told } from '../support/domain-samples.ts'
+import { completePaymentSession, createPaymentSession } from '../../src/domain/payment-sessions.ts'
+import { expireSession } from '../../src/domain/sessions.ts'
+import { aCustomer, aPayment, aPaymentSession, eventTypesOf } from '../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/payment-sessions')
 
-test('a session starts open and unpaid for a day', () => {
+test('creates an open, unpaid session that expires after a day', () => {
   const session = aPaymentSession(createRuleContext())
   assert.equal([session.status, session.payment_status, session.payment], ['open', 'unpaid', null])
   assert.equal([session.created, session.expires_at], [START, START + DAY])
   assert.is(session.url, `${CHECKOUT_URL}/sessions/${session.id}`)
 })
 
-test('an expiry out of range is refused', async () => {
+test('rejects an expires_at that is out of range', async () => {
   const context = createRuleContext()
   const customer = aCustomer(context)
   const fields = {
@@ -28,10 +25,13 @@ test('an expiry out of range is refused', async () => {
     return_url: 'https://example.com',
     expires_at: START + 60,
   }
-  assert.is((await refusal(() => createPaymentSession(fields, customer, context))).param, 'expires_at')
+  assert.is(
+    (await catchDomainError(() => createPaymentSession(fields, customer, context))).param,
+    'expires_at',
+  )
 })
 
-test('completing names the payment and when', () => {
+test('a completed session has its payment and completed_at', () => {
   const context = createRuleContext(START + 60)
   const session = aPaymentSession(createRuleContext())
   const payment = aPayment(context, { status: 'succeeded' })
@@ -46,12 +46,12 @@ test('completing names the payment and when', () => {
   })
 })
 
-test('expiring cancels a payment that waits first', () => {
+test('expiring a session first cancels a payment that requires action', () => {
   const context = createRuleContext(START + 9 * DAY)
   const session = aPaymentSession(createRuleContext())
   const waiting = aPayment(context, { status: 'requires_action' })
-  const changes = expirePaymentSession(session, { reason: 'time', payment: waiting }, context)
-  assert.equal(told(changes), ['payment.canceled', 'payment_session.expired'])
+  const changes = expireSession(session, { reason: 'time', payment: waiting }, context)
+  assert.equal(eventTypesOf(changes), ['payment.canceled', 'payment_session.expired'])
   assert.equal(changes[1]?.after, {
     ...session,
     status: 'expired',

@@ -1,16 +1,16 @@
 import type { Mutation } from '../../src/domain/changes.ts'
 import {
-  beginPayment,
   cancelPayment,
-  cancelWaiting,
+  cancelUnauthenticatedPayment,
   challengePayment,
+  createPayment,
   failPayment,
   isPendingPayment,
   type Payment,
   type PaymentStatus,
   succeedPayment,
 } from '../../src/domain/payments.ts'
-import { aPayment, told, VISA } from '../support/domain-samples.ts'
+import { aPayment, eventTypesOf, VISA } from '../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -30,8 +30,8 @@ const FIELDS = `id object created livemode status amount currency amount_refunde
   invoice checkout_session payment_session off_session payment_method_details next_action failure_code decline_code
   failure_message outcome succeeded_at failed_at canceled_at canceled_reason metadata test_clock`
 
-test('an attempt begins as processing, with every field in its order', () => {
-  const { event, before, after } = beginPayment(
+test('creates a processing payment with all fields in order', () => {
+  const { event, before, after } = createPayment(
     {
       id: 'py_1',
       amount: 500,
@@ -59,7 +59,7 @@ test('an attempt begins as processing, with every field in its order', () => {
   })
 })
 
-/** state before, what happens, state after, three_d_secure, event */
+/** status before, transition, status after, three_d_secure, event */
 const TABLE = `
   processing       succeed    succeeded        null           payment.succeeded
   processing       decline    failed           null           payment.failed
@@ -81,18 +81,18 @@ const MOVES: Readonly<Record<string, (payment: Payment) => Mutation<Payment>>> =
 }
 
 for (const line of TABLE.trim().split('\n')) {
-  const [from = '', move = '', to = '', secure = '', told = ''] = line.trim().split(/\s+/)
-  test(`a payment that is ${from} and told to ${move} becomes ${to}`, () => {
+  const [from = '', move = '', to = '', secure = '', event = ''] = line.trim().split(/\s+/)
+  test(`the transition ${move} changes a payment from ${from} to ${to}`, () => {
     const processing = aPayment(context)
     const payment = from === 'processing' ? processing : challengePayment(processing, context).after
     const change = MOVES[move]?.(payment)
-    assert.equal([change?.event, change?.before, change?.after.status], [told, payment, to])
+    assert.equal([change?.event, change?.before, change?.after.status], [event, payment, to])
     assert.is(String(change?.after.payment_method_details.card.three_d_secure), secure)
     assert.is(change?.after.next_action === null, to !== 'requires_action')
   })
 }
 
-test('each end has its own time and no other', () => {
+test('each final payment status sets only its own timestamp', () => {
   const times = ({ after }: Mutation<Payment>) => [after.succeeded_at, after.failed_at, after.canceled_at]
   const payment = aPayment(context)
   assert.equal(times(succeedPayment(payment, {}, context)), [START, null, null])
@@ -101,7 +101,7 @@ test('each end has its own time and no other', () => {
   assert.equal(times(challengePayment(payment, context)), [null, null, null])
 })
 
-test('a failure says why and what to do', () => {
+test('a failed payment has the codes, message and advice of the failure', () => {
   const { after } = failPayment(aPayment(context), DECLINE, context)
   assert.equal(
     [after.failure_code, after.decline_code, after.failure_message],
@@ -110,7 +110,7 @@ test('a failure says why and what to do', () => {
   assert.equal(after.outcome, { retryable: false, advice: 'do_not_retry' })
 })
 
-test('a challenge leads to the page of the payment, on the configured address', () => {
+test('a payment that requires action links to its 3-D Secure page below the checkout URL', () => {
   const { after } = challengePayment(aPayment(context), context)
   assert.equal(after.next_action, {
     type: 'redirect_to_url',
@@ -119,22 +119,22 @@ test('a challenge leads to the page of the payment, on the configured address', 
   assert.equal(after.outcome, { retryable: false, advice: 'authenticate' })
 })
 
-test('a success links to what exists from then on', () => {
+test('a succeeded payment links to the invoice and card', () => {
   const links = { invoice: 'in_1', payment_method: 'pm_1' }
   const { after } = succeedPayment(aPayment(context), links, context)
   assert.equal([after.invoice, after.payment_method], ['in_1', 'pm_1'])
 })
 
-test('cancels an attempt that waits for its buyer, and never one that is processing', () => {
+test('cancels only the payments that require action', () => {
   const statuses: PaymentStatus[] = ['processing', 'requires_action', 'succeeded', 'failed', 'canceled']
   for (const status of statuses) {
     const payment = aPayment(context, { status })
     const isWaiting = status === 'processing' || status === 'requires_action'
     assert.is(isPendingPayment(payment), isWaiting)
     const canceled = status === 'requires_action' ? ['payment.canceled'] : []
-    assert.equal(told(cancelWaiting(payment, 'superseded', context)), canceled)
+    assert.equal(eventTypesOf(cancelUnauthenticatedPayment(payment, 'superseded', context)), canceled)
   }
-  assert.equal(cancelWaiting(null, 'superseded', context), [])
+  assert.equal(cancelUnauthenticatedPayment(null, 'superseded', context), [])
 })
 
 test.run()

@@ -1,9 +1,9 @@
 import type { Payment } from '../../src/domain/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../src/domain/refunds.ts'
 import { refundBehaviorOf, TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { aPayment, told } from '../support/domain-samples.ts'
+import { aPayment, eventTypesOf } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/refunds')
@@ -11,23 +11,23 @@ const test = suite('domain/refunds')
 const HOUR = 3600
 const context = createRuleContext()
 
-/** A succeeded payment of 10.00 EUR by the test card that ends in these digits. */
+/** Returns a succeeded payment of 10.00 EUR with the test card that ends in `last4`. */
 function paid(last4 = '4242', more: Partial<Payment> = {}): Payment {
   const payment = aPayment(context, { status: 'succeeded', succeeded_at: START, ...more })
   const { card } = payment.payment_method_details
   return { ...payment, payment_method_details: { type: 'card', card: { ...card, last4 } } }
 }
 
-/** What a refund leaves of its payment. */
+/** Returns the payment after its refund. */
 function paymentAfter(changes: readonly { after: object | null }[]): Payment {
   return changes.find(({ after }) => after && 'amount_refunded' in after)?.after as Payment
 }
 
-test('a refund tells all there is to know, and gives back the rest of its payment', () => {
+test('creates a refund of the remaining amount with all fields', () => {
   const payment = paid('4242', { amount_refunded: 400, test_clock: 'clock_1' })
   const fields = { reason: 'duplicate', metadata: { a: 'b' } } as const
   const { changes, result } = createRefund(payment, fields, createRuleContext(START + 5))
-  assert.equal(told(changes), ['refund.created', 'payment.refunded'])
+  assert.equal(eventTypesOf(changes), ['refund.created', 'payment.refunded'])
   assert.equal(result, {
     id: 're_Test00000000000000000001',
     object: 'refund',
@@ -46,19 +46,19 @@ test('a refund tells all there is to know, and gives back the rest of its paymen
   assert.equal(paymentAfter(changes), { ...payment, amount_refunded: 1000, refunded: true })
 })
 
-test('what cannot be refunded is told in the currency of the payment', async () => {
+test('the error for a refund that is too large has amounts in the currency of the payment', async () => {
   const messageOf = async (payment: Payment, amount: number) =>
-    (await refusal(() => createRefund(payment, { amount }, context))).message
+    (await catchDomainError(() => createRefund(payment, { amount }, context))).message
   const inEuro = paid('4242', { amount: 1250, amount_refunded: 1000 })
   assert.match(
     await messageOf(inEuro, 300),
-    /^A refund of 3\.00 EUR is more than the 2\.50 EUR left of .+ 250 or less/,
+    /^Refund of 3\.00 EUR exceeds the remaining 2\.50 EUR of .+ at most 250,/,
   )
   const inYen = paid('4242', { amount: 1250, amount_refunded: 1250, currency: 'jpy' })
-  assert.match(await messageOf(inYen, 1), 'nothing of its 1250 JPY is left')
+  assert.match(await messageOf(inYen, 1), 'already refunded in full (1250 JPY)')
 })
 
-/** refunded before, asked, refunded after or the code of the refusal */
+/** refunded before, requested amount, refunded after or error code */
 const AMOUNTS = `
   0    1    1
   0    999  999
@@ -74,11 +74,11 @@ const AMOUNTS = `
 
 for (const line of AMOUNTS.trim().split('\n')) {
   const [before = '', asked = '', outcome = ''] = line.trim().split(/\s+/)
-  test(`with ${before} of 1000 given back, asking for ${asked} leads to ${outcome}`, async () => {
+  test(`refunding ${asked === '-' ? 'the rest' : asked} of a payment of 1000 after ${before} refunded ${/\D/.test(outcome) ? `throws ${outcome}` : `sets amount_refunded to ${outcome}`}`, async () => {
     const payment = paid('4242', { amount_refunded: Number(before), refunded: before === '1000' })
     const fields = asked === '-' ? {} : { amount: Number(asked) }
     if (/\D/.test(outcome)) {
-      const { code, param } = await refusal(() => createRefund(payment, fields, context))
+      const { code, param } = await catchDomainError(() => createRefund(payment, fields, context))
       assert.equal([code, param], [outcome, code === 'refund_amount_too_large' ? 'amount' : 'payment'])
       return
     }
@@ -88,16 +88,18 @@ for (const line of AMOUNTS.trim().split('\n')) {
 }
 
 for (const status of ['processing', 'requires_action', 'failed', 'canceled'] as const) {
-  test(`a payment that is ${status} cannot be refunded`, async () => {
-    const { code, message } = await refusal(() => createRefund(paid('4242', { status }), {}, context))
+  test(`rejects refunding a payment that is ${status}`, async () => {
+    const { code, message } = await catchDomainError(() =>
+      createRefund(paid('4242', { status }), {}, context),
+    )
     assert.is(code, 'payment_not_refundable')
-    assert.match(message, new RegExp(`is ${status}; only a succeeded payment`))
+    assert.match(message, new RegExp(`is ${status}, and only succeeded payments`))
   })
 }
 
-test('a refund to the card that settles later is pending, and an hour on it succeeds', () => {
+test('a refund to test card refund_async is pending and succeeds after an hour', () => {
   const { changes, result } = createRefund(paid('7726'), { amount: 400 }, context)
-  assert.equal(told(changes), ['refund.created', 'payment.refunded', '-'])
+  assert.equal(eventTypesOf(changes), ['refund.created', 'payment.refunded', '-'])
   assert.is(result.status, 'pending')
   assert.equal(changes[2]?.after, {
     id: result.id,
@@ -111,26 +113,26 @@ test('a refund to the card that settles later is pending, and an hour on it succ
   assert.equal(settled.after, { ...result, status: 'succeeded' })
 })
 
-test('a refund to the card that refuses them succeeds, and an hour on it fails and is owed again', () => {
+test('a refund to test card refund_fails succeeds, then fails after an hour and reduces amount_refunded', () => {
   const { changes, result } = createRefund(paid('5126', { test_clock: 'clock_1' }), {}, context)
   assert.is(result.status, 'succeeded')
   const timer = changes[2]?.after
   assert.equal(timer, { ...timer, what: 'refund_fails', at: START + HOUR, test_clock: 'clock_1' })
   const payment = paymentAfter(changes)
   const failed = failRefund(result, payment)
-  assert.equal(told(failed), ['refund.failed', 'payment.updated'])
+  assert.equal(eventTypesOf(failed), ['refund.failed', 'payment.updated'])
   const failure = { status: 'failed', failure_reason: 'expired_or_canceled_card' }
   assert.equal(failed[0]?.after, { ...result, ...failure })
   assert.equal(failed[1]?.after, { ...payment, amount_refunded: 0, refunded: false })
 })
 
-test('of several refunds only the one that failed is owed again', () => {
+test('a failed refund does not affect other refunds', () => {
   const payment = paid('5126', { amount_refunded: 300 })
   const { changes, result } = createRefund(payment, { amount: 200 }, context)
   assert.is(paymentAfter(failRefund(result, paymentAfter(changes))).amount_refunded, 300)
 })
 
-test('what becomes of a refund follows from what a payment keeps of its card', () => {
+test('the outcome of a refund depends on brand and last4 of the payment', () => {
   const slow = TEST_CARDS.filter(({ refunds }) => refunds !== 'at_once').map(({ alias }) => alias)
   assert.equal(slow, ['refund_async', 'refund_fails'])
   for (const { brand, number, refunds } of TEST_CARDS) {

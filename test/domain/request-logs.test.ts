@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/request-logs')
 
-const SEEN: Parameters<typeof createRequestLog>[0] = {
+const ENTRY: Parameters<typeof createRequestLog>[0] = {
   id: 'req_1',
   created: 1_700_000_000,
   method: 'GET',
@@ -15,13 +15,13 @@ const SEEN: Parameters<typeof createRequestLog>[0] = {
   replay_of: null,
 }
 
-test('an entry has every field, in its order', () => {
-  const log = createRequestLog(SEEN)
+test('a request log has all fields in order', () => {
+  const log = createRequestLog(ENTRY)
   assert.equal(Object.keys(log), [
     ...['id', 'object', 'created', 'livemode', 'method', 'path', 'status', 'duration_ms', 'error', 'api_key'],
     'replay_of',
   ])
-  assert.equal(log, { ...SEEN, object: 'request_log', livemode: false })
+  assert.equal(log, { ...ENTRY, object: 'request_log', livemode: false })
 })
 
 const HIDDEN: readonly (readonly [text: string, shown: string])[] = [
@@ -37,23 +37,23 @@ const HIDDEN: readonly (readonly [text: string, shown: string])[] = [
 ]
 
 for (const [text, shown] of HIDDEN) {
-  test(`of ${JSON.stringify(text)} ${JSON.stringify(shown)} is kept`, () => {
+  test(`stores the path ${JSON.stringify(text)} as ${JSON.stringify(shown)}`, () => {
     const error = { code: 'resource_missing', message: `No such '${text}'.`, param: text }
-    const log = createRequestLog({ ...SEEN, path: text, error })
+    const log = createRequestLog({ ...ENTRY, path: text, error })
     assert.is(log.path, shown)
     assert.not.match(JSON.stringify({ ...log.error }), /4242-?4242|abcDEF|c2Vj|live_abc/)
   })
 }
 
-test('what a client wrote is cut after 500 characters, and never in the middle of what is hidden', () => {
-  const long = createRequestLog({ ...SEEN, path: `/v1/${'x'.repeat(20_000)}` })
+test('truncates client text after 500 characters, but never inside a masked value', () => {
+  const long = createRequestLog({ ...ENTRY, path: `/v1/${'x'.repeat(20_000)}` })
   assert.is(long.path, `/v1/${'x'.repeat(496)}…`)
   for (let at = 470; at < 500; at += 1) {
-    const { path } = createRequestLog({ ...SEEN, path: `/${'x '.repeat(at / 2)}4242424242424242 y` })
+    const { path } = createRequestLog({ ...ENTRY, path: `/${'x '.repeat(at / 2)}4242424242424242 y` })
     assert.not.match(path, '42424')
   }
   const error = { code: 'c', message: 'm'.repeat(9000), param: null }
-  assert.is(createRequestLog({ ...SEEN, error }).error?.message.length, 501)
+  assert.is(createRequestLog({ ...ENTRY, error }).error?.message.length, 501)
 })
 
 test.run()

@@ -3,7 +3,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/sanitize')
 
-/** what it is called, the character */
+/** name, character */
 const UNSAFE: readonly (readonly [name: string, character: string])[] = [
   ['NUL', '\u0000'],
   ['the bell', '\u0007'],
@@ -24,17 +24,17 @@ const UNSAFE: readonly (readonly [name: string, character: string])[] = [
 ]
 
 for (const [name, character] of UNSAFE) {
-  test(`${name} becomes a visible escape`, () => {
+  test(`escapes ${name} in a text`, () => {
     const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
     assert.is(sanitizeText(`a${character}b`), `a\\u${hex}b`)
   })
 }
 
-test('a character past the first plane becomes both of its halves', () => {
+test('escapes both surrogates of an unsafe character outside the basic plane', () => {
   assert.is(sanitizeText('a\u{e0041}b'), 'a\\udb40\\udc41b')
 })
 
-test('what people write stays as it is', () => {
+test('returns ordinary text unchanged', () => {
   for (const text of [
     '',
     'Ada Lovelace',
@@ -48,11 +48,11 @@ test('what people write stays as it is', () => {
   }
 })
 
-test('every unsafe character of a text is found', () => {
+test('escapes every unsafe character of a text', () => {
   assert.is(sanitizeText('\u001b]8;;x\u0007y\u001b[31m'), '\\u001b]8;;x\\u0007y\\u001b[31m')
 })
 
-test('JSON that is sanitized means the same', () => {
+test('sanitized JSON parses to the same value', () => {
   const value = { text: 'a\u202eb\u2028c\u0085d\u{e0041}' }
   const text = sanitizeText(JSON.stringify(value))
   assert.match(text, /^[ -~]*$/)

@@ -1,6 +1,13 @@
-import { expired, expiryOf, expiryProblems, requireOpen, type Session } from '../../src/domain/sessions.ts'
+import {
+  type ExpirationReason,
+  expireSession,
+  requireOpen,
+  type Session,
+  sessionExpiry,
+  validateSessionExpiry,
+} from '../../src/domain/sessions.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/sessions')
@@ -14,12 +21,12 @@ const session = (fields: Partial<Session> = {}): Session => ({
   ...fields,
 })
 
-test('a session lives for a day unless given', () => {
-  assert.is(expiryOf(undefined, createRuleContext()), START + DAY)
-  assert.is(expiryOf(START + 7200, createRuleContext()), START + 7200)
+test('a session expires after a day by default', () => {
+  assert.is(sessionExpiry(undefined, createRuleContext()), START + DAY)
+  assert.is(sessionExpiry(START + 7200, createRuleContext()), START + 7200)
 })
 
-/** seconds from now, and whether a session may expire then */
+/** seconds from now, whether the expiry is valid */
 const EXPIRIES: readonly (readonly [seconds: number | undefined, isAllowed: boolean])[] = [
   [undefined, true],
   [1800, true],
@@ -32,19 +39,19 @@ const EXPIRIES: readonly (readonly [seconds: number | undefined, isAllowed: bool
 ]
 
 for (const [seconds, isAllowed] of EXPIRIES) {
-  test(`an expiry ${seconds ?? 'not given'} seconds ahead is ${isAllowed ? 'taken' : 'refused'}`, () => {
+  test(`${isAllowed ? 'accepts' : 'rejects'} a session expiry ${seconds === undefined ? 'that is omitted' : `in ${seconds} seconds`}`, () => {
     const given = seconds === undefined ? undefined : START + seconds
-    const problems = expiryProblems(given, START)
-    assert.is(problems.length, isAllowed ? 0 : 1)
-    for (const { code, param, message } of problems) {
+    const errors = validateSessionExpiry(given, START)
+    assert.is(errors.length, isAllowed ? 0 : 1)
+    for (const { code, param, message } of errors) {
       assert.equal([code, param], ['expires_at_out_of_range', 'expires_at'])
       const distance = Number(seconds) < 0 ? `${-Number(seconds)} seconds ago` : `${seconds} seconds from now`
-      assert.match(message, new RegExp(`^expires_at ${given} .*is ${distance}; it must be`))
+      assert.match(message, new RegExp(`^Invalid expires_at ${given} .*is ${distance}, and must be`))
     }
   })
 }
 
-/** state, second before or after its expiry, whether something can be done */
+/** status, seconds from expiry, whether the session can change */
 const STATES: readonly (readonly [
   status: Session['status'],
   seconds: number,
@@ -61,32 +68,35 @@ const STATES: readonly (readonly [
 ]
 
 for (const [status, seconds, isOpen, named] of STATES) {
-  test(`a session that is ${status} ${seconds} s from its expiry ${isOpen ? 'can' : 'cannot'} be changed`, async () => {
+  test(`a session with status ${status} ${isOpen ? 'can' : 'cannot'} be changed ${Math.abs(seconds)} s ${seconds < 0 ? 'before' : 'after'} its expiry`, async () => {
     const ask = () => requireOpen(session({ status }), 'complete', START + DAY + seconds)
     if (isOpen) return ask()
-    const { code, message } = await refusal(ask)
+    const { code, message } = await catchDomainError(ask)
     assert.is(code, 'checkout_session_unexpected_state')
     assert.match(message, new RegExp(`^Cannot complete checkout_session 'cks_1': it is ${named}, and only`))
   })
 }
 
-test('the code of a wrong state names the kind of session', async () => {
+test('the error for a session that is not open contains the session type in its code', async () => {
   const once = session({ object: 'payment_session', status: 'complete' })
   assert.is(
-    (await refusal(() => requireOpen(once, 'expire', START))).code,
+    (await catchDomainError(() => requireOpen(once, 'expire', START))).code,
     'payment_session_unexpected_state',
   )
 })
 
-test('a session that time expires did so at its expiry, any other now', () => {
-  const late = START + 5 * DAY
-  assert.is(expired('time', session(), late).expired_at, START + DAY)
-  assert.is(expired('api', session(), late).expired_at, late)
-  assert.equal(expired('customer_deleted', session(), START), {
-    status: 'expired',
-    expired_at: START,
-    expiration_reason: 'customer_deleted',
+test('a session that expires by time has expires_at as expired_at, any other has the current time', () => {
+  const late = createRuleContext(START + 5 * DAY)
+  const expired = (reason: ExpirationReason) => expireSession(session(), { reason, payment: null }, late)[0]
+  assert.equal(expired('time')?.after, {
+    ...session(),
+    ...{ status: 'expired', expired_at: START + DAY, expiration_reason: 'time' },
   })
+  assert.equal(expired('api')?.after, {
+    ...session(),
+    ...{ status: 'expired', expired_at: late.now, expiration_reason: 'api' },
+  })
+  assert.is(expired('customer_deleted')?.event, 'checkout_session.expired')
 })
 
 test.run()

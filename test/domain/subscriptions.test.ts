@@ -1,13 +1,13 @@
 import {
   cancelSubscription,
+  countPeriodsUntil,
   createSubscription,
-  fallBehind,
-  isLive,
-  leaveUnpaid,
-  periodsUntil,
+  isLiveSubscription,
+  markPastDue,
+  markUnpaid,
   recoverSubscription,
   renewSubscription,
-  requireLive,
+  requireLiveSubscription,
   type Subscription,
   type SubscriptionUpdateFields,
   setDefaultCard,
@@ -16,7 +16,7 @@ import {
 } from '../../src/domain/subscriptions.ts'
 import { aCheckout } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/subscriptions')
@@ -31,7 +31,7 @@ function subscribed(terms: Terms, now = START) {
 
 const unix = (date: string) => Date.parse(`${date}Z`) / 1000
 
-test('a subscription carries what the session agreed on', () => {
+test('creates a subscription with the terms of its session', () => {
   const { event, session, after } = subscribed({ metadata: { a: 'b' } })
   assert.is(event, 'subscription.created')
   assert.equal(after, {
@@ -72,7 +72,7 @@ test('a subscription carries what the session agreed on', () => {
   })
 })
 
-/** start, interval, count, completed at; first period billed and its index; `-` while it waits */
+/** start, interval, count, time of completion, first billed period and its index; `-` while pending */
 const PERIODS = `
   2024-01-15T10:30:00 month 1 2024-01-15T10:30:00 2024-01-15T10:30:00 2024-02-15T10:30:00 0
   2024-01-01T00:00:00 month 1 2024-01-15T10:30:00 2024-01-01T00:00:00 2024-02-01T00:00:00 0
@@ -90,22 +90,22 @@ const PERIODS = `
 for (const line of PERIODS.trim().split('\n')) {
   const [start = '', interval = '', count, now = '', from = '', until = '', index] = line.trim().split(/\s+/)
   const when = `every ${count} ${interval} from ${start}, completed at ${now}`
-  test(`${when}, ${from === '-' ? 'waits' : `begins with ${from}`}`, () => {
+  test(`a subscription ${when}, ${from === '-' ? 'is pending' : `starts with the period from ${from}`}`, () => {
     const terms = { start_date: unix(start), interval, interval_count: Number(count) } as Terms
     const { after } = subscribed(terms, unix(now))
-    const moment = (text: string) => (text === '-' ? null : unix(text))
+    const parseTime = (text: string) => (text === '-' ? null : unix(text))
     assert.is(after.status, from === '-' ? 'pending' : 'active')
-    assert.equal([after.current_period_start, after.current_period_end], [moment(from), moment(until)])
+    assert.equal([after.current_period_start, after.current_period_end], [parseTime(from), parseTime(until)])
     assert.equal([after.period_index, after.billing_cycle_anchor], [Number(index), unix(start)])
   })
 }
 
-test('without a start date it starts when it is completed', () => {
+test('a subscription without a start date starts at completion', () => {
   const { after } = subscribed({}, START + 3 * DAY)
   assert.equal([after.start_date, after.current_period_start], [START + 3 * DAY, START + 3 * DAY])
 })
 
-test('canceling ends it at once, for good, and says why', () => {
+test('canceling ends the subscription immediately with a reason', () => {
   const { after: subscription } = subscribed({})
   const { event, before, after } = cancelSubscription(
     subscription,
@@ -124,15 +124,15 @@ test('canceling ends it at once, for good, and says why', () => {
 
 const STATES = ['pending', 'active', 'past_due', 'unpaid', 'canceled'] as const
 
-/** rule, the states it changes and to what; it leaves all others alone */
+/** rule, changed statuses and their new status; all other statuses stay unchanged */
 const MOVES = [
-  ['past_due', fallBehind, { active: 'past_due' }],
-  ['unpaid', leaveUnpaid, { past_due: 'unpaid' }],
+  ['past_due', markPastDue, { active: 'past_due' }],
+  ['unpaid', markUnpaid, { past_due: 'unpaid' }],
   ['recovered', recoverSubscription, { past_due: 'active', unpaid: 'active' }],
 ] as const
 
 for (const [verb, move, moves] of MOVES) {
-  test(`${verb} is told of exactly the states that change by it: ${JSON.stringify(moves)}`, () => {
+  test(`subscription.${verb} changes the status ${JSON.stringify(moves)} and no other`, () => {
     const { after: subscription } = subscribed({})
     for (const status of STATES) {
       const changes = move({ ...subscription, status })
@@ -147,7 +147,7 @@ for (const [verb, move, moves] of MOVES) {
   })
 }
 
-test('a renewal counts each boundary from the anchor, so the ends of months do not drift', () => {
+test('renewals compute each boundary from the anchor, so that ends of months do not drift', () => {
   const start_date = unix('2024-01-31T10:00:00')
   let { after: subscription } = subscribed({ start_date }, start_date)
   const ends: string[] = []
@@ -162,7 +162,7 @@ test('a renewal counts each boundary from the anchor, so the ends of months do n
   assert.equal(ends, ['2024-03-31', '2024-04-30', '2024-05-31', '2024-06-30'])
 })
 
-test('a pending subscription starts in the first period of its anchor', () => {
+test('a pending subscription starts with period 0 of its anchor', () => {
   const { after: pending } = subscribed({ start_date: START + DAY })
   const { event, after } = startSubscription(pending, 'in_9', createRuleContext(START + DAY))
   assert.is(event, 'subscription.started')
@@ -176,10 +176,11 @@ test('a pending subscription starts in the first period of its anchor', () => {
   })
 })
 
-test('the periods that begin until a moment are counted from where a subscription is', () => {
+test('countPeriodsUntil counts from the current period of the subscription', () => {
   const { after: active } = subscribed({})
   const { after: pending } = subscribed({ start_date: START + DAY, interval: 'day' })
-  const until = (subscription: Subscription, days: number) => periodsUntil(subscription, START + days * DAY)
+  const until = (subscription: Subscription, days: number) =>
+    countPeriodsUntil(subscription, START + days * DAY)
   assert.equal(
     [0, 30, 31, 366].map((days) => until(active, days)),
     [0, 0, 1, 12],
@@ -191,21 +192,21 @@ test('the periods that begin until a moment are counted from where a subscriptio
   assert.is(until({ ...active, period_index: 40 }, 31), 0)
 })
 
-test('only a canceled subscription is not live, and refuses to be changed', async () => {
+test('rejects an update of a canceled subscription, and accepts one in any other status', async () => {
   const { after: subscription } = subscribed({})
   assert.equal(
-    STATES.filter((status) => !isLive({ ...subscription, status })),
+    STATES.filter((status) => !isLiveSubscription({ ...subscription, status })),
     ['canceled'],
   )
-  requireLive(subscription, 'cancel')
-  const { code, message } = await refusal(() =>
-    requireLive({ ...subscription, status: 'canceled' }, 'change'),
+  requireLiveSubscription(subscription, 'cancel')
+  const { code, message } = await catchDomainError(() =>
+    requireLiveSubscription({ ...subscription, status: 'canceled' }, 'change'),
   )
   assert.is(code, 'subscription_unexpected_state')
   assert.match(message, /^Cannot change subscription 'sub_1': it is canceled/)
 })
 
-/** fields given, what differs afterwards; null where nothing does */
+/** update fields, changed fields or null */
 const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscription> | null])[] = [
   [{}, null],
   [{ description: 'Rent' }, null],
@@ -220,7 +221,7 @@ const UPDATES: readonly (readonly [SubscriptionUpdateFields, Partial<Subscriptio
 ]
 
 for (const [fields, differs] of UPDATES) {
-  test(`updating ${JSON.stringify(fields)} ${differs === null ? 'changes nothing' : 'is told'}`, () => {
+  test(`updating a subscription with ${JSON.stringify(fields)} returns ${differs === null ? 'no change' : 'subscription.updated'}`, () => {
     const { after: subscription } = subscribed({})
     const changes = updateSubscription(subscription, fields, createRuleContext(START + 5))
     assert.equal(
@@ -230,7 +231,7 @@ for (const [fields, differs] of UPDATES) {
   })
 }
 
-test('asking again for an end keeps when it was asked for, and taking it back forgets it', () => {
+test('a repeated cancellation request keeps canceled_at, and withdrawing it clears canceled_at', () => {
   const { after: subscription } = subscribed({})
   const ending = { ...subscription, cancel_at_period_end: true, canceled_at: START }
   assert.equal(updateSubscription(ending, { cancel_at_period_end: true }, createRuleContext(START + 9)), [])
@@ -240,7 +241,7 @@ test('asking again for an end keeps when it was asked for, and taking it back fo
   assert.equal([ended.after.canceled_at, ended.after.ended_at], [START, START + 9])
 })
 
-test('another card to charge is an update', () => {
+test('setting another card on a subscription returns subscription.updated', () => {
   const { after: subscription } = subscribed({})
   const { event, after } = setDefaultCard(subscription, null)
   assert.equal([event, after], ['subscription.updated', { ...subscription, default_payment_method: null }])

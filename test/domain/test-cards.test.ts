@@ -1,19 +1,21 @@
-import { passesLuhn } from '../../src/domain/card-checks.ts'
+import { passesLuhn } from '../../src/domain/card-validation.ts'
 import {
-  cardByBehavior,
-  findCard,
   findCardByAlias,
-  type Issuer,
+  findCardByBehavior,
+  findCardByNumber,
+  findChargeBehavior,
+  findSetupBehavior,
+  type IssuerBehavior,
   issuerOffSession,
-  issuerOnSaving,
-  issuerOnSession,
   TEST_CARDS,
 } from '../../src/domain/test-cards.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/test-cards')
 
-/** number | alias | on-session | off-session, attempts of one invoice in order, the last one repeated for ever. */
+/**
+ * number | alias | on-session | off-session: attempts of one invoice in order, the last one also for all later attempts
+ */
 const TABLE = `
   4242424242424242    | visa                 | ok                     | ok
   4000056655665556    | visa_debit           | ok                     | ok
@@ -66,8 +68,8 @@ const ROWS = TABLE.trim()
     offSession: offSession.split(' '),
   }))
 
-/** Writes an answer as the table does: `!` marks an error code of its own, all others are `card_declined`. */
-function write(issuer: Issuer): string {
+/** Formats a decision like the table: `!` marks an error code; all other declines have the code `card_declined`. */
+function write(issuer: IssuerBehavior): string {
   switch (issuer.kind) {
     case 'approve':
       return 'ok'
@@ -86,7 +88,7 @@ function writeOwnCode({ code, decline_code }: { code: string; decline_code: stri
   return `${code}!`
 }
 
-test('the cards are those of the table, in its order', () => {
+test('the test cards are listed with the expected numbers, aliases and order', () => {
   assert.equal(
     TEST_CARDS.map(({ number, alias }) => `${number} ${alias}`),
     ROWS.map(({ number, alias }) => `${number} ${alias}`),
@@ -94,11 +96,11 @@ test('the cards are those of the table, in its order', () => {
 })
 
 for (const { number, alias, onSession, offSession } of ROWS) {
-  test(`${alias} answers as the table says, on and off session`, () => {
+  test(`the issuer of test card ${alias} makes the expected decisions on-session and off-session`, () => {
     const card = findCardByAlias(alias)
     assert.is(card?.number, number)
-    assert.is(findCard(number), card)
-    assert.is(write(issuerOnSession(number)), onSession)
+    assert.is(findCardByNumber(number), card)
+    assert.is(write(findChargeBehavior(number)), onSession)
     const behavior = card?.test_behavior ?? ''
     for (let attempt = 1; attempt <= offSession.length + 3; attempt++) {
       const expected = offSession[Math.min(attempt, offSession.length) - 1]
@@ -107,24 +109,24 @@ for (const { number, alias, onSession, offSession } of ROWS) {
   })
 }
 
-/** Nothing is charged that could be declined later or take its time. */
-const SAVED_AT_ONCE = ['decline_after_attach', 'slow', 'every_other']
+/** Cards that are saved without their on-session behavior. */
+const SAVED_IMMEDIATELY = ['decline_after_attach', 'slow', 'every_other']
 
-test('saving a card is answered as a charge, but for the cards that only a charge shows', () => {
+test('the issuer makes the same decision about saving a card as about charging it, except for three cards', () => {
   for (const { number, alias, onSession } of ROWS) {
-    const expected = SAVED_AT_ONCE.includes(alias) ? 'ok' : onSession
-    assert.is(write(issuerOnSaving(number)), expected, alias)
+    const expected = SAVED_IMMEDIATELY.includes(alias) ? 'ok' : onSession
+    assert.is(write(findSetupBehavior(number)), expected, alias)
   }
 })
 
-test('all card numbers but the bad one pass the Luhn check', () => {
+test('all card numbers except bad_luhn pass the Luhn check', () => {
   assert.equal(
     TEST_CARDS.filter((card) => !passesLuhn(card.number)).map((card) => card.alias),
     ['bad_luhn'],
   )
 })
 
-test('numbers and aliases are unique, and so are behaviours but always_succeeds', () => {
+test('numbers, aliases and behaviors except always_succeeds are unique', () => {
   const unique = (values: readonly string[]) => new Set(values).size
   assert.is(unique(TEST_CARDS.map((card) => card.number)), 39)
   assert.is(unique(TEST_CARDS.map((card) => card.alias)), 39)
@@ -134,15 +136,15 @@ test('numbers and aliases are unique, and so are behaviours but always_succeeds'
   for (const card of special) assert.is(card.test_behavior, card.alias)
 })
 
-test('a behaviour leads to a card that behaves the same on and off session', () => {
+test('findCardByBehavior returns a card with the same decisions', () => {
   for (const card of TEST_CARDS) {
-    const found = cardByBehavior(card.test_behavior)
+    const found = findCardByBehavior(card.test_behavior)
     assert.equal([found?.onSession, found?.offSession], [card.onSession, card.offSession])
   }
-  assert.is(cardByBehavior('always_succeeds')?.alias, 'visa')
+  assert.is(findCardByBehavior('always_succeeds')?.alias, 'visa')
 })
 
-test('brand, funding, country and length of the code fit the card', () => {
+test('brand, funding, country and length of the security code match the card', () => {
   const table = `visa visa credit US 3|visa_debit visa debit US 3|mastercard mastercard credit US 3
     |mastercard_2series mastercard credit US 3|mastercard_debit mastercard debit US 3
     |mastercard_prepaid mastercard prepaid US 3|amex amex credit US 4|amex_2 amex credit US 4
@@ -159,14 +161,14 @@ test('brand, funding, country and length of the code fit the card', () => {
   for (const card of TEST_CARDS) assert.is.not(card.brand, 'unknown')
 })
 
-test('a number is found with spaces and dashes too', () => {
-  assert.is(findCard('4242 4242 4242 4242')?.alias, 'visa')
-  assert.is(findCard('4242-4242-4242-4242')?.alias, 'visa')
-  assert.is(issuerOnSession(' 4000 0000 0000 0002 ').kind, 'decline')
+test('finds a test card by its number with spaces and dashes', () => {
+  assert.is(findCardByNumber('4242 4242 4242 4242')?.alias, 'visa')
+  assert.is(findCardByNumber('4242-4242-4242-4242')?.alias, 'visa')
+  assert.is(findChargeBehavior(' 4000 0000 0000 0002 ').kind, 'decline')
 })
 
-test('an unknown number is declined as no test card, and one that fails the Luhn check as incorrect', () => {
-  for (const answer of [issuerOnSession, issuerOnSaving]) {
+test('declines an unknown number as not_a_test_card, and one that fails the Luhn check as incorrect_number', () => {
+  for (const answer of [findChargeBehavior, findSetupBehavior]) {
     assert.is(write(answer('4111111111111111')), 'not_a_test_card')
     assert.is(write(answer('4111 1111 1111 1111')), 'not_a_test_card')
     assert.is(write(answer('4111111111111112')), 'incorrect_number!')
@@ -174,11 +176,11 @@ test('an unknown number is declined as no test card, and one that fails the Luhn
   }
 })
 
-test('an unknown alias, number or behaviour finds nothing and is never charged', () => {
+test('returns undefined for an unknown alias, number or behavior, and declines its charges', () => {
   for (const text of ['', 'unknown', 'VISA', 'constructor', '4111111111111111']) {
     assert.is(findCardByAlias(text), undefined)
-    assert.is(findCard(text), undefined)
-    assert.is(cardByBehavior(text), undefined)
+    assert.is(findCardByNumber(text), undefined)
+    assert.is(findCardByBehavior(text), undefined)
     assert.is(write(issuerOffSession(text, 1)), 'not_a_test_card')
   }
 })

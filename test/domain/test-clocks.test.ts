@@ -1,19 +1,19 @@
 import {
+  addDuration,
   beginAdvance,
-  breakClock,
+  type CalendarDuration,
   createTestClock,
   deleteClock,
   endAdvance,
   isDeletedClock,
-  requireTarget,
-  type Span,
+  markClockFailed,
+  requireAdvanceTarget,
+  requireClockTime,
+  resolveAdvanceTarget,
   type TestClock,
-  targetOf,
-  timeAfter,
-  timeOn,
 } from '../../src/domain/test-clocks.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/test-clocks')
@@ -21,7 +21,7 @@ const test = suite('domain/test-clocks')
 const unix = (date: string) => Date.parse(date) / 1000
 const clock: TestClock = createTestClock({ frozen_time: START }, createRuleContext(START + 7)).after
 
-test('a clock is made in real time and stands where it was told to', () => {
+test('creates a ready test clock at frozen_time with the creation date in real time', () => {
   const made = createTestClock({ frozen_time: 0, name: 'moon' }, createRuleContext(START + 7))
   assert.is(made.event, 'test_clock.created')
   assert.equal(made.after, {
@@ -36,18 +36,21 @@ test('a clock is made in real time and stands where it was told to', () => {
   })
 })
 
-test('milliseconds are told from seconds', async () => {
-  const { code, message, param } = await refusal(() =>
+test('rejects a frozen_time in milliseconds', async () => {
+  const { code, message, param } = await catchDomainError(() =>
     createTestClock({ frozen_time: START * 1000 }, createRuleContext()),
   )
   assert.equal([code, param], ['timestamp_invalid', 'frozen_time'])
   assert.match(message, new RegExp(`looks like milliseconds.+ ${START}\\.$`))
   const destination = { frozen_time: START * 1000 }
-  assert.is((await refusal(() => targetOf(clock, destination))).code, 'timestamp_invalid')
+  assert.is(
+    (await catchDomainError(() => resolveAdvanceTarget(clock, destination))).code,
+    'timestamp_invalid',
+  )
 })
 
-/** stands at, unit, count, stands at afterwards */
-const SPANS = `
+/** start, unit, count, end */
+const DURATIONS = `
   2024-01-31T10:00:00Z hour  1   2024-01-31T11:00:00Z
   2024-01-31T10:00:00Z hour  24  2024-02-01T10:00:00Z
   2024-01-31T10:00:00Z day   1   2024-02-01T10:00:00Z
@@ -59,15 +62,15 @@ const SPANS = `
   2024-02-29T10:00:00Z year  4   2028-02-29T10:00:00Z
 `
 
-for (const line of SPANS.trim().split('\n')) {
+for (const line of DURATIONS.trim().split('\n')) {
   const [from = '', interval, count, to = ''] = line.trim().split(/\s+/)
-  test(`${from} and ${count} ${interval} later is ${to}`, () => {
-    const span = { interval, count: Number(count) } as Span
-    assert.is(timeAfter({ ...clock, frozen_time: unix(from) }, span), unix(to))
+  test(`an advance from ${from} by ${count} ${interval} ends at ${to}`, () => {
+    const span = { interval, count: Number(count) } as CalendarDuration
+    assert.is(addDuration({ ...clock, frozen_time: unix(from) }, span), unix(to))
   })
 }
 
-/** target, seen from 2024-01-15T10:30:00Z; code of the refusal or `-` */
+/** target of an advance from 2024-01-15T10:30:00Z, error code or `-` */
 const TARGETS = `
   2024-01-15T10:30:01Z -
   2024-01-15T10:30:00Z test_clock_not_forward
@@ -79,9 +82,9 @@ const TARGETS = `
 
 for (const line of TARGETS.trim().split('\n')) {
   const [target = '', code = ''] = line.trim().split(/\s+/)
-  test(`an advance to ${target} is ${code === '-' ? 'begun' : `refused: ${code}`}`, async () => {
+  test(`an advance to ${target} ${code === '-' ? 'starts' : `throws ${code}`}`, async () => {
     if (code !== '-') {
-      const refused = await refusal(() => beginAdvance(clock, unix(target)))
+      const refused = await catchDomainError(() => beginAdvance(clock, unix(target)))
       assert.equal([refused.code, refused.param], [code, 'frozen_time'])
       return
     }
@@ -95,43 +98,43 @@ for (const line of TARGETS.trim().split('\n')) {
   })
 }
 
-test('a span that is too long is that, however it would look as a moment', async () => {
+test('an advance by too long a duration throws test_clock_too_far, even if the target looks like milliseconds', async () => {
   for (const count of [11, 100_000]) {
-    const target = targetOf(clock, { by: { interval: 'year', count } })
-    const { code, param } = await refusal(() => requireTarget(clock, target))
+    const target = resolveAdvanceTarget(clock, { by: { interval: 'year', count } })
+    const { code, param } = await catchDomainError(() => requireAdvanceTarget(clock, target))
     assert.equal([code, param], ['test_clock_too_far', 'by'])
   }
 })
 
-test('an advance ends where it was to go, or breaks the clock where it could not go on', () => {
+test('an advance ends at its target, or marks the clock as failed at the failed job', () => {
   const { after: advancing } = beginAdvance(clock, START + DAY)
   const ended = endAdvance(advancing, START + DAY)
   assert.is(ended.event, 'test_clock.ready')
   assert.equal(ended.after, { ...clock, frozen_time: START + DAY })
-  const broken = breakClock(advancing, START + 60)
+  const broken = markClockFailed(advancing, START + 60)
   assert.is(broken.event, 'test_clock.internal_failure')
   assert.equal(broken.after, { ...clock, frozen_time: START + 60, status: 'internal_failure' })
-  assert.is(breakClock(advancing, START - 60).after.frozen_time, START)
+  assert.is(markClockFailed(advancing, START - 60).after.frozen_time, START)
 })
 
-test('of a deleted clock only a stub stays', () => {
+test('deleting a clock leaves a stub with id, object and deleted', () => {
   const { event, before, after } = deleteClock(clock)
   assert.equal([event, before], ['test_clock.deleted', clock])
   assert.equal(after, { id: clock.id, object: 'test_clock', deleted: true })
   assert.equal([isDeletedClock(after), isDeletedClock(clock)], [true, false])
 })
 
-test('only a clock that stands still tells its time to who wants to change something on it', async () => {
-  assert.is(timeOn(clock, clock.id), START)
+test('requireClockTime throws unless the clock is ready', async () => {
+  assert.is(requireClockTime(clock, clock.id), START)
   const advancing = beginAdvance(clock, START + DAY).after
   const cases = [
     [advancing, 'test_clock_advancing', 1],
-    [breakClock(advancing).after, 'test_clock_failed', null],
+    [markClockFailed(advancing).after, 'test_clock_failed', null],
     [deleteClock(clock).after, 'test_clock_deleted', null],
     [null, 'test_clock_deleted', null],
   ] as const
   for (const [given, wanted, retryAfter] of cases) {
-    const { code, details } = await refusal(() => timeOn(given, clock.id))
+    const { code, details } = await catchDomainError(() => requireClockTime(given, clock.id))
     assert.equal([code, details.retryAfterSeconds ?? null], [wanted, retryAfter])
   }
 })

@@ -1,5 +1,5 @@
 import { deadlineOf } from '../../src/domain/deadlines.ts'
-import { endTimer, setTimer, type Timer } from '../../src/domain/timers.ts'
+import { removeTimer, setTimer, type Timer } from '../../src/domain/timers.ts'
 import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -8,12 +8,12 @@ const test = suite('domain/timers')
 const given = { id: 'in_1', what: 'invoice_overdue', at: START, test_clock: null } as const
 const timer: Timer = { ...given, object: 'timer' }
 
-test('a timer is private: it is set and taken away without an event', () => {
+test('sets and removes a timer without an event', () => {
   assert.equal(setTimer(given), { event: null, before: null, after: timer })
-  assert.equal(endTimer(timer), { event: null, before: timer, after: null })
+  assert.equal(removeTimer(timer), { event: null, before: timer, after: null })
 })
 
-/** what, rank at its moment: after retries and renewals, in the order of the design */
+/** timer, rank among jobs that are due at the same time */
 const RANKS = `
   invoice_overdue 4
   refund_succeeds 5
@@ -23,7 +23,7 @@ const RANKS = `
 
 for (const line of RANKS.trim().split('\n')) {
   const [what = '', rank] = line.trim().split(/\s+/)
-  test(`${what} is due at its moment, on its clock, behind what has a rank below ${rank}`, () => {
+  test(`the timer ${what} is due at its time on its clock with rank ${rank}`, () => {
     const set = { ...timer, what: what as Timer['what'] }
     assert.equal(deadlineOf(set), { queue: 'real', at: START, rank: Number(rank) })
     assert.is(deadlineOf({ ...set, test_clock: 'clock_1' } as Timer)?.queue, 'clock:clock_1')

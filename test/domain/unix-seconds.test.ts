@@ -1,20 +1,20 @@
-import { millisecondProblems } from '../../src/domain/unix-seconds.ts'
+import { validateUnixSeconds } from '../../src/domain/unix-seconds.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/unix-seconds')
 
-test('seconds of the next three thousand years are taken, and what is absent or refused already', () => {
-  for (const moment of [0, 1_795_000_000, 99_999_999_999, null, undefined]) {
-    assert.equal(millisecondProblems('until', moment), [])
+test('accepts timestamps in seconds up to the year 5000, and ignores absent or otherwise invalid values', () => {
+  for (const timestamp of [0, 1_795_000_000, 99_999_999_999, null, undefined]) {
+    assert.equal(validateUnixSeconds('until', timestamp), [])
   }
 })
 
-test('milliseconds since 1973 are told, with the seconds they are', () => {
-  const message = 'end 1795000000999 looks like milliseconds; it must be in Unix seconds: 1795000000.'
-  const problem = { code: 'timestamp_invalid', message }
-  assert.equal(millisecondProblems('end', 1_795_000_000_999), [{ ...problem, param: 'end' }])
-  assert.equal(millisecondProblems('end', 1_795_000_000_999, 'a[end]'), [{ ...problem, param: 'a[end]' }])
-  assert.is(millisecondProblems('end', 100_000_000_000).length, 1)
+test('reports a timestamp in milliseconds after 1973 and suggests the seconds', () => {
+  const message = 'end 1795000000999 looks like milliseconds. Use Unix seconds: 1795000000.'
+  const error = { code: 'timestamp_invalid', message }
+  assert.equal(validateUnixSeconds('end', 1_795_000_000_999), [{ ...error, param: 'end' }])
+  assert.equal(validateUnixSeconds('end', 1_795_000_000_999, 'a[end]'), [{ ...error, param: 'a[end]' }])
+  assert.is(validateUnixSeconds('end', 100_000_000_000).length, 1)
 })
 
 test.run()

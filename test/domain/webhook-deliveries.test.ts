@@ -1,8 +1,8 @@
 import { creation } from '../../src/domain/changes.ts'
-import { eventOf, type UnsequencedEvent } from '../../src/domain/events.ts'
+import { toEvent, type UnsequencedEvent } from '../../src/domain/events.ts'
 import {
-  countPending,
-  pendingDelivery,
+  countPendingEndpoints,
+  createDelivery,
   planDeliveries,
   settleDelivery,
   skipDelivery,
@@ -26,19 +26,19 @@ function endpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
 }
 
 function customerCreated(): UnsequencedEvent {
-  const event = eventOf(creation('customer.created', aCustomer(context)), null, context)
+  const event = toEvent(creation('customer.created', aCustomer(context)), null, context)
   if (event === null) throw new Error('a creation has an event')
   return event
 }
 
-test('each endpoint that wants an event is planned one delivery, due at once in wall time or skipped', () => {
+test('plans one delivery per matching endpoint, due immediately in wall time or skipped', () => {
   const [all, some] = [endpoint(), endpoint({ enabled_events: ['customer.*'] })]
   const off = endpoint({ status: 'disabled', disabled_reason: 'api' })
   const endpoints = [all, endpoint({ enabled_events: ['invoice.*'] }), some, off]
   const event = customerCreated()
   const planned = planDeliveries(event, endpoints, context)
   assert.equal(
-    planned.map(({ event: told, after }) => [told, after.webhook_endpoint, after.event, after.created]),
+    planned.map(({ event, after }) => [event, after.webhook_endpoint, after.event, after.created]),
     [
       [null, all.id, event.id, START],
       [null, some.id, event.id, START],
@@ -56,12 +56,12 @@ test('each endpoint that wants an event is planned one delivery, due at once in 
   assert.is(new Set(planned.map(({ after }) => after.id)).size, 3)
 })
 
-test('nobody to tell means nothing to deliver', () => {
+test('plans no delivery without a matching endpoint', () => {
   assert.equal(planDeliveries(customerCreated(), [], context), [])
 })
 
 const pending = (attempt: number) =>
-  pendingDelivery({ id: 'whd_1', event: 'evt_1', endpoint: endpoint(), attempt, dueAt: START + 9 }, START)
+  createDelivery({ id: 'whd_1', event: 'evt_1', endpoint: endpoint(), attempt, dueAt: START + 9 }, START)
 
 const outcome = {
   url: 'http://127.0.0.1:9/b',
@@ -74,17 +74,17 @@ const outcome = {
   response_body_truncated: false,
 }
 
-test('a delivery that was taken has succeeded and is never due again', () => {
+test('a successful attempt has status succeeded and no next attempt', () => {
   const delivery = pending(1)
   const { event, before, after } = settleDelivery(delivery, outcome, START + 60)
   assert.equal([event, before], [null, delivery])
   assert.equal(after, { ...before, ...outcome, status: 'succeeded', next_attempt_at: null })
 })
 
-test('a delivery that was not taken has failed and tells when the next is due, or that none is', () => {
-  const refused = { ...outcome, http_status: 500, error: 'http_status' } as const
+test('a failed attempt has status failed and the time of the next attempt, or null', () => {
+  const failed = { ...outcome, http_status: 500, error: 'http_status' } as const
   for (const next of [START + 60, null]) {
-    const { after } = settleDelivery(pending(3), refused, next)
+    const { after } = settleDelivery(pending(3), failed, next)
     assert.equal(
       [after.status, after.error, after.attempt, after.next_attempt_at],
       ['failed', 'http_status', 3, next],
@@ -92,7 +92,7 @@ test('a delivery that was not taken has failed and tells when the next is due, o
   }
 })
 
-test('a delivery that is skipped is listed and never due', () => {
+test('a skipped delivery has no next attempt', () => {
   const delivery = pending(2)
   const { event, before, after } = skipDelivery(delivery)
   assert.equal([event, before], [null, delivery])
@@ -117,7 +117,8 @@ for (const [rows, count] of [
   [[row('we_1', 'succeeded'), row('we_2', 'pending'), row('we_3', 'failed')], 2],
 ] as const) {
   const words = rows.map(({ webhook_endpoint, status }) => `${webhook_endpoint} ${status}`).join(', ')
-  test(`${words || 'no delivery'}: ${count} still to be told`, () => assert.is(countPending(rows), count))
+  test(`counts ${count} pending endpoints for ${words === '' ? 'no delivery' : `the deliveries ${words}`}`, () =>
+    assert.is(countPendingEndpoints(rows), count))
 }
 
 test.run()

@@ -1,7 +1,7 @@
-import { pendingDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { createDelivery } from '../../src/domain/webhook-deliveries.ts'
 import {
   deleteWebhookEndpoint,
-  retireWebhookEndpoint,
+  disableWebhookEndpoint,
   updateWebhookEndpoint,
 } from '../../src/domain/webhook-endpoint-changes.ts'
 import {
@@ -11,18 +11,18 @@ import {
 } from '../../src/domain/webhook-endpoints.ts'
 import type { WebhookHealth } from '../../src/domain/webhook-health.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/webhook-endpoints')
 
 const URL = 'http://127.0.0.1:3000/hook'
 const ALONE = { pending: [], health: null }
-const made = (fields = {}, existing = 0) =>
+const create = (fields = {}, existing = 0) =>
   createWebhookEndpoint({ url: URL, ...fields }, { secret: 'whsec_1', existing }, createRuleContext())
 
-test('an endpoint and its secret share an id and neither has an event', () => {
-  const { endpoint, secret } = made()
+test('creates an endpoint and its secret with one id and without events', () => {
+  const { endpoint, secret } = create()
   assert.equal(endpoint.after, {
     id: 'we_Test00000000000000000001',
     object: 'webhook_endpoint',
@@ -40,20 +40,20 @@ test('an endpoint and its secret share an id and neither has an event', () => {
   assert.equal([endpoint.event, secret.event], [null, null])
 })
 
-test('the seventeenth endpoint is refused', async () => {
-  made({}, 15)
-  assert.is((await refusal(() => made({}, 100))).code, 'webhook_endpoint_limit')
+test('rejects a new endpoint above the limit of endpoints', async () => {
+  create({}, 15)
+  assert.is((await catchDomainError(() => create({}, 100))).code, 'webhook_endpoint_limit')
 })
 
-test('every unknown event is told', async () => {
-  const { errors } = await refusal(() => made({ enabled_events: ['a', '*', 'b.*'] }))
+test('reports every unknown event type', async () => {
+  const { errors } = await catchDomainError(() => create({ enabled_events: ['a', '*', 'b.*'] }))
   assert.equal(
     errors.map(({ code, param }) => `${code} ${param}`),
     ['event_type_unknown enabled_events[0]', 'event_type_unknown enabled_events[2]'],
   )
 })
 
-/** status and reason before, what is asked, status and reason after */
+/** status and reason before, requested status, status and reason after */
 const STATES = [
   ['enabled', null, undefined, 'enabled', null],
   ['enabled', null, 'enabled', 'enabled', null],
@@ -70,15 +70,15 @@ const STATES = [
 
 for (const [status, disabled_reason, asked, after, reason] of STATES) {
   const was = disabled_reason === null ? status : `${status} by ${disabled_reason}`
-  test(`an endpoint that is ${was} and asked to be ${asked ?? 'as it is'} becomes ${after}, ${reason ?? 'no reason'}`, () => {
-    const endpoint = { ...made().endpoint.after, status, disabled_reason }
+  test(`updating an endpoint that is ${was} with ${asked === undefined ? 'no status' : `status ${asked}`} results in status ${after} and ${reason === null ? 'no reason' : `reason ${reason}`}`, () => {
+    const endpoint = { ...create().endpoint.after, status, disabled_reason }
     const updated = updateWebhookEndpoint(endpoint, asked === undefined ? {} : { status: asked }, ALONE).after
     assert.equal([updated.status, updated.disabled_reason], [after, reason])
   })
 }
 
-test('an update changes what is given and merges metadata', () => {
-  const endpoint = made({ description: 'x', metadata: { a: '1', b: '2' } }).endpoint.after
+test('an update changes only the sent fields and merges metadata', () => {
+  const endpoint = create({ description: 'x', metadata: { a: '1', b: '2' } }).endpoint.after
   const fields = {
     url: 'https://example.com',
     enabled_events: ['invoice.*', 'invoice.*'],
@@ -96,8 +96,8 @@ test('an update changes what is given and merges metadata', () => {
   assert.equal(changes, [{ event: null, before: endpoint, after }])
 })
 
-function waitingFor(endpoint: WebhookEndpoint) {
-  return pendingDelivery({ id: 'whd_1', event: 'evt_1', endpoint, attempt: 2, dueAt: START + 5 }, START)
+function pendingDeliveryOf(endpoint: WebhookEndpoint) {
+  return createDelivery({ id: 'whd_1', event: 'evt_1', endpoint, attempt: 2, dueAt: START + 5 }, START)
 }
 
 const healthOf = (endpoint: WebhookEndpoint): WebhookHealth => ({
@@ -107,9 +107,9 @@ const healthOf = (endpoint: WebhookEndpoint): WebhookHealth => ({
   failing_since: START,
 })
 
-test('disabling skips the deliveries that still wait, and nothing else does', () => {
-  const endpoint = made().endpoint.after
-  const waiting = waitingFor(endpoint)
+test('an update skips pending deliveries only when it disables the endpoint', () => {
+  const endpoint = create().endpoint.after
+  const waiting = pendingDeliveryOf(endpoint)
   const changesOf = (status: 'enabled' | 'disabled') =>
     updateWebhookEndpoint(endpoint, { status }, { pending: [waiting], health: null }).changes.slice(1)
   const skipped = { ...waiting, status: 'skipped', next_attempt_at: null }
@@ -117,8 +117,8 @@ test('disabling skips the deliveries that still wait, and nothing else does', ()
   assert.equal(changesOf('enabled'), [])
 })
 
-test('failures are forgotten when an endpoint is enabled again or moved, and only then', () => {
-  const endpoint = made().endpoint.after
+test('an update resets the failure count only when it enables the endpoint or changes its URL', () => {
+  const endpoint = create().endpoint.after
   const health = healthOf(endpoint)
   const forgets = (was: WebhookEndpoint, fields: WebhookEndpointUpdateFields) =>
     updateWebhookEndpoint(was, fields, { pending: [], health }).changes.some(
@@ -131,10 +131,10 @@ test('failures are forgotten when an endpoint is enabled again or moved, and onl
 })
 
 for (const reason of ['gone', 'failing'] as const) {
-  test(`an endpoint that is ${reason} is disabled, says so, and skips what still waits`, () => {
-    const endpoint = made().endpoint.after
-    const waiting = waitingFor(endpoint)
-    const { changes, after } = retireWebhookEndpoint(endpoint, reason, [waiting])
+  test(`disables an endpoint with reason ${reason} and skips its pending deliveries`, () => {
+    const endpoint = create().endpoint.after
+    const waiting = pendingDeliveryOf(endpoint)
+    const { changes, after } = disableWebhookEndpoint(endpoint, reason, [waiting])
     assert.equal(after, { ...endpoint, status: 'disabled', disabled_reason: reason })
     assert.equal(
       changes.map((change) => [change.before, change.after]),
@@ -146,9 +146,9 @@ for (const reason of ['gone', 'failing'] as const) {
   })
 }
 
-test('a deletion takes along the secret, what still waits and the count of failures, as far as they are there', () => {
-  const { endpoint, secret } = made()
-  const waiting = waitingFor(endpoint.after)
+test('deleting an endpoint also deletes its secret, pending deliveries and failure count, if any', () => {
+  const { endpoint, secret } = create()
+  const waiting = pendingDeliveryOf(endpoint.after)
   const health = healthOf(endpoint.after)
   assert.equal(
     deleteWebhookEndpoint(endpoint.after, secret.after, { pending: [waiting], health }),

@@ -1,10 +1,10 @@
-import { countFailure, isGivenUp, isHandlerStopped } from '../../src/domain/webhook-health.ts'
+import { countFailure, isFailureLimitReached, isHandlerStopped } from '../../src/domain/webhook-health.ts'
 import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/webhook-health')
 
-test('the first failure begins the count and the time, the next ones keep the time', () => {
+test('counts the failures of an endpoint and keeps the time of the first one', () => {
   const { before, after } = countFailure(null, 'we_1', START)
   assert.equal(
     [before, after],
@@ -20,9 +20,9 @@ for (const [failures, days, expected] of [
   [100, 0, true],
   [2, 5, true],
 ] as const) {
-  test(`${failures} failures in ${days} days ${expected ? 'are' : 'are not'} enough`, () => {
+  test(`${failures} failures in ${days} days ${expected ? 'reach' : 'do not reach'} the failure limit of an endpoint`, () => {
     const health = { id: 'we_1', object: 'webhook_health', failures, failing_since: START } as const
-    assert.is(isGivenUp(health, START + days * 86_400), expected)
+    assert.is(isFailureLimitReached(health, START + days * 86_400), expected)
   })
 }
 
@@ -38,7 +38,7 @@ for (const [url, error, expected] of [
   ['http://127.0.0.1.example.com/', 'refused', false],
   ['http://mylocalhost/', 'refused', false],
 ] as const) {
-  test(`${error} at ${url} ${expected ? 'only says that the handler is stopped' : 'says something of the receiver'}`, () => {
+  test(`the delivery error ${error} at ${url} ${expected ? 'means' : 'does not mean'} that the handler is stopped`, () => {
     assert.is(isHandlerStopped(url, error), expected)
   })
 }

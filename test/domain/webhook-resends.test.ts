@@ -1,4 +1,4 @@
-import { windowProblems } from '../../src/domain/webhook-resends.ts'
+import { validateTimeWindow } from '../../src/domain/webhook-resends.ts'
 import { DAY, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -6,8 +6,11 @@ const test = suite('domain/webhook-resends')
 
 const MILLISECONDS = START * 1000
 
-/** window, the parameters that are told of */
-const TABLE: readonly (readonly [window: Parameters<typeof windowProblems>[0], told: readonly string[]])[] = [
+/** time window, parameters with errors */
+const TABLE: readonly (readonly [
+  window: Parameters<typeof validateTimeWindow>[0],
+  invalid: readonly string[],
+])[] = [
   [{ since: START - 14 * DAY }, []],
   [{ since: START - 14 * DAY - 1 }, ['since']],
   [{ since: START - DAY, until: START - DAY }, []],
@@ -21,14 +24,14 @@ const TABLE: readonly (readonly [window: Parameters<typeof windowProblems>[0], t
   [{ since: START, until: null }, []],
 ]
 
-for (const [window, told] of TABLE) {
-  test(`of the window ${JSON.stringify(window)} ${told.length === 0 ? 'nothing' : told.join(' and ')} is told`, () => {
-    const problems = windowProblems(window, START)
+for (const [window, invalid] of TABLE) {
+  test(`validation ${invalid.length === 0 ? 'accepts' : `reports ${invalid.join(' and ')} in`} the time window ${JSON.stringify(window)}`, () => {
+    const errors = validateTimeWindow(window, START)
     assert.equal(
-      problems.map(({ param }) => param),
-      told,
+      errors.map(({ param }) => param),
+      invalid,
     )
-    for (const { code } of problems) assert.is(code, 'timestamp_invalid')
+    for (const { code } of errors) assert.is(code, 'timestamp_invalid')
   })
 }
 

@@ -22,7 +22,8 @@ const ORDINARY = [
 ]
 
 for (const text of ORDINARY) {
-  test(`keeps '${text}', which is no card number`, () => assert.is(maskWholeCardNumbers(text), text))
+  test(`returns '${text}' unchanged, because it is not a card number`, () =>
+    assert.is(maskWholeCardNumbers(text), text))
 }
 
 test.run()

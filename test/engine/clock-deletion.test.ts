@@ -1,11 +1,11 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
-import { finishDeletion, resumeClocks, resumeHeldUp } from '../../src/engine/clocks.ts'
+import { finishDeletion, resumeClocks, resumeSuspendedClocks } from '../../src/engine/clocks.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { drainDeadlines } from '../../src/engine/real-time.ts'
+import { runDueJobs } from '../../src/engine/real-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
 import { subscribe } from '../support/billing.ts'
-import { customerOn, heldAdvances, newClock, stopAmidDeletion } from '../support/clocks.ts'
+import { createClock, createCustomerOn, holdAdvances, interruptDeletion } from '../support/clocks.ts'
 import { CARDS, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -14,23 +14,23 @@ import { testBackend } from '../support/test-backend.ts'
 const test = suite('engine/clock-deletion')
 
 const CUSTOMERS = 12
-/** How many the deletion of a clock has under way at once. */
-const UNDER_WAY = 4
+/** How many customers `runDeletion` deletes concurrently. */
+const CONCURRENCY = 4
 
-/** A clock with customers, each with a subscription and an open session. */
-async function peopled(): Promise<{ readonly sandbox: Sandbox; readonly id: string }> {
+/** Creates a clock with customers, each with a subscription and an open session. */
+async function createClockWithCustomers(): Promise<{ readonly sandbox: Sandbox; readonly id: string }> {
   const sandbox = createSandbox()
-  const { id } = await newClock(sandbox)
+  const { id } = await createClock(sandbox)
   for (let made = 0; made < CUSTOMERS; made += 1) {
-    const customer = await customerOn(sandbox, id)
+    const customer = await createCustomerOn(sandbox, id)
     await subscribe(sandbox, { customer })
     await newPaymentSession(sandbox, { customer })
   }
   return { sandbox, id }
 }
 
-/** What was told of the deletion of a clock with customers, whoever was first. */
-async function told(sandbox: Sandbox): Promise<unknown[]> {
+/** Summarizes the events of a clock deletion. */
+async function summarizeDeletion(sandbox: Sandbox): Promise<unknown[]> {
   const events = await sandbox.events()
   const begin = events.findIndex(({ type }) => type === 'test_clock.deleting')
   const ending = events.slice(begin)
@@ -39,10 +39,10 @@ async function told(sandbox: Sandbox): Promise<unknown[]> {
   return [number('customer.deleted'), number('test_clock.deleted'), ending.at(-1)?.type, requests.size]
 }
 
-const WHOLE = [CUSTOMERS, 1, 'test_clock.deleted', 1]
+const COMPLETE = [CUSTOMERS, 1, 'test_clock.deleted', 1]
 
-/** A runtime on which no more than so many transactions happen, until `more` lets others. */
-function limited(runtime: Runtime, transactions: number) {
+/** Returns a runtime whose disk is full after some transactions, until `more` is called. */
+function limitTransactions(runtime: Runtime, transactions: number) {
   const { store } = runtime
   let left = transactions
   const transact: typeof store.transact = async (work) => {
@@ -56,13 +56,14 @@ function limited(runtime: Runtime, transactions: number) {
   return { runtime: { ...runtime, store: { ...store, transact } }, more }
 }
 
-const steps = (gone: readonly number[]) => gone.slice(1).map((now, index) => now - Number(gone[index]))
+const differences = (counts: readonly number[]) =>
+  counts.slice(1).map((count, index) => count - Number(counts[index]))
 
-test('customers go one after the other and each whole, and requests have their turn in between', async () => {
-  const { sandbox, id } = await peopled()
-  const clock = await stopAmidDeletion(sandbox, id)
+test('deletes each customer of a clock in one transaction, with requests in between', async () => {
+  const { sandbox, id } = await createClockWithCustomers()
+  const clock = await interruptDeletion(sandbox, id)
   const seen = new Set<number>()
-  // In a transaction, so that the snapshot shows no half of another one.
+  // In a transaction, so that the snapshot contains no partial transaction.
   const whole = async () => ({ result: await sandbox.snapshot(), writes: [], events: [] })
   const yieldToEventLoop = async () => {
     const { result: snapshot } = await sandbox.store.transact(whole)
@@ -70,77 +71,77 @@ test('customers go one after the other and each whole, and requests have their t
     seen.add(snapshot.records.customers.filter((customer) => 'deleted' in customer).length)
   }
   await finishDeletion({ ...sandbox.runtime, yieldToEventLoop }, clock)
-  const gone = [...seen]
-  assert.equal([gone.at(0), gone.at(-1)], [0, CUSTOMERS])
-  // A database may commit those under way at once together, and how many of them is its own affair.
-  const most = testBackend() === 'postgres' ? UNDER_WAY : 1
+  const counts = [...seen]
+  assert.equal([counts.at(0), counts.at(-1)], [0, CUSTOMERS])
+  // PostgreSQL may commit concurrent transactions together.
+  const most = testBackend() === 'postgres' ? CONCURRENCY : 1
   assert.equal(
-    steps(gone).filter((step) => step < 1 || step > most),
+    differences(counts).filter((step) => step < 1 || step > most),
     [],
   )
-  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(await summarizeDeletion(sandbox), COMPLETE)
 })
 
-test('a deletion that a stop of the process interrupted is gone on with, for whoever asked', async () => {
-  const { sandbox, id } = await peopled()
-  const clock = await stopAmidDeletion(sandbox, id)
-  const stopped = limited(sandbox.runtime, 5)
+test('resumes a deletion that a stop of the process interrupted, with the same request', async () => {
+  const { sandbox, id } = await createClockWithCustomers()
+  const clock = await interruptDeletion(sandbox, id)
+  const stopped = limitTransactions(sandbox.runtime, 5)
   await finishDeletion(stopped.runtime, clock).catch((error: unknown) => error)
   const { status } = await sandbox.call(api.testClocks.retrieve, { id })
   assert.is(status, 'deleting')
-  assert.equal((await told(sandbox)).slice(0, 2), [5, 0])
+  assert.equal((await summarizeDeletion(sandbox)).slice(0, 2), [5, 0])
   await resumeClocks(sandbox.runtime)
-  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(await summarizeDeletion(sandbox), COMPLETE)
   const snapshot = await sandbox.snapshot()
   assert.equal([checkInvariants(snapshot), snapshot.records.advances], [[], []])
 })
 
-test('who asks for a deletion that goes on already is answered by the same one', async () => {
-  const { sandbox, id } = await peopled()
+test('a second deletion of a clock waits for the one that is already running', async () => {
+  const { sandbox, id } = await createClockWithCustomers()
   const deleted = { id, object: 'test_clock', deleted: true }
-  const clock = await stopAmidDeletion(sandbox, id)
-  const held = heldAdvances(sandbox)
+  const clock = await interruptDeletion(sandbox, id)
+  const held = holdAdvances(sandbox)
   const first = finishDeletion(held.runtime, clock)
   await held.begun
   assert.equal(await sandbox.call(api.testClocks.delete, { id }), deleted)
   held.release()
   assert.equal(await first, deleted)
-  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(await summarizeDeletion(sandbox), COMPLETE)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('however many delete a clock at once, everything ends once', async () => {
-  const { sandbox, id } = await peopled()
-  const clock = await stopAmidDeletion(sandbox, id)
+test('deletes each customer of a clock once when called concurrently', async () => {
+  const { sandbox, id } = await createClockWithCustomers()
+  const clock = await interruptDeletion(sandbox, id)
   await Promise.all(Array.from({ length: 3 }, () => finishDeletion(sandbox.runtime, clock)))
-  assert.equal(await told(sandbox), WHOLE)
+  assert.equal(await summarizeDeletion(sandbox), COMPLETE)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a disk that takes nothing holds a deletion up, and it goes on by itself', async () => {
-  const { sandbox, id } = await peopled()
-  const clock = await stopAmidDeletion(sandbox, id)
-  const full = limited(sandbox.runtime, 3)
+test('suspends the deletion of a clock when the disk is full, and resumes it later', async () => {
+  const { sandbox, id } = await createClockWithCustomers()
+  const clock = await interruptDeletion(sandbox, id)
+  const full = limitTransactions(sandbox.runtime, 3)
   const held = await finishDeletion(full.runtime, clock).catch((error: unknown) => error)
   assert.is(held instanceof DomainError && held.code, 'storage_full')
-  await resumeHeldUp(full.runtime)
-  assert.equal((await told(sandbox)).slice(0, 2), [3, 0])
+  await resumeSuspendedClocks(full.runtime)
+  assert.equal((await summarizeDeletion(sandbox)).slice(0, 2), [3, 0])
   full.more()
-  await resumeHeldUp(full.runtime)
-  assert.equal(await told(sandbox), WHOLE)
+  await resumeSuspendedClocks(full.runtime)
+  assert.equal(await summarizeDeletion(sandbox), COMPLETE)
 })
 
-test('an issuer that answers while its clock is being deleted fails nothing', async () => {
+test('discards an issuer decision while its clock is being deleted', async () => {
   const sandbox = createSandbox()
-  const { id } = await newClock(sandbox)
-  const session = await newPaymentSession(sandbox, { customer: await customerOn(sandbox, id) })
+  const { id } = await createClock(sandbox)
+  const session = await newPaymentSession(sandbox, { customer: await createCustomerOn(sandbox, id) })
   await sandbox.submit(session.id, typed(CARDS.slow))
-  await stopAmidDeletion(sandbox, id)
+  await interruptDeletion(sandbox, id)
   sandbox.setClock(START + 5)
-  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  assert.equal(await runDueJobs(sandbox.runtime), [])
   await resumeClocks(sandbox.runtime)
   sandbox.setClock(START + 6)
-  assert.equal(await drainDeadlines(sandbox.runtime), [])
+  assert.equal(await runDueJobs(sandbox.runtime), [])
   const { records } = await sandbox.snapshot()
   assert.equal([records.timers, records.payments[0]?.status], [[], 'failed'])
 })

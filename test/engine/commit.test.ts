@@ -1,13 +1,13 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { creation, type Decision, mutation, type RuleContext, removal } from '../../src/domain/changes.ts'
-import { createCustomer, customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
+import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { commit, type Trigger } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/effective-time.ts'
 import type { Runtime } from '../../src/engine/runtime.ts'
-import { realTime } from '../../src/engine/time-source.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
 import { newCustomer } from '../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, START } from '../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/commit')
@@ -24,8 +24,8 @@ function trigger<R>(decide: Decide<R>, more: Partial<Trigger<null, R>> = {}): Tr
   }
 }
 
-/** A runtime that also tells what its store was asked to write. */
-function watched(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
+/** Returns a runtime and the writes of its store. */
+function recordWrites(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
   const writes: Write[] = []
   const store: Store = {
     ...sandbox.store,
@@ -39,8 +39,8 @@ function watched(sandbox: Sandbox): { runtime: Runtime; writes: Write[] } {
   return { runtime: { ...sandbox.runtime, store }, writes }
 }
 
-/** Made, renamed twice, and a wait that begins and ends, all in one decision. */
-const eventful: Decide<string> = (context) => {
+/** Creates a customer, renames it twice, and adds and removes an authentication, all in one decision. */
+const decideMany: Decide<string> = (context) => {
   const made = createCustomer({ email: 'ada@example.com' }, context)
   const once = mutation('customer.updated', made.after, updateCustomer(made.after, { name: 'Ada' }))
   const twice = mutation('customer.updated', once.after, updateCustomer(once.after, { name: 'Countess' }))
@@ -48,10 +48,10 @@ const eventful: Decide<string> = (context) => {
   return { changes: [made, wait, once, removal(wait.after), twice], result: made.after.id }
 }
 
-test('a record that changes often is written once, in its last state and its first place', async () => {
+test('writes a record that changes several times in a single write, with its last state at its first position', async () => {
   const sandbox = createSandbox()
-  const { runtime, writes } = watched(sandbox)
-  const id = await commit(runtime, trigger(eventful))
+  const { runtime, writes } = recordWrites(sandbox)
+  const id = await commit(runtime, trigger(decideMany))
   assert.equal(
     writes.map((write) => ('put' in write ? `put ${write.put.id}` : `remove ${write.remove.id}`)),
     [`put ${id}`, 'remove cks_1'],
@@ -60,9 +60,9 @@ test('a record that changes often is written once, in its last state and its fir
   assert.is(await sandbox.store.get('authentications', 'cks_1'), null)
 })
 
-test('each change with an event is told, in order, with what was before', async () => {
+test('emits the events of all changes in order, with previous attributes', async () => {
   const sandbox = createSandbox()
-  await commit(sandbox.runtime, trigger(eventful))
+  await commit(sandbox.runtime, trigger(decideMany))
   assert.equal(
     (await sandbox.events()).map(({ sequence, type, data }) => [sequence, type, data.previous_attributes]),
     [
@@ -73,7 +73,7 @@ test('each change with an event is told, in order, with what was before', async 
   )
 })
 
-test('records of two kinds may share an id', async () => {
+test('stores records of different types under the same id', async () => {
   const sandbox = createSandbox()
   const wait = { id: 'shared', object: 'authentication' }
   const secret = { id: 'shared', object: 'webhook_secret' }
@@ -85,14 +85,14 @@ test('records of two kinds may share an id', async () => {
   assert.equal(await sandbox.store.get('webhook_secrets', 'shared'), secret)
 })
 
-test('a refusal that leaves something behind is thrown after it was stored', async () => {
+test('stores the changes of a decision before it throws its error', async () => {
   const sandbox = createSandbox()
-  const refused = await refusal(
+  const refused = await catchDomainError(
     commit(
       sandbox.runtime,
       trigger((context) => ({
         changes: [createCustomer({ email: 'ada@example.com' }, context)],
-        refusal: new DomainError('card_declined', 'No.'),
+        error: new DomainError('card_declined', 'No.'),
       })),
     ),
   )
@@ -100,7 +100,7 @@ test('a refusal that leaves something behind is thrown after it was stored', asy
   assert.is((await sandbox.events()).length, 1)
 })
 
-test('a rule that throws, refusal or bug, stores nothing and takes no number', async () => {
+test('stores nothing and uses no sequence number when the decide function throws', async () => {
   const sandbox = createSandbox()
   for (const error of [new DomainError('email_invalid', 'No.'), new Error('a bug')]) {
     const thrown = await commit(
@@ -119,16 +119,19 @@ test('a rule that throws, refusal or bug, stores nothing and takes no number', a
   )
 })
 
-test('a load that fails stores nothing', async () => {
+test('stores nothing when the load function throws', async () => {
   const sandbox = createSandbox()
   const load = async () => {
     throw new DomainError('resource_missing', 'No.')
   }
-  assert.is((await refusal(commit(sandbox.runtime, trigger(eventful, { load })))).code, 'resource_missing')
+  assert.is(
+    (await catchDomainError(commit(sandbox.runtime, trigger(decideMany, { load })))).code,
+    'resource_missing',
+  )
   assert.equal(await sandbox.events(), [])
 })
 
-test('a store that runs the work again stores it once', async () => {
+test('stores the changes a single time when the store retries the transaction', async () => {
   const sandbox = createSandbox()
   const store: Store = {
     ...sandbox.store,
@@ -138,17 +141,17 @@ test('a store that runs the work again stores it once', async () => {
         return work(reader)
       }),
   }
-  await commit({ ...sandbox.runtime, store }, trigger(eventful))
+  await commit({ ...sandbox.runtime, store }, trigger(decideMany))
   assert.is((await sandbox.snapshot()).records.customers.length, 1)
   assert.is((await sandbox.events()).length, 3)
 })
 
-test('a deletion leaves the stub and tells the last full state', async () => {
+test('stores a stub on deletion and emits the last full state', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   await commit(
     sandbox.runtime,
-    trigger(() => ({ changes: [customerDeleted(customer)], result: null })),
+    trigger(() => ({ changes: [markCustomerDeleted(customer)], result: null })),
   )
   const [, deleted] = await sandbox.events()
   assert.equal(deleted?.data, { object: customer, previous_attributes: {} })
@@ -159,10 +162,10 @@ test('a deletion leaves the stub and tells the last full state', async () => {
   })
 })
 
-test('what happens at another time is told at that time, and delivered now', async () => {
+test('dates events with the effective time and deliveries with real time', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
-  await commit(sandbox.runtime, trigger(eventful, { when: () => ({ at: START - 3 * DAY }) }))
+  await commit(sandbox.runtime, trigger(decideMany, { when: () => ({ at: START - 3 * DAY }) }))
   const { records } = await sandbox.snapshot()
   assert.ok(records.events.every(({ created }) => created === START - 3 * DAY))
   assert.ok(
@@ -172,8 +175,8 @@ test('what happens at another time is told at that time, and delivered now', asy
   )
 })
 
-/** what an endpoint wants, and how many of the three events of `eventful` and one payment it is sent */
-const WANTED: readonly (readonly [enabledEvents: string[], deliveries: number])[] = [
+/** enabled events of an endpoint, and how many of the three events of `decideMany` it receives */
+const ENABLED_EVENTS: readonly (readonly [enabledEvents: string[], deliveries: number])[] = [
   [['*'], 3],
   [['customer.*'], 3],
   [['customer.updated'], 2],
@@ -183,14 +186,14 @@ const WANTED: readonly (readonly [enabledEvents: string[], deliveries: number])[
   [['checkout_session.completed'], 0],
 ]
 
-test('each endpoint is planned one delivery of each event it wants', async () => {
-  for (const [enabled_events, deliveries] of WANTED) {
+test('plans one delivery per event that an endpoint has enabled', async () => {
+  for (const [enabled_events, deliveries] of ENABLED_EVENTS) {
     const sandbox = createSandbox()
     const { id } = await sandbox.call(api.webhookEndpoints.create, {
       url: 'http://127.0.0.1:9/hook',
       enabled_events,
     })
-    await commit(sandbox.runtime, trigger(eventful))
+    await commit(sandbox.runtime, trigger(decideMany))
     const { records } = await sandbox.snapshot()
     assert.is(records.webhook_deliveries.length, deliveries, enabled_events.join())
     for (const { webhook_endpoint, attempt, status } of records.webhook_deliveries) {
@@ -199,7 +202,7 @@ test('each endpoint is planned one delivery of each event it wants', async () =>
   }
 })
 
-test('an event counts the endpoints that are to be told, disabled ones not', async () => {
+test('does not count disabled endpoints in pending_webhooks', async () => {
   const sandbox = createSandbox()
   const create = (enabled_events: string[]) =>
     sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook', enabled_events })
@@ -207,26 +210,26 @@ test('an event counts the endpoints that are to be told, disabled ones not', asy
   await create(['customer.updated'])
   const { id } = await create(['*'])
   await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
-  await commit(sandbox.runtime, trigger(eventful))
+  await commit(sandbox.runtime, trigger(decideMany))
   assert.equal(
     (await sandbox.events()).map(({ pending_webhooks }) => pending_webhooks),
     [1, 2, 2],
   )
 })
 
-test('the deliveries to one endpoint are due in the order of the events', async () => {
+test('makes deliveries to an endpoint due in the order of the events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
-  await commit(sandbox.runtime, trigger(eventful))
+  await commit(sandbox.runtime, trigger(decideMany))
   await newCustomer(sandbox)
-  const due = await sandbox.store.due(`deliveries:${id}`, START, 10)
+  const due = await sandbox.store.listDue(`deliveries:${id}`, START, 10)
   assert.equal(
     due.map((delivery) => (delivery as { event?: string }).event),
     (await sandbox.events()).map((event) => event.id),
   )
 })
 
-test('nothing is planned for what has no event', async () => {
+test('plans no delivery for changes without an event', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/other' })

@@ -1,13 +1,13 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { loadCustomerBelongings, loadEndpointBelongings } from '../../src/engine/load-related.ts'
+import { loadCustomerDependents, loadEndpointDependents } from '../../src/engine/load-related.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('engine/belongings')
+const test = suite('engine/load-related')
 
-test('all that lives of a customer is found, page after page, oldest first, and nothing of others', async () => {
+test('loads the dependents of a customer from all pages, oldest first', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   await newCheckout(sandbox)
@@ -15,15 +15,15 @@ test('all that lives of a customer is found, page after page, oldest first, and 
   for (let made = 0; made < 130; made += 1) {
     ids.push((await newPaymentSession(sandbox, { customer })).id)
   }
-  const belongings = await loadCustomerBelongings(sandbox.store, customer)
+  const dependents = await loadCustomerDependents(sandbox.store, customer)
   assert.equal(
-    belongings.sessions.map(({ session }) => session.id),
+    dependents.sessions.map(({ session }) => session.id),
     ids,
   )
-  assert.equal([belongings.subscriptions, belongings.invoices, belongings.paymentMethods], [[], [], []])
+  assert.equal([dependents.subscriptions, dependents.invoices, dependents.paymentMethods], [[], [], []])
 })
 
-test('whom a session waits for, live subscriptions, unpaid invoices and cards belong to a customer', async () => {
+test('loads pending authentications, live subscriptions, unpaid invoices and cards', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   const [paid, sent, waiting, closed] = [
@@ -36,7 +36,7 @@ test('whom a session waits for, live subscriptions, unpaid invoices and cards be
   await sandbox.submit(sent.id, {})
   await sandbox.submit(waiting.id, typed(CARDS.sca))
   await sandbox.call(api.paymentSessions.expire, { id: closed.id })
-  const { sessions, subscriptions, invoices, paymentMethods } = await loadCustomerBelongings(
+  const { sessions, subscriptions, invoices, paymentMethods } = await loadCustomerDependents(
     sandbox.store,
     customer,
   )
@@ -52,7 +52,7 @@ test('whom a session waits for, live subscriptions, unpaid invoices and cards be
   assert.is(paymentMethods.length, 1)
 })
 
-test('a customer with very many sessions is deleted in one transaction', async () => {
+test('deletes a customer with many sessions in one transaction', async () => {
   const sandbox = createSandbox()
   const { id: customer } = await newCustomer(sandbox)
   for (let made = 0; made < 220; made += 1) await newPaymentSession(sandbox, { customer })
@@ -62,13 +62,13 @@ test('a customer with very many sessions is deleted in one transaction', async (
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('the deliveries that still wait for an endpoint are found', async () => {
+test('loads the pending deliveries of an endpoint', async () => {
   const sandbox = createSandbox()
   const hook = { url: 'http://127.0.0.1:9/hook' }
   const { id } = await sandbox.call(api.webhookEndpoints.create, hook)
   await sandbox.call(api.webhookEndpoints.create, hook)
   for (let made = 0; made < 120; made += 1) await newCustomer(sandbox)
-  const { pending } = await loadEndpointBelongings(sandbox.store, id)
+  const { pending } = await loadEndpointDependents(sandbox.store, id)
   assert.is(pending.length, 120)
   assert.ok(pending.every(({ webhook_endpoint }) => webhook_endpoint === id))
 })

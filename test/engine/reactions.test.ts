@@ -1,7 +1,7 @@
 import { creation, mutation, removal } from '../../src/domain/changes.ts'
-import { createCustomer, customerDeleted, updateCustomer } from '../../src/domain/customers.ts'
+import { createCustomer, markCustomerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { attachCard, type CardDetails, detachCard } from '../../src/domain/payment-methods.ts'
-import { react } from '../../src/engine/reactions.ts'
+import { applyReactions } from '../../src/engine/reactions.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -18,7 +18,7 @@ const CARD: CardDetails = {
   test_behavior: 'always_succeeds',
 }
 
-function setting() {
+function prepare() {
   const sandbox = createSandbox()
   const context = sandbox.context()
   const made = createCustomer({ email: 'ada@example.com' }, context)
@@ -27,22 +27,23 @@ function setting() {
   return { reader: sandbox.store, context, made, attach }
 }
 
-const told = (changes: readonly { readonly event: string | null }[]) => changes.map(({ event }) => event)
+const eventTypes = (changes: readonly { readonly event: string | null }[]) =>
+  changes.map(({ event }) => event)
 
-test('the first card becomes the default, told right behind its cause', async () => {
-  const { made, attach, ...surroundings } = setting()
+test('makes the first card of a customer the default, directly after its attachment', async () => {
+  const { made, attach, ...dependencies } = prepare()
   const [first, last] = [attach(), creation(null, { id: 'x', object: 'authentication' })]
-  const changes = await react([made, first, last], surroundings)
-  assert.equal(told(changes), ['customer.created', 'payment_method.attached', 'customer.updated', null])
+  const changes = await applyReactions([made, first, last], dependencies)
+  assert.equal(eventTypes(changes), ['customer.created', 'payment_method.attached', 'customer.updated', null])
   assert.equal(changes[2]?.before, made.after)
   assert.equal(changes[2]?.after, { ...made.after, default_payment_method: first.after.id })
 })
 
-test('a reaction sees what was decided before it in the same transaction', async () => {
-  const { made, attach, ...surroundings } = setting()
+test('finds a customer that was changed earlier in the same transaction', async () => {
+  const { made, attach, ...dependencies } = prepare()
   const named = mutation('customer.updated', made.after, updateCustomer(made.after, { name: 'Ada' }))
-  const changes = await react([made, named, attach(), attach()], surroundings)
-  assert.equal(told(changes), [
+  const changes = await applyReactions([made, named, attach(), attach()], dependencies)
+  assert.equal(eventTypes(changes), [
     'customer.created',
     'customer.updated',
     'payment_method.attached',
@@ -52,34 +53,39 @@ test('a reaction sees what was decided before it in the same transaction', async
   assert.equal(changes[3]?.before, named.after)
 })
 
-test('a reaction sees what is stored', async () => {
-  const { made, attach, ...surroundings } = setting()
-  await surroundings.reader.transact(async () => ({
+test('finds a customer that is already stored', async () => {
+  const { made, attach, ...dependencies } = prepare()
+  await dependencies.reader.transact(async () => ({
     result: null,
     writes: [{ put: made.after }],
     events: [],
   }))
-  assert.equal(told(await react([attach()], surroundings)), ['payment_method.attached', 'customer.updated'])
+  assert.equal(eventTypes(await applyReactions([attach()], dependencies)), [
+    'payment_method.attached',
+    'customer.updated',
+  ])
 })
 
-test('nobody reacts for a customer who is deleted or unknown', async () => {
-  const { made, attach, ...surroundings } = setting()
-  assert.equal(told(await react([attach()], surroundings)), ['payment_method.attached'])
-  const deleted = await react([made, customerDeleted(made.after), attach()], surroundings)
+test('sets no default card for a deleted or unknown customer', async () => {
+  const { made, attach, ...dependencies } = prepare()
+  assert.equal(eventTypes(await applyReactions([attach()], dependencies)), ['payment_method.attached'])
+  const deleted = await applyReactions([made, markCustomerDeleted(made.after), attach()], dependencies)
   assert.is(deleted.length, 3)
 })
 
-test('a record of another kind under the same id is not taken for the one asked for', async () => {
-  const { made, attach, ...surroundings } = setting()
+test('distinguishes records of different types with the same id', async () => {
+  const { made, attach, ...dependencies } = prepare()
   const twin = creation(null, { id: made.after.id, object: 'authentication' })
-  const changes = await react([made, twin, attach(), removal(twin.after)], surroundings)
+  const changes = await applyReactions([made, twin, attach(), removal(twin.after)], dependencies)
   assert.is(changes[3]?.after?.object, 'customer')
 })
 
-test('detaching leads to nothing more', async () => {
-  const { made, attach, ...surroundings } = setting()
+test('sets no default card when a card is detached', async () => {
+  const { made, attach, ...dependencies } = prepare()
   const card = attach().after
-  assert.equal(told(await react([detachCard(card)], surroundings)), ['payment_method.detached'])
+  assert.equal(eventTypes(await applyReactions([detachCard(card)], dependencies)), [
+    'payment_method.detached',
+  ])
 })
 
 test.run()

@@ -1,9 +1,9 @@
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { MAX_REQUEST_LOGS } from '../../src/domain/request-logs.ts'
-import { openRequestLogs, type SeenRequest } from '../../src/engine/request-logs.ts'
-import { createMemoryStore } from '../../src/store/memory/memory.ts'
+import { type LoggedRequest, openRequestLogWriter } from '../../src/engine/request-logs.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
-import { makeFolder } from '../store/file/lowdb-folder.ts'
+import { createDatabaseFolder } from '../store/file/lowdb-folder.ts'
 import { put } from '../store/fixture.ts'
 import { SAMPLES } from '../store/samples.ts'
 import { DAY, START } from '../support/sandbox.ts'
@@ -11,7 +11,7 @@ import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/request-logs')
 
-function seen(id: string | number, more: Partial<SeenRequest> = {}): SeenRequest {
+function request(id: string | number, more: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     ...{ id: `req_${id}`, created: START, method: 'GET', path: '/v1/customers', status: 200, duration_ms: 1 },
     ...{ errorBody: null, api_key: 'key_1', replay_of: null, ...more },
@@ -19,22 +19,22 @@ function seen(id: string | number, more: Partial<SeenRequest> = {}): SeenRequest
 }
 
 async function idsIn(store: Store): Promise<string[]> {
-  return (await store.oldest('request_logs', 1_000_000)).map(({ id }) => id)
+  return (await store.listOldest('request_logs', 1_000_000)).map(({ id }) => id)
 }
 
-test('what was noted is kept once it is flushed, in its order, with the error that was answered', async () => {
+test('stores recorded requests on flush, in order, with the API error', async () => {
   const store = createMemoryStore()
-  const logs = await openRequestLogs(store, () => START)
+  const logs = await openRequestLogWriter(store, () => START)
   const error = { code: 'email_invalid', message: 'No.', param: 'email' }
-  logs.note(seen(1))
-  logs.note(seen(2, { status: 400, errorBody: JSON.stringify({ error: { ...error, type: 'x' } }) }))
+  logs.record(request(1))
+  logs.record(request(2, { status: 400, errorBody: JSON.stringify({ error: { ...error, type: 'x' } }) }))
   assert.equal(await idsIn(store), [])
   await logs.flush()
   assert.equal(await idsIn(store), ['req_1', 'req_2'])
   assert.equal((await store.get('request_logs', 'req_2'))?.error, error)
 })
 
-test('nothing noted, nothing written', async () => {
+test('a flush writes nothing when no request was recorded', async () => {
   const store = createMemoryStore()
   let writes = 0
   const counting: Store = {
@@ -44,26 +44,26 @@ test('nothing noted, nothing written', async () => {
       return store.transact(work)
     },
   }
-  const logs = await openRequestLogs(counting, () => START)
+  const logs = await openRequestLogWriter(counting, () => START)
   await logs.flush()
-  logs.note(seen(1))
+  logs.record(request(1))
   await Promise.all([logs.flush(), logs.flush(), logs.flush()])
   assert.is(writes, 1)
 })
 
-test('of very many at once the newest are kept', async () => {
+test('keeps the newest requests when the buffer is full', async () => {
   const store = createMemoryStore()
-  const logs = await openRequestLogs(store, () => START)
-  for (let count = 1; count <= 1203; count += 1) logs.note(seen(count))
+  const logs = await openRequestLogWriter(store, () => START)
+  for (let count = 1; count <= 1203; count += 1) logs.record(request(count))
   await logs.flush()
   const ids = await idsIn(store)
   assert.equal([ids.length, ids[0], ids.at(-1)], [250, 'req_954', 'req_1203'])
-  logs.note(seen('next'))
+  logs.record(request('next'))
   await logs.flush()
   assert.is((await idsIn(store)).at(-1), 'req_next')
 })
 
-test('the newest ten thousand stay, also those of an earlier process', async () => {
+test('keeps the newest 10,000 request logs, including those of an earlier process', async () => {
   const store = createMemoryStore()
   const old = Array.from({ length: MAX_REQUEST_LOGS.authenticated }, (_, at) => ({
     ...SAMPLES.request_logs,
@@ -72,21 +72,21 @@ test('the newest ten thousand stay, also those of an earlier process', async () 
     created: START,
   }))
   await put(store, ...old)
-  const logs = await openRequestLogs(store, () => START)
-  logs.note(seen(1))
-  logs.note(seen(2))
+  const logs = await openRequestLogWriter(store, () => START)
+  logs.record(request(1))
+  logs.record(request(2))
   await logs.flush()
   const ids = await idsIn(store)
   assert.equal([ids.length, ids[0], ids.at(-1)], [MAX_REQUEST_LOGS.authenticated, 'req_old2', 'req_2'])
 })
 
-test('requests without a key displace none with a key, noted or stored, and keep their place among them', async () => {
+test('keeps authenticated requests when unauthenticated ones exceed their limit', async () => {
   const store = createMemoryStore()
-  const logs = await openRequestLogs(store, () => START)
+  const logs = await openRequestLogWriter(store, () => START)
   for (let count = 1; count <= 40; count += 1) {
-    logs.note(seen(`keyed${count}`))
+    logs.record(request(`keyed${count}`))
     for (let visit = 1; visit <= 300; visit += 1)
-      logs.note(seen(`visit${count}_${visit}`, { api_key: null, status: 401 }))
+      logs.record(request(`visit${count}_${visit}`, { api_key: null, status: 401 }))
     if (count % 2 === 0) await logs.flush()
   }
   const ids = await idsIn(store)
@@ -97,7 +97,7 @@ test('requests without a key displace none with a key, noted or stored, and keep
   assert.is(ids.at(-1), 'req_visit40_300')
 })
 
-test('the newest thousand requests without a key stay', async () => {
+test('keeps the newest 1,000 unauthenticated requests', async () => {
   const store = createMemoryStore()
   const old = Array.from({ length: MAX_REQUEST_LOGS.unauthenticated }, (_, at) => ({
     ...SAMPLES.request_logs,
@@ -107,20 +107,20 @@ test('the newest thousand requests without a key stay', async () => {
   }))
   const keyed = { ...SAMPLES.request_logs, id: 'req_keyed', api_key: 'key_1', created: START }
   await put(store, keyed, ...old)
-  const logs = await openRequestLogs(store, () => START)
-  for (const id of [1, 2]) logs.note(seen(id, { api_key: null }))
+  const logs = await openRequestLogWriter(store, () => START)
+  for (const id of [1, 2]) logs.record(request(id, { api_key: null }))
   await logs.flush()
   const ids = await idsIn(store)
   assert.equal(ids.slice(0, 2), ['req_keyed', 'req_old2'])
   assert.is(ids.length, 1 + MAX_REQUEST_LOGS.unauthenticated)
 })
 
-test('after thirty days they go, by themselves', async () => {
+test('deletes request logs after 30 days', async () => {
   const store = createMemoryStore()
   const clock = { now: START }
-  const logs = await openRequestLogs(store, () => clock.now)
-  logs.note(seen(1))
-  logs.note(seen(2, { created: START + DAY }))
+  const logs = await openRequestLogWriter(store, () => clock.now)
+  logs.record(request(1))
+  logs.record(request(2, { created: START + DAY }))
   await logs.flush()
   clock.now = START + 30 * DAY - 1
   await logs.flush()
@@ -133,39 +133,39 @@ test('after thirty days they go, by themselves', async () => {
   assert.equal(await idsIn(store), [])
 })
 
-test('a full disk delays them, any other fault is told, and neither loses them', async () => {
+test('keeps recorded requests for the next flush when the disk is full or the store throws', async () => {
   const store = createMemoryStore()
-  const faults: unknown[] = [new DomainError('storage_full', 'Full.'), new Error('broken')]
+  const errors: unknown[] = [new DomainError('storage_full', 'Full.'), new Error('broken')]
   const failing: Store = {
     ...store,
     transact: async (work) => {
-      const fault = faults.shift()
-      if (fault !== undefined) throw fault
+      const error = errors.shift()
+      if (error !== undefined) throw error
       return store.transact(work)
     },
   }
-  const logs = await openRequestLogs(failing, () => START)
-  logs.note(seen(1))
+  const logs = await openRequestLogWriter(failing, () => START)
+  logs.record(request(1))
   await logs.flush()
-  logs.note(seen(2))
+  logs.record(request(2))
   assert.match(String(await logs.flush().catch((error: unknown) => error)), 'broken')
   assert.equal(await idsIn(store), [])
-  logs.note(seen(3))
+  logs.record(request(3))
   await logs.flush()
   assert.equal(await idsIn(store), ['req_1', 'req_2', 'req_3'])
 })
 
-test('they survive a restart, and are limited after it as before', async () => {
-  const folder = await makeFolder()
+test('keeps request logs across a restart and applies the limits to them', async () => {
+  const folder = await createDatabaseFolder()
   try {
     const first = await folder.open()
-    const logs = await openRequestLogs(first, () => START)
-    for (let count = 1; count <= 3; count += 1) logs.note(seen(count))
+    const logs = await openRequestLogWriter(first, () => START)
+    for (let count = 1; count <= 3; count += 1) logs.record(request(count))
     await logs.flush()
     await first.close()
     const second = await folder.open()
-    const again = await openRequestLogs(second, () => START + 30 * DAY)
-    again.note(seen(4, { created: START + 30 * DAY }))
+    const again = await openRequestLogWriter(second, () => START + 30 * DAY)
+    again.record(request(4, { created: START + 30 * DAY }))
     await again.flush()
     assert.equal(await idsIn(second), ['req_4'])
   } finally {

@@ -1,11 +1,11 @@
-import { api } from '../../src/api/index.ts'
-import { useKey } from '../../src/domain/idempotency.ts'
+import { api } from '../../src/api/api.ts'
+import { createIdempotencyKey } from '../../src/domain/idempotency.ts'
 import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { dropExpired } from '../../src/engine/retention.ts'
-import { sendKeyed } from '../support/keyed.ts'
+import { deleteExpiredRecords } from '../../src/engine/retention.ts'
+import { sendIdempotent } from '../support/idempotent-requests.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, typed } from '../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('engine/retention')
@@ -16,17 +16,17 @@ async function sequences(sandbox: Sandbox): Promise<number[]> {
   return (await sandbox.events()).map(({ sequence }) => sequence)
 }
 
-/** Sweeps once a day for so many days, as a service that runs. */
+/** Runs retention once a day, like a running daemon. */
 async function runDays(sandbox: Sandbox, days: number): Promise<number> {
-  let dropped = 0
+  let deleted = 0
   for (let day = 0; day < days; day += 1) {
-    dropped += await dropExpired(sandbox.runtime, RULES)
+    deleted += await deleteExpiredRecords(sandbox.runtime, RULES)
     await sandbox.advance(DAY)
   }
-  return dropped + (await dropExpired(sandbox.runtime, RULES))
+  return deleted + (await deleteExpiredRecords(sandbox.runtime, RULES))
 }
 
-test('events older than the age go, younger ones stay, and their objects are untouched', async () => {
+test('deletes events over the maximum age and keeps their objects', async () => {
   const sandbox = createSandbox()
   const old = await newCustomer(sandbox)
   await runDays(sandbox, 28)
@@ -38,47 +38,47 @@ test('events older than the age go, younger ones stay, and their objects are unt
   assert.is((await sandbox.call(api.customers.retrieve, { id: old.id })).id, old.id)
 })
 
-test('a clock that jumps forward, or months without the service, delete no event and count no day', async () => {
+test('does not count a forward jump of the clock as age of events', async () => {
   const sandbox = createSandbox()
   await newCustomer(sandbox)
   await runDays(sandbox, 3)
   for (const days of [60, 400, 4000]) {
     await sandbox.advance(days * DAY)
-    assert.is(await dropExpired(sandbox.runtime, RULES), 0)
+    assert.is(await deleteExpiredRecords(sandbox.runtime, RULES), 0)
   }
   assert.equal(await sequences(sandbox), [1])
   assert.is(await runDays(sandbox, 26), 0)
   assert.is(await runDays(sandbox, 1), 1)
 })
 
-test('a clock that was set back goes on counting days', async () => {
+test('continues to count the age of events after the clock was set back', async () => {
   const sandbox = createSandbox()
   await newCustomer(sandbox)
   await sandbox.advance(4000 * DAY)
-  await dropExpired(sandbox.runtime, RULES)
+  await deleteExpiredRecords(sandbox.runtime, RULES)
   const now = sandbox.now() - 4000 * DAY
   sandbox.setClock(now)
   assert.is(await runDays(sandbox, 29), 0)
   assert.is(await runDays(sandbox, 1), 1)
 })
 
-test('of too many events the oldest go, and the sequence goes on', async () => {
+test('deletes the oldest events over the maximum number and continues the sequence', async () => {
   const sandbox = createSandbox()
   for (let i = 0; i < 7; i += 1) await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 3 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 3 })
   assert.equal(await sequences(sandbox), [5, 6, 7])
   await newCustomer(sandbox)
   assert.equal(await sequences(sandbox), [5, 6, 7, 8])
 })
 
-test('more events than one round takes all go', async () => {
+test('deletes more events than the limit of one round', async () => {
   const sandbox = createSandbox()
   for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
-  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 10 }), 440)
+  assert.is(await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 10 }), 440)
   assert.is((await sandbox.events()).length, 10)
 })
 
-test('an event goes with all its deliveries, however often it was sent', async () => {
+test('deletes an event together with all its deliveries', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   await newCustomer(sandbox)
@@ -93,121 +93,129 @@ test('an event goes with all its deliveries, however often it was sent', async (
       return { result: null, writes, events: [] }
     })
   }
-  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 }), 152)
+  assert.is(await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 }), 152)
   assert.equal((await sandbox.snapshot()).records.webhook_deliveries, [])
 })
 
-test('an event that still waits to be delivered never goes, and its deliveries go with it later', async () => {
+test('keeps an event with a pending delivery until the delivery ends', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   const waiting = await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 })
   const [kept] = await sandbox.events()
   assert.is(kept?.data.object.id, waiting.id)
   const { data } = await sandbox.call(api.webhookDeliveries.list, {})
   const [pending] = data
-  if (!pending) throw new Error('nothing was planned')
+  if (!pending) throw new Error('no delivery was planned')
   await sandbox.store.transact(async () => ({
     result: null,
     writes: [{ put: { ...pending, status: 'succeeded' as const, next_attempt_at: null } }],
     events: [],
   }))
-  assert.is(await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 }), 2)
+  assert.is(await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 }), 2)
   assert.equal((await sandbox.call(api.webhookDeliveries.list, {})).data, [])
 })
 
-test('one mark a day tells the age, and marks that tell nothing any more go', async () => {
+test('stores one event-sequence mark a day and deletes obsolete marks', async () => {
   const sandbox = createSandbox()
   for (let day = 0; day < 40; day += 1) {
-    await dropExpired(sandbox.runtime, RULES)
-    await dropExpired(sandbox.runtime, RULES)
+    await deleteExpiredRecords(sandbox.runtime, RULES)
+    await deleteExpiredRecords(sandbox.runtime, RULES)
     await sandbox.advance(DAY)
   }
-  await dropExpired(sandbox.runtime, RULES)
-  assert.is((await sandbox.store.oldest('retention_marks', 100)).length, 31)
+  await deleteExpiredRecords(sandbox.runtime, RULES)
+  assert.is((await sandbox.store.listOldest('retention_marks', 100)).length, 31)
 })
 
-test('the rules that remain checkable hold after the oldest events went', async () => {
+test('the database meets every invariant after the oldest events are deleted', async () => {
   const sandbox = createSandbox()
   const { customer, id } = await newCheckout(sandbox)
   await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
   await newPaymentSession(sandbox, { customer })
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 4 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 4 })
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('the rules hold too when all of history went, or a waiting event keeps the younger ones', async () => {
+test('the database meets every invariant after all events are deleted, and with a pending delivery', async () => {
   const sandbox = createSandbox()
   await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 })
   assert.equal(await sequences(sandbox), [])
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
   await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   await newCustomer(sandbox)
   await newCustomer(sandbox)
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 })
   assert.equal(await sequences(sandbox), [2, 3])
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('events of an endpoint that was disabled wait no longer', async () => {
+test('deletes events whose endpoint was disabled', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
   for (let i = 0; i < 250; i += 1) await newCustomer(sandbox)
   await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
-  await dropExpired(sandbox.runtime, { ...RULES, maxEvents: 0 })
+  await deleteExpiredRecords(sandbox.runtime, { ...RULES, maxEvents: 0 })
   assert.equal(await sequences(sandbox), [])
 })
 
-test('idempotency keys of yesterday go, however the old ones were used again; those at work stay', async () => {
+test('deletes idempotency keys after a day, except those of unfinished requests', async () => {
   const sandbox = createSandbox()
   const create = (key: string) =>
-    sendKeyed(sandbox.runtime, { operation: api.customers.create, key, body: { email: 'ada@example.com' } })
+    sendIdempotent(sandbox.runtime, {
+      operation: api.customers.create,
+      key,
+      body: { email: 'ada@example.com' },
+    })
   for (let i = 0; i < 450; i += 1) await create(`key ${i}`)
-  const atWork = useKey({ id: 'idem_at_work', fingerprint: 'f', used_at: sandbox.now() }, null)
-  await sandbox.store.transact(async () => ({ result: null, writes: [{ put: atWork }], events: [] }))
+  const unfinished = createIdempotencyKey(
+    { id: 'idem_unfinished', fingerprint: 'f', used_at: sandbox.now() },
+    null,
+  )
+  await sandbox.store.transact(async () => ({ result: null, writes: [{ put: unfinished }], events: [] }))
   await sandbox.advance(DAY)
   for (let i = 0; i < 250; i += 1) await create(`key ${i}`)
-  await dropExpired(sandbox.runtime, RULES)
+  await deleteExpiredRecords(sandbox.runtime, RULES)
   const kept = (await sandbox.snapshot()).records.idempotency_keys
-  assert.equal([kept.length, kept.filter(({ answer }) => answer === null)], [251, [atWork]])
+  assert.equal([kept.length, kept.filter(({ answer }) => answer === null)], [251, [unfinished]])
 })
 
-test('keeps every answer younger than 24 hours, however many there are', async () => {
+test('keeps every stored response for 24 hours, up to the limit', async () => {
   const sandbox = createSandbox()
-  const runtime = { ...sandbox.runtime, maxAnswers: 450 }
+  const runtime = { ...sandbox.runtime, maxStoredResponses: 450 }
   const create = (key: string) =>
-    sendKeyed(runtime, { operation: api.customers.create, key, body: { email: 'ada@example.com' } })
+    sendIdempotent(runtime, { operation: api.customers.create, key, body: { email: 'ada@example.com' } })
   for (let i = 0; i < 450; i += 1) await create(`key ${i}`)
   await sandbox.advance(DAY - 1)
-  assert.is(await dropExpired(runtime, RULES), 0)
+  assert.is(await deleteExpiredRecords(runtime, RULES), 0)
   assert.is.not((await create('key 0')).replayOf, null)
 })
 
-test('a sweep is done in slices, and gives way between them', async () => {
+test('limits the rounds of deletions per call and yields between them', async () => {
   const sandbox = createSandbox()
   for (let i = 0; i < 450; i += 1) await newCustomer(sandbox)
   let turns = 0
   const yieldToEventLoop = async () => {
     turns += 1
   }
-  const slice = () => dropExpired({ ...sandbox.runtime, yieldToEventLoop }, { ...RULES, maxEvents: 0 }, 2)
+  const slice = () =>
+    deleteExpiredRecords({ ...sandbox.runtime, yieldToEventLoop }, { ...RULES, maxEvents: 0 }, 2)
   assert.equal([await slice(), await slice(), await slice()], [400, 50, 0])
   assert.is(turns, 5)
 })
 
-test('what was noted of declines goes when it is a day old', async () => {
+test('deletes decline records after a day', async () => {
   const sandbox = createSandbox()
   for (let made = 0; made < 2; made += 1) {
     const { id } = await newPaymentSession(sandbox, { expires_at: sandbox.now() + 5 * DAY })
-    await refusal(sandbox.submit(id, typed(CARDS.stranger)))
+    await catchDomainError(sandbox.submit(id, typed(CARDS.stranger)))
     await sandbox.advance(DAY / 2)
   }
-  assert.is(await dropExpired(sandbox.runtime, RULES), 1)
+  assert.is(await deleteExpiredRecords(sandbox.runtime, RULES), 1)
   assert.is((await sandbox.snapshot()).records.traceless_declines.length, 1)
 })
 
-test('thirty days and a million events are kept unless told otherwise', () => {
+test('keeps events for 30 days, up to a million, by default', () => {
   assert.equal(DEFAULT_RETENTION, { maxAgeSeconds: 2_592_000, maxEvents: 1_000_000 })
 })
 

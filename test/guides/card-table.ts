@@ -1,6 +1,6 @@
-import { type Issuer, SLOW_SECONDS, type TestCard } from '../../src/domain/test-cards.ts'
+import { type IssuerBehavior, SLOW_CARD_SECONDS, type TestCard } from '../../src/domain/test-cards.ts'
 
-type Decision = Issuer | TestCard['offSession'][number]
+type Decision = IssuerBehavior | TestCard['offSession'][number]
 
 function outcome(decision: Decision): string {
   switch (decision.kind) {
@@ -11,7 +11,7 @@ function outcome(decision: Decision): string {
     case 'challenge':
       return `3-D Secure, then ${outcome(decision.next)}`
     case 'slow':
-      return `approved after ${SLOW_SECONDS} s`
+      return `approved after ${SLOW_CARD_SECONDS} s`
     case 'alternate':
       return 'approved and declined in turn'
   }

@@ -52,7 +52,7 @@ test('the node:test example passes with paycli exec', async () => {
   assert.is(code, 0)
 })
 
-test('the Vitest example starts a service, passes and stops the service', () => {
+test('the Vitest example starts a daemon, passes and stops the daemon', () => {
   const folder = exampleFolder(files, ['paycli'])
   const [, command = '', ...args] = inFolder(folder, ['--test-reporter', 'tap', 'vitest-run.js'])
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })

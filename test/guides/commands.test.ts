@@ -57,7 +57,7 @@ for (const [line, problem] of [
   ["paycli exec --port 0 -- paycli checkout complete 'cks_…' more", "'more' is an argument too many"],
   ['npm start -- --log-format xml', '--log-format does not take xml'],
 ] as const) {
-  test(`finds the mistake in: ${line}`, () => {
+  test(`the check of commands reports the mistake in: ${line}`, () => {
     const problems = commandLines(line).map((call) => problemOf(call, commands))
     assert.equal(
       problems.filter((one) => one !== null),

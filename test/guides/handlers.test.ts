@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { paycli } from '../commands/paycli.ts'
 import { assert, suite } from '../support/suite.ts'
 import { exampleFiles } from './code-blocks.ts'
@@ -47,7 +47,7 @@ async function deliver(
   const event = { id: `evt_${id}`, type: 'invoice.paid', data: { object: { id: `in_${id}` } } }
   const body = JSON.stringify(event)
   const timestamp = Math.floor(Date.now() / 1000) - ageSeconds
-  const signature = signatureHeaders({ id: event.id, secrets: [secret], body, timestamp })
+  const signature = createSignatureHeaders({ id: event.id, secrets: [secret], body, timestamp })
   const { status } = await fetch(`http://127.0.0.1:${port}/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json; charset=utf-8', ...(isSigned ? signature : {}) },
@@ -67,26 +67,29 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
   })
   const define = isSkipped ? test.skip : test
 
-  define(`${name} processes valid events once and rejects forged ones`, async () => {
-    const handler = await startExample(command, [script], options())
-    assert.equal(
-      [
-        await deliver(handler, { id: 'first' }),
-        await deliver(handler, { id: 'first' }),
-        await deliver(handler, { id: 'forged', secret: OTHER_SECRET }),
-        await deliver(handler, { id: 'unsigned', isSigned: false }),
-        await deliver(handler, { id: 'stale', ageSeconds: 600 }),
-        await deliver(handler, { id: 'last' }),
-      ],
-      [204, 204, 400, 400, 400, 204],
-    )
-    const output = await handler.printed('Grant access for invoice in_last')
-    await handler.stop()
-    const counts = ['first', 'forged', 'unsigned', 'stale', 'last'].map((id) => grants(output, id))
-    assert.equal(counts, [1, 0, 0, 0, 1], output)
-  })
+  define(
+    `the example ${name} processes each valid event a single time and rejects forged events`,
+    async () => {
+      const handler = await startExample(command, [script], options())
+      assert.equal(
+        [
+          await deliver(handler, { id: 'first' }),
+          await deliver(handler, { id: 'first' }),
+          await deliver(handler, { id: 'forged', secret: OTHER_SECRET }),
+          await deliver(handler, { id: 'unsigned', isSigned: false }),
+          await deliver(handler, { id: 'stale', ageSeconds: 600 }),
+          await deliver(handler, { id: 'last' }),
+        ],
+        [204, 204, 400, 400, 400, 204],
+      )
+      const output = await handler.printed('Grant access for invoice in_last')
+      await handler.stop()
+      const counts = ['first', 'forged', 'unsigned', 'stale', 'last'].map((id) => grants(output, id))
+      assert.equal(counts, [1, 0, 0, 0, 1], output)
+    },
+  )
 
-  define(`${name} recognizes an event again after a restart`, async () => {
+  define(`the example ${name} skips an event that it processed before a restart`, async () => {
     const { folder, env } = options()
     const before = await startExample(command, [script], { folder, env })
     await deliver(before, { id: 'first' })
@@ -102,7 +105,7 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
     assert.equal([grants(output, 'first'), grants(output, 'last')], [0, 1])
   })
 
-  define(`${name} passes paycli webhooks check`, async () => {
+  define(`the example ${name} passes paycli webhooks check`, async () => {
     const handler = await startExample(command, [script], options())
     const { code, stdout } = await paycli([
       'webhooks',
@@ -119,7 +122,7 @@ for (const { name, script = name, command = process.execPath, isSkipped } of HAN
 
 test.after(stopExamples)
 
-test('the guide has no further example file', () => {
+test('webhooks.md has no example file without a test', () => {
   const names = HANDLERS.map(({ name }) => name)
   assert.equal([...exampleFiles('.github/guides/webhooks.md').keys()].sort(), [...names, 'inbox.js'].sort())
 })

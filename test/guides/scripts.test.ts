@@ -29,7 +29,7 @@ async function run(script: string): Promise<string> {
   return stdout
 }
 
-define('the quick start of README runs', async () => {
+define('the commands in the quick start of README succeed', async () => {
   const output = await run(scriptBelow('README.md', '## Quick start'))
   assert.match(output, '"type": "checkout_session.completed"')
   assert.match(output, '/checkout/cks_')

@@ -1,17 +1,17 @@
 import type { Mutation } from './mutation.ts'
-import { security } from './security.ts'
-import { guard } from './webhooks-guard.ts'
-import { sending } from './webhooks-sending.ts'
-import { signing } from './webhooks-signing.ts'
-import { stream } from './webhooks-stream.ts'
-import { worker } from './webhooks-worker.ts'
+import { securityMutations } from './security.ts'
+import { guardMutations } from './webhooks-guard.ts'
+import { sendingMutations } from './webhooks-sending.ts'
+import { signingMutations } from './webhooks-signing.ts'
+import { streamMutations } from './webhooks-stream.ts'
+import { workerMutations } from './webhooks-worker.ts'
 
-/** A mutation for each part of each numbered rule. */
+/** All mutations: at least one for each part of each numbered rule. */
 export const ALL_MUTATIONS: readonly Mutation[] = [
-  ...signing,
-  ...sending,
-  ...worker,
-  ...guard,
-  ...stream,
-  ...security,
+  ...signingMutations,
+  ...sendingMutations,
+  ...workerMutations,
+  ...guardMutations,
+  ...streamMutations,
+  ...securityMutations,
 ]

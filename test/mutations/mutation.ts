@@ -1,20 +1,20 @@
-/** An edit of the code that breaks one rule, and the test that must see it. */
+/** A change of the code that breaks one rule, and the test that must fail. */
 export interface Mutation {
-  /** Which rule, by its number in the table that lists it, such as `webhooks 5`. */
+  /** The number of the rule in its table, such as `webhooks 5`. */
   readonly rule: string
-  /** What is wrong then, in a few words. */
+  /** A short description of the fault. */
   readonly breaks: string
-  /** The file that is edited, from the top of the checkout. */
+  /** The changed file, relative to the repository root. */
   readonly file: string
-  /** Text that stands exactly once in the file, without anything of its types, and what stands there in its place. */
+  /** Text that occurs exactly once in the file, without type annotations, and its replacement. */
   readonly find: string
   readonly put: string
-  /** The test file, and a part of the title of the test that fails, or never ends. */
+  /** The test file, and a part of the title of the test that must fail or hang. */
   readonly test: string
   readonly title: string
 }
 
-/** The mutations of one file, each in a line: what is wrong, what is found, what is put, and the title that fails. */
+/** Returns the mutations of one file from rows of fault, text, replacement and title of the failing test. */
 export function mutationsOf(
   { rule, file, test }: Pick<Mutation, 'rule' | 'file' | 'test'>,
   lines: readonly (readonly [breaks: string, find: string, put: string, title: string])[],
@@ -22,14 +22,14 @@ export function mutationsOf(
   return lines.map(([breaks, find, put, title]) => ({ rule, file, test, breaks, find, put, title }))
 }
 
-/** A text of the file, its source or what it is compiled to, with the rule broken; throws when it is not found once. */
-export function mutated(text: string, { file, find, put }: Mutation): string {
+/** Returns the source or compiled text of the file with the mutation; throws unless `find` occurs exactly once. */
+export function applyMutation(text: string, { file, find, put }: Mutation): string {
   const parts = text.split(find)
   if (parts.length === 2) return parts.join(put)
-  throw new Error(`${file} has '${find}' ${parts.length - 1} times in place of once: renew the mutation`)
+  throw new Error(`${file} has '${find}' ${parts.length - 1} times, expected once: update the mutation`)
 }
 
-/** What a source file is called once it is compiled. */
+/** Returns the name of a compiled source file. */
 export function compiledName(file: string): string {
   return file.replace(/\.ts$/, '.js')
 }

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 import { ALL_MUTATIONS } from './all.ts'
-import { compiledName, type Mutation, mutated } from './mutation.ts'
+import { applyMutation, compiledName, type Mutation } from './mutation.ts'
 
 const test = suite('mutations/mutations')
 
-/** Why a mutation could not be tried; null when it can. */
-function staleness(mutation: Mutation): string | null {
+/** Returns why a mutation cannot be applied, or null. */
+function whyStale(mutation: Mutation): string | null {
   try {
     for (const file of [mutation.file, join('dist', compiledName(mutation.file))]) {
-      mutated(readFileSync(join(ROOT, file), 'utf8'), mutation)
+      applyMutation(readFileSync(join(ROOT, file), 'utf8'), mutation)
     }
-    return existsSync(join(ROOT, mutation.test)) ? null : `there is no ${mutation.test}`
+    return existsSync(join(ROOT, mutation.test)) ? null : `${mutation.test} does not exist`
   } catch (error) {
     return String(error)
   }
 }
 
-test('every mutation still finds what it breaks, so that npm run mutate can prove each rule', () => {
+test('every mutation can be applied to the source and compiled code', () => {
   const stale = ALL_MUTATIONS.flatMap((mutation) => {
-    const why = staleness(mutation)
+    const why = whyStale(mutation)
     return why === null ? [] : [`${mutation.rule}: ${mutation.breaks}: ${why}`]
   })
   assert.equal(stale, [])

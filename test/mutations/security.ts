@@ -9,91 +9,129 @@ const FILES = {
 const LOG = { rule: 'security 16', file: 'src/daemon/log.ts', test: 'test/daemon/log.test.ts' }
 
 /** The rules of .github/SECURITY.md. */
-export const security: readonly Mutation[] = [
+export const securityMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/host-guard.ts', test: HOSTS }, [
-    ['any host will do', 'allowed.has(host)', 'true', 'is refused by both listeners'],
+    ['any host is allowed', 'allowed.has(host)', 'true', 'both listeners reject Host'],
     [
-      'the host of a request line is not seen',
+      'the host of the request line is not checked',
       'allowed.has(target)',
       'true',
-      'a request to http://evil.test',
+      'both listeners reject the absolute request target http://evil.test',
     ],
-    ['a URL may be of any length', 'url.length <= MAX_URL_CHARACTERS', 'true', 'a longer one is 414'],
-    ['a second host is not seen', 'countHosts(request.rawHeaders) === 1', 'true', '127.0.0.1:PORT|evil.test'],
+    ['URLs have no length limit', 'url.length <= MAX_URL_CHARACTERS', 'true', 'return 414 for a longer one'],
+    [
+      'a second Host header is not checked',
+      'countHosts(request.rawHeaders) === 1',
+      'true',
+      '127.0.0.1:PORT|evil.test',
+    ],
   ]),
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/pages-app.ts', test: HOSTS }, [
-    ['the pages answer any host', 'checkHost(ctx.req, options.hosts)', '', 'is refused by both listeners'],
+    ['the pages accept any host', 'checkHost(ctx.req, options.hosts)', '', 'both listeners reject Host'],
   ]),
   ...mutationsOf({ rule: 'security 2', file: 'src/daemon/api-app.ts', test: HOSTS }, [
-    ['the API answers any origin', 'checkOrigin(ctx.req)', '', 'is refused by the API'],
+    ['the API accepts any origin', 'checkOrigin(ctx.req)', '', 'the API rejects Origin'],
   ]),
   ...mutationsOf(
     { rule: 'security 3', file: 'src/cli/serve/listen-host.ts', test: 'test/cli/serve/listen-host.test.ts' },
     [
       [
-        'others are answered without being asked for',
+        'the service is exposed without the flag',
         'if (!isExposed)',
         'if (false)',
-        'needs --dangerously-expose',
+        'requires --dangerously-expose',
       ],
     ],
   ),
   ...mutationsOf({ rule: 'security 4', file: 'src/api/core/auth.ts', test: 'test/api/core/auth.test.ts' }, [
-    ['a live key is taken', 'LIVE_KEY.test(key)', 'false', 'a live key is refused'],
+    ['a live key is accepted', 'LIVE_KEY.test(key)', 'false', 'rejects a live API key'],
   ]),
   ...mutationsOf(
     { rule: 'security 4', file: 'src/api/core/auth.ts', test: 'test/api/operations/api-keys.test.ts' },
-    [['keys are kept as they are', "hash('sha256', key, 'hex')", 'key', 'it is kept nowhere']],
+    [['keys are stored in plain text', "hash('sha256', key, 'hex')", 'key', 'never stores it']],
   ),
-  ...mutationsOf({ ...FILES, file: 'src/store/disk/planted-file.ts' }, [
-    ['links are followed', 'stats.isSymbolicLink()', 'false', 'a symbolic link is refused'],
-    ['files of others are taken', 'uid === ownUser', 'true', 'the file of another user is refused'],
+  ...mutationsOf({ ...FILES, file: 'src/store/disk/file-ownership.ts' }, [
+    ['links are followed', 'stats.isSymbolicLink()', 'false', 'requireOwnFile rejects a symbolic link'],
+    [
+      'files of other users are accepted',
+      'uid === ownUser',
+      'true',
+      'requireOwnFile rejects the file of another user',
+    ],
   ]),
   ...mutationsOf({ ...FILES, test: 'test/daemon/credentials.test.ts' }, [
     [
-      'others may read the files',
+      'other users can read the files',
       'PRIVATE_FILE_MODE = 0o600',
       'PRIVATE_FILE_MODE = 0o644',
-      'only their owner may read the file',
+      'creates the credentials file with mode 0600',
     ],
     [
-      'others may look into the folder',
+      'other users can list the folder',
       'PRIVATE_FOLDER_MODE = 0o700',
       'PRIVATE_FOLDER_MODE = 0o755',
-      'only their owner may read the file',
+      'creates the credentials file with mode 0600',
     ],
   ]),
   ...mutationsOf(
     { rule: 'security 6', file: 'src/store/file/lock.ts', test: 'test/store/file/lock.test.ts' },
-    [['nothing is locked', 'BEGIN EXCLUSIVE', 'BEGIN DEFERRED', 'another process is refused']],
+    [['nothing is locked', 'BEGIN EXCLUSIVE', 'BEGIN DEFERRED', 'rejects a lock by another process']],
   ),
   ...mutationsOf(
-    { rule: 'security 7', file: 'src/domain/card-reading.ts', test: 'test/scenarios/canary.test.ts' },
-    [['the whole number is kept', 'known.number.slice(-4)', 'known.number', 'stay nowhere']],
+    {
+      rule: 'security 7',
+      file: 'src/domain/card-authorization.ts',
+      test: 'test/scenarios/secret-storage.test.ts',
+    },
+    [
+      [
+        'the whole card number is stored',
+        'testCard.number.slice(-4)',
+        'testCard.number',
+        'stores and sends no card number',
+      ],
+    ],
   ),
   ...mutationsOf(
     { rule: 'security 8', file: 'src/domain/sanitize.ts', test: 'test/domain/sanitize.test.ts' },
-    [['nothing is made harmless', 'text.replace(UNSAFE, escapeUnits)', 'text', 'becomes a visible escape']],
+    [
+      [
+        'control characters are not escaped',
+        'text.replace(UNSAFE, escapeUnits)',
+        'text',
+        'escapes every unsafe character of a text',
+      ],
+    ],
   ),
   ...mutationsOf({ rule: 'security 9', file: 'src/pages/forms/http.ts', test: 'test/pages/routes.test.ts' }, [
     [
       'pages may load from their own origin',
       "default-src 'none'",
       "default-src 'self'",
-      'every page forbids',
+      'sends security headers with every page',
     ],
-    ['pages may be framed', "frame-ancestors 'none'", "frame-ancestors 'self'", 'every page forbids'],
+    [
+      'pages may be framed',
+      "frame-ancestors 'none'",
+      "frame-ancestors 'self'",
+      'sends security headers with every page',
+    ],
   ]),
   ...mutationsOf(
     { rule: 'security 10', file: 'src/pages/view/return-url.ts', test: 'test/pages/view/return-url.test.ts' },
     [
       [
-        'buyers are sent to any scheme',
+        'customers are redirected to any URL scheme',
         'return isWeb &&',
         'return true &&',
-        'nobody is sent anywhere but to the web',
+        'returns null for a return_url with another scheme than http or https or with credentials',
       ],
-      ['credentials are taken', "username === '' &&", 'true &&', 'nobody is sent anywhere but to the web'],
+      [
+        'URLs with credentials are accepted',
+        "username === '' &&",
+        'true &&',
+        'returns null for a return_url with another scheme than http or https or with credentials',
+      ],
     ],
   ),
   ...mutationsOf(
@@ -102,45 +140,62 @@ export const security: readonly Mutation[] = [
       file: 'src/pages/forms/submission.ts',
       test: 'test/pages/forms/submission.test.ts',
     },
-    [['a form is good for more than once', 'if (used !== null)', 'if (false)', 'a declined form sent again']],
+    [
+      [
+        'a form token can be used twice',
+        'if (used !== null)',
+        'if (false)',
+        'returns the same decline when a form is submitted again',
+      ],
+    ],
   ),
   ...mutationsOf(
     { rule: 'security 12', file: 'src/pages/markup/html.ts', test: 'test/pages/markup/html.test.ts' },
-    [['text is markup', 'SPECIAL.test(text) ?', 'false ?', 'text is escaped, markup is not']],
+    [['text is not escaped', 'SPECIAL.test(text) ?', 'false ?', 'escapes text but not nested markup']],
   ),
-  ...mutationsOf({ rule: 'security 13', file: 'src/daemon/listen.ts', test: 'test/daemon/listen.test.ts' }, [
+  ...mutationsOf(
+    { rule: 'security 13', file: 'src/daemon/http-listener.ts', test: 'test/daemon/http-listener.test.ts' },
     [
-      'slow clients are never cut off',
-      '...SERVER_LIMITS, ...address.limits',
-      '...{}',
-      'a client that never ends its',
+      [
+        'slow clients are not disconnected',
+        '...SERVER_LIMITS, ...options.limits',
+        '...{}',
+        'returns 408 to a client that never finishes its',
+      ],
+      [
+        'there may be any number of connections',
+        'server.maxConnections = maxConnections',
+        '',
+        'closes a connection above the connection limit',
+      ],
     ],
-    [
-      'there may be any number of connections',
-      'server.maxConnections = maxConnections',
-      '',
-      'one connection more than there may be',
-    ],
-  ]),
+  ),
   ...mutationsOf(
     { rule: 'security 14', file: 'src/daemon/request-body.ts', test: 'test/daemon/request-body.test.ts' },
-    [['bodies may be larger', 'MAX_BODY_BYTES = 256 *', 'MAX_BODY_BYTES = 512 *', 'one byte more is 413']],
+    [
+      [
+        'bodies may be larger',
+        'MAX_BODY_BYTES = 256 *',
+        'MAX_BODY_BYTES = 512 *',
+        'returns 413 for one byte more',
+      ],
+    ],
   ),
   ...mutationsOf(
     { rule: 'security 14', file: 'src/api/core/execute.ts', test: 'test/api/core/execute.test.ts' },
     [
-      ['bodies may be deeper', 'MAX_JSON_DEPTH = 32', 'MAX_JSON_DEPTH = 33', 'and one of 33 is not'],
+      ['bodies may be deeper', 'MAX_JSON_DEPTH = 32', 'MAX_JSON_DEPTH = 33', 'and rejects one of 33'],
       [
         'bodies may hold more',
         'MAX_JSON_VALUES = 2_000',
         'MAX_JSON_VALUES = 2_001',
-        'a body of absurd depth or width',
+        'a body of extreme depth or width',
       ],
       [
-        'a key that is dangerous is taken',
+        'dangerous keys are accepted',
         "['__proto__', 'constructor',",
         "['__proto__',",
-        'the key constructor is refused',
+        'rejects the key constructor',
       ],
     ],
   ),
@@ -151,33 +206,33 @@ export const security: readonly Mutation[] = [
         'a parameter is judged by a pattern',
         "format: 'plain-text', minLength",
         "format: 'plain-text', pattern: '^(a+)+$', minLength",
-        'parameters are judged by our own',
+        'parameter schemas use only linear checks',
       ],
       [
         'a format is one of ajv',
         "format: 'email',",
         "format: 'idn-email',",
-        'parameters are judged by our own',
+        'parameter schemas use only linear checks',
       ],
     ],
   ),
   ...mutationsOf(LOG, [
-    ['cards are logged', 'message: maskSecrets(message)', 'message', 'a card number is masked'],
+    ['cards are logged', 'message: maskSecrets(message)', 'message', 'masks card numbers'],
     [
       'an entry may be several lines',
-      'sanitizeText(print(masked(entry)))',
-      'print(masked(entry))',
-      'cannot touch the terminal',
+      'sanitizeText(print(maskEntry(entry)))',
+      'print(maskEntry(entry))',
+      'from clients',
     ],
   ]),
   ...mutationsOf(
     { rule: 'security 17', file: 'src/daemon/error-handler.ts', test: 'test/daemon/api-app.errors.test.ts' },
     [
       [
-        'the inside of a bug is told',
-        'isExpected ? limited(ctx, error, options) : internalError()',
+        'internal errors expose their details',
+        'isExpected ? limitUnauthenticated(ctx, error, options) : internalError()',
         'error',
-        '500 internal_error can be provoked',
+        'returns a complete error body with a documentation link for 500 internal_error',
       ],
     ],
   ),

@@ -4,7 +4,7 @@ const FAILURES = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.failu
 const GUARD = { file: 'src/webhooks/ssrf-guard.ts', test: 'test/webhooks/ssrf-guard.test.ts' }
 
 /** Where nothing is sent to. */
-export const guard: readonly Mutation[] = [
+export const guardMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 13', ...GUARD }, [
     ['loopback is public', 'loopback: [...LOOPBACK,', 'loopback: [', '127'],
     ['private addresses are public', "'10.0.0.0/8', '172.16.0.0/12',", "'172.16.0.0/12',", '10.'],
@@ -20,41 +20,41 @@ export const guard: readonly Mutation[] = [
     ['NAT64 is public', "NAT64: ['64:ff9b::/96',", 'NAT64: [', '64:ff9b'],
     ['6to4 is public', "'6to4': ['2002::/16']", "'6to4': []", '2002:'],
     ['Teredo is public', "Teredo: ['2001::/32']", 'Teredo: []', '[2001::1]'],
-    ['mapped IPv4 is public', 'mappedBy(address).length > 0', 'false', 'ffff'],
+    ['mapped IPv4 is public', 'mappedIpv4(address).length > 0', 'false', 'ffff'],
     [
-      'metadata may be asked locally',
-      'if (reached.some((one) => isIn(METADATA_LIST',
-      'if (isPublicOnly && reached.some((one) => isIn(METADATA_LIST',
+      'metadata addresses are allowed locally',
+      'if (reached.some((one) => isListed(METADATA_LIST',
+      'if (isPublicOnly && reached.some((one) => isListed(METADATA_LIST',
       '169.254.169.254',
     ],
     [
-      'metadata may be asked through a translator',
-      '[address, ...carriedBy(address)]',
+      'metadata addresses are allowed through NAT64',
+      '[address, ...embeddedIpv4(address)]',
       '[address]',
       '64:ff9b::a9fe:a9fe',
     ],
-    ['its own ports are receivers', 'ownPorts.includes(port) &&', 'false &&', '127.0.0.1:4100'],
-    ['nothing can be allowed', '!isPublicOnly || isIn(allowList, address)', '!isPublicOnly', '10.1.'],
-    ['no setting is named', '${SETTING} ${address}.', '', '10.0.0.1'],
+    ['its own ports are allowed', 'ownPorts.includes(port) &&', 'false &&', '127.0.0.1:4100'],
+    ['nothing can be allowed', '!isPublicOnly || isListed(allowList, address)', '!isPublicOnly', '10.1.'],
+    ['no setting is named', '${ALLOW_HINT} ${address}.', '', '10.0.0.1'],
     [
-      'what a name resolves to is not checked',
-      'addressProblem(address, port) === null)',
+      'resolved addresses are not checked',
+      'findAddressProblem(address, port) === null)',
       'true)',
-      'a name that resolves to nothing allowed',
+      'lookup fails for a name without an allowed address',
     ],
   ]),
   ...mutationsOf({ rule: 'webhooks 13', ...FAILURES }, [
     [
       'literal addresses are not checked when sending',
-      'guard.problemOf(delivery.url)',
+      'guard.findProblem(delivery.url)',
       'null',
-      'an address that is not allowed',
+      'does not connect to a forbidden literal address',
     ],
     [
       'names are not checked when connecting',
       'allowH2: false, lookup })',
       'allowH2: false })',
-      'a name is checked when it is connected to',
+      'checks the same resolved address',
     ],
   ]),
   ...mutationsOf(
@@ -65,19 +65,19 @@ export const guard: readonly Mutation[] = [
     },
     [
       [
-        'an endpoint may be made and moved anywhere',
-        'target ? problemsOf(',
-        'false ? problemsOf(',
-        'is refused when an endpoint is made',
+        'endpoint URLs are not checked',
+        'target ? toValidationErrors(',
+        'false ? toValidationErrors(',
+        'rejects a webhook endpoint with a blocked URL',
       ],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 13', file: 'commands/serve.ts', test: 'test/commands/serve.test.ts' }, [
     [
-      'an exposed service sends anywhere',
+      'an exposed service sends to any address',
       "flags['public-webhooks-only'] || isExposed",
       "flags['public-webhooks-only']",
-      'a service that others may reach sends nothing',
+      'an exposed service sends no webhooks to private addresses',
     ],
   ]),
 ]

@@ -2,43 +2,48 @@ import { type Mutation, mutationsOf } from './mutation.ts'
 
 const SIGN = { file: 'src/webhooks/sign.ts', test: 'test/webhooks/sign.test.ts' }
 const SECRETS = { file: 'src/domain/webhook-secrets.ts', rule: 'webhooks 3' }
-const EVERY_ATTEMPT = 'the whole default schedule runs on a moved clock'
-const BOTH_SECRETS = 'both secrets sign until the old one ends'
+const EVERY_ATTEMPT = 'runs the default schedule with the same body'
+const BOTH_SECRETS = 'signs with both secrets until the old one expires'
 
 /** How deliveries are signed. */
-export const signing: readonly Mutation[] = [
+export const signingMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 1', ...SIGN }, [
     [
       'the time is not signed',
       '`${id}.${timestamp}.${body}`',
       '`${id}.${body}`',
-      'standardwebhooks verifies',
+      'standardwebhooks accepts the signature',
     ],
     [
       'the key is not decoded',
       "Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')",
       'Buffer.from(secret)',
-      'svix verifies',
+      'svix accepts the signature',
     ],
-    ['the own family is not hexadecimal', "digest('hex')", "digest('base64url')", 'stripe verifies'],
+    [
+      'the own family is not hexadecimal',
+      "digest('hex')",
+      "digest('base64url')",
+      'stripe accepts the signature',
+    ],
     [
       'the own key leaves the prefix out',
       'createSecretKey(Buffer.from(secret))',
       'createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length)))',
-      'stripe verifies',
+      'stripe accepts the signature',
     ],
-    ['a secret needs padding', 'SECRET_BYTES = 24', 'SECRET_BYTES = 25', 'a secret is whsec_ and 24'],
+    ['a secret needs padding', 'SECRET_BYTES = 24', 'SECRET_BYTES = 25', 'creates a secret of whsec_ and 24'],
   ]),
   ...mutationsOf(
-    { rule: 'webhooks 1', file: 'src/webhooks/request.ts', test: 'test/webhooks/worker.test.ts' },
+    { rule: 'webhooks 1', file: 'src/webhooks/delivery-request.ts', test: 'test/webhooks/worker.test.ts' },
     [['each attempt has another id', 'id: event.id,', 'id: `${event.id}${timestamp}`,', EVERY_ATTEMPT]],
   ),
   ...mutationsOf(
-    { rule: 'webhooks 1', file: 'src/webhooks/deliveries.ts', test: 'test/webhooks/worker.test.ts' },
+    { rule: 'webhooks 1', file: 'src/webhooks/delivery-attempts.ts', test: 'test/webhooks/worker.test.ts' },
     [
       [
         'all attempts carry one time',
-        'timestamp = Math.floor(means.wallNowMs() / 1000)',
+        'timestamp = Math.floor(options.wallNowMs() / 1000)',
         'timestamp = delivery.created',
         EVERY_ATTEMPT,
       ],
@@ -49,7 +54,7 @@ export const signing: readonly Mutation[] = [
       'other bytes are sent than signed',
       'headers, body, dispatcher',
       'headers, body: `${body}\\n`, dispatcher',
-      'the bytes and headers arrive as given',
+      'sends body and headers unchanged',
     ],
   ]),
   ...mutationsOf({ rule: 'webhooks 2', ...SIGN }, [
@@ -59,11 +64,11 @@ export const signing: readonly Mutation[] = [
       ".${body}`, 'latin1').digest('base64')",
       'verifies',
     ],
-    ['only one secret signs', "standard.join(' ')", 'standard[0]', 'several signatures stand newest first'],
+    ['only one secret signs', "standard.join(' ')", 'standard[0]', 'lists several signatures newest first'],
   ]),
   ...mutationsOf({ ...SECRETS, test: 'test/webhooks/worker.resends.test.ts' }, [
     [
-      'the former secret signs no more',
+      'the previous secret is not used',
       '[secret, ...previous.filter(',
       '[secret, ...[].filter(',
       BOTH_SECRETS,
@@ -77,7 +82,12 @@ export const signing: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf({ ...SECRETS, test: 'test/api/operations/events.resending.test.ts' }, [
-    ['a day is not what is usual', 'usual: 86_400', 'usual: 3600', 'keeps the old one for a day'],
-    ['more than a week can be asked for', 'most: 7 *', 'most: 8 *', 'grace_seconds = 604801'],
+    [
+      'the default grace period is not a day',
+      'default: 86_400',
+      'default: 3600',
+      'keeps the old one for a day',
+    ],
+    ['a grace period can be longer than a week', 'max: 7 *', 'max: 8 *', 'grace_seconds = 604801'],
   ]),
 ]

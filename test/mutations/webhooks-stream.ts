@@ -1,6 +1,10 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const FOLLOW = { rule: 'webhooks 14', file: 'src/client/follow.ts', test: 'test/client/follow.test.ts' }
+const FOLLOW = {
+  rule: 'webhooks 14',
+  file: 'src/client/follow-stream.ts',
+  test: 'test/client/follow-stream.test.ts',
+}
 const CONNECTION = 'src/daemon/stream-connection.ts'
 const CONNECTED = 'test/daemon/stream-connection.test.ts'
 const ROUTES = {
@@ -10,30 +14,25 @@ const ROUTES = {
 }
 
 /** The live stream, and those who send for it. */
-export const stream: readonly Mutation[] = [
+export const streamMutations: readonly Mutation[] = [
   ...mutationsOf(ROUTES, [
     [
       'Last-Event-ID is not read',
-      "positionOf(ctx.get('Last-Event-ID')) ?? params.after",
+      "parseLastEventId(ctx.get('Last-Event-ID')) ?? params.after",
       'params.after',
       'Last-Event-ID resumes',
     ],
-    [
-      'nothing is written at once',
-      "response.write(': paycli\\n\\n')",
-      '',
-      'the stream begins with a comment',
-    ],
+    ['nothing is written at once', "response.write(': paycli\\n\\n')", '', 'starts with a comment'],
   ]),
   ...mutationsOf({ ...ROUTES, file: 'src/daemon/stream-source.ts' }, [
-    ['events carry no place', 'String(event.sequence)))', 'null))', 'tells of events with their places'],
+    ['events have no id', 'String(event.sequence)))', 'null))', 'sends each event with its position'],
   ]),
   ...mutationsOf({ rule: 'webhooks 14', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
     [
-      'what is gone is left out in silence',
+      'deleted events are skipped silently',
       'if (next > cursor + 1)',
       'if (false)',
-      'what is not kept any more is reset',
+      'sends a reset for deleted events',
     ],
   ]),
   ...mutationsOf({ ...ROUTES, file: CONNECTION }, [
@@ -41,7 +40,7 @@ export const stream: readonly Mutation[] = [
       'the heartbeat is late',
       'HEARTBEAT_MS = 15_000',
       'HEARTBEAT_MS = 16_000',
-      'heartbeat with its place every 15 seconds',
+      'sends a heartbeat with the position every 15 seconds',
     ],
   ]),
   ...mutationsOf({ rule: 'webhooks 16', file: 'src/daemon/stream-source.ts', test: CONNECTED }, [
@@ -49,52 +48,52 @@ export const stream: readonly Mutation[] = [
       'many readers hold up the event loop',
       'createFairQueue(yieldToEventLoop)',
       'createFairQueue(async () => {})',
-      'lets the event loop answer others',
+      'yields to the event loop',
     ],
-    ['a piece is as long as it gets', 'size > MAX_PIECE_BYTES', 'false', 'ends a piece with the event'],
+    ['chunks have no size limit', 'size > MAX_CHUNK_BYTES', 'false', 'ends a chunk with the event'],
   ]),
   ...mutationsOf(FOLLOW, [
     [
       'it does not resume',
-      'place.after = frame.id',
-      'place.database ??= null',
-      'is taken up after the last event',
+      'position.after = message.id',
+      'position.database ??= null',
+      'resumes a lost stream after the last event',
     ],
     [
       'silence is waited out',
       'AbortSignal.any([signal, silence.signal])',
       'AbortSignal.any([signal])',
-      'silence counts as an end',
+      'reconnects when the stream sends no data for the timeout',
     ],
     [
-      '45 seconds are not what is usual',
+      'the default idle timeout is not 45 seconds',
       'SILENCE_MS = 45_000',
       'SILENCE_MS = 60_000',
-      '45 seconds of silence are an end',
+      'waits up to 45 seconds for data',
     ],
     [
-      'it begins with a longer pause',
-      'FIRST_PAUSE_MS = 250',
-      'FIRST_PAUSE_MS = 500',
-      'it waits longer after each failure',
+      'the first wait is longer',
+      'MIN_BACKOFF_MS = 250',
+      'MIN_BACKOFF_MS = 500',
+      'doubles the wait before a reconnection',
     ],
     [
-      'pauses grow beyond five seconds',
-      'LONGEST_PAUSE_MS = 5000',
-      'LONGEST_PAUSE_MS = 6000',
-      'it waits longer after each failure',
+      'waits grow beyond five seconds',
+      'MAX_BACKOFF_MS = 5000',
+      'MAX_BACKOFF_MS = 6000',
+      'doubles the wait before a reconnection',
     ],
     [
       'it gives up',
-      'if (!place.hasBeenReady ||',
-      'if (failures > 3 || !place.hasBeenReady ||',
-      'it tries again for ever',
+      'if (!position.hasBeenReady ||',
+      'if (failures > 3 || !position.hasBeenReady ||',
+      'reconnects without a limit',
     ],
     [
-      'nobody hears that it stays down',
+      'a lasting outage is not reported',
       "'retrying' : 'down'",
       "'retrying' : 'retrying'",
-      'says when it stays down',
+      'reports the state down',
     ],
   ]),
   ...mutationsOf(
@@ -104,18 +103,23 @@ export const stream: readonly Mutation[] = [
       test: 'test/daemon/stream-offers.test.ts',
     },
     [
-      ['a lease is longer', 'LEASE_MS = 30_000', 'LEASE_MS = 31_000', 'a lease that is over'],
       [
-        'a result is acknowledged before it is kept',
-        'unkept.set(delivery,',
-        'resolve(true); unkept.set(delivery,',
-        'acknowledged once it is kept',
+        'a lease is longer',
+        'LEASE_MS = 30_000',
+        'LEASE_MS = 31_000',
+        'offers a delivery again after its lease expires',
+      ],
+      [
+        'a result is acknowledged before it is stored',
+        'unstored.set(delivery,',
+        'resolve(true); unstored.set(delivery,',
+        'acknowledges a result once it is stored',
       ],
       [
         'a result that comes late is lost',
-        '        keepEarly(delivery, result)',
+        '        keepEarlyResult(delivery, result)',
         '',
-        'a result that comes when nothing is on offer',
+        'applies an earlier reported failure',
       ],
     ],
   ),
@@ -123,19 +127,19 @@ export const stream: readonly Mutation[] = [
     { rule: 'webhooks 15', file: 'src/daemon/stream-hub.ts', test: 'test/daemon/stream-offers.test.ts' },
     [
       [
-        'what a listener left is not offered anew',
-        "offers.end('the listener left', id)",
+        'unfinished deliveries of a listener are not offered again',
+        "offers.withdraw('the listener left', id)",
         '',
-        'a listener that left',
+        'offers the deliveries of a listener that left',
       ],
     ],
   ),
   ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/stream-offers.test.ts' }, [
     [
-      'what a killed listener took is offered to the next',
-      'hub.lose(ready.reader)',
-      'hub.leave(ready.reader)',
-      'gone without a word is its own',
+      'leased deliveries of a killed listener are offered to the next one',
+      'hub.removeReader(ready.reader)',
+      'hub.disconnectReader(ready.reader)',
+      'a disconnected listener keeps its offer',
     ],
   ]),
   ...mutationsOf(
@@ -145,18 +149,18 @@ export const stream: readonly Mutation[] = [
       test: 'test/cli/listen/delivery-process.test.ts',
     },
     [
-      ['what is on its way is left', 'await Promise.all(underway)', '', 'finishes what is on its way'],
+      ['running attempts are not finished', 'await Promise.all(running)', '', 'finishes running deliveries'],
       [
-        'a result that the service has not is not reported',
-        'reportAll([...results, ...last]',
-        'reportAll([...last]',
-        'finishes what is on its way',
+        'an unreported result is lost',
+        'reportAll([...results, ...leave]',
+        'reportAll([...leave]',
+        'finishes running deliveries',
       ],
       [
-        'what it has not taken waits for the lease',
-        'reportAll([...results, ...last]',
+        'pending offers are not released',
+        'reportAll([...results, ...leave]',
         'reportAll([...results]',
-        'finishes what is on its way',
+        'finishes running deliveries',
       ],
     ],
   ),
@@ -164,38 +168,38 @@ export const stream: readonly Mutation[] = [
     { rule: 'webhooks 15', file: 'src/cli/listen/forwarder.ts', test: 'test/cli/listen/forwarder.test.ts' },
     [
       [
-        'forwarded bytes are written anew',
+        'forwarded bytes are serialized again',
         'request = { url, body,',
         'request = { url, body: JSON.stringify(event, null, 1),',
-        'an offer is sent as it is',
+        'sends an offer with the additional headers',
       ],
       [
         'no result is reported',
-        'await client.send(RESULTS',
-        'await null; [].push(RESULTS',
-        'its result reported',
+        'await client.send(REPORT_RESULT',
+        'await null; [].push(REPORT_RESULT',
+        'reports its result',
       ],
-      ['what was sent is sent again', 'results.get(offer.delivery)', 'undefined', 'not sent again'],
+      ['a sent event is sent again', 'results.get(offer.delivery)', 'undefined', 'does not send it again'],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 16', file: CONNECTION, test: CONNECTED }, [
     [
-      'more waits for a slow reader',
+      'more data is buffered for a slow reader',
       'MAX_UNSENT_BYTES = 32 *',
       'MAX_UNSENT_BYTES = 1024 *',
-      'who reads nothing has little waiting',
+      'buffers a limited amount of data for a stalled client',
     ],
     [
-      'what was read after its key was revoked is sent',
-      '!(await isKeyOpen())',
+      'events read after the revocation of the key are sent',
+      '!(await isKeyUsable())',
       'false',
-      'sends nothing that was read after its key was revoked',
+      'sends no events that were read after the key of the client was revoked',
     ],
     [
-      'a slow reader is kept',
+      'a slow reader is not disconnected',
       "close('too_slow')",
-      'stuckSinceMs = now',
-      'who reads nothing has little waiting',
+      'stalledSinceMs = now',
+      'buffers a limited amount of data for a stalled client',
     ],
   ]),
   ...mutationsOf(
@@ -209,7 +213,7 @@ export const stream: readonly Mutation[] = [
         'a result that was lost is not reported again',
         'results.get(offer.delivery)',
         'undefined',
-        'sends nothing twice',
+        'delivers every event exactly once',
       ],
     ],
   ),

@@ -1,6 +1,6 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
-const DELIVERIES = 'src/webhooks/deliveries.ts'
+const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
 const WORKER = 'src/webhooks/worker.ts'
 const RESENDS = {
   file: 'src/domain/webhook-resends.ts',
@@ -8,13 +8,13 @@ const RESENDS = {
 }
 
 /** Which deliveries are made in which order, by whom, and for how long. */
-export const worker: readonly Mutation[] = [
+export const workerMutations: readonly Mutation[] = [
   ...mutationsOf({ rule: 'webhooks 4', file: 'src/engine/commit.ts', test: 'test/engine/commit.test.ts' }, [
     [
       'deliveries are not stored with their event',
       'writes.push({ put: after })',
       'void after',
-      'each endpoint is planned one delivery',
+      'plans one delivery per event',
     ],
   ]),
   ...mutationsOf(
@@ -25,53 +25,53 @@ export const worker: readonly Mutation[] = [
     },
     [
       [
-        'what is not on disk is told',
+        'events are delivered before they are durable',
         'persisted.then(() => true)',
         'Promise.resolve(true)',
-        'every committed event is delivered',
+        'delivers every committed event',
       ],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 4', file: WORKER, test: 'test/webhooks/worker.order.test.ts' }, [
     [
-      'a start looks for first attempts only',
-      '(await dueIn(retryQueue(endpoint))).slice(0, 1)',
+      'the start ignores pending retries',
+      '(await loadDue(retryQueue(endpoint))).slice(0, 1)',
       '[]',
-      'a restarted process takes up what is pending',
+      'a restarted process continues pending deliveries',
     ],
   ]),
   ...mutationsOf({ rule: 'webhooks 9', file: WORKER, test: 'test/webhooks/worker.order.test.ts' }, [
     [
-      'the newest goes first',
+      'the newest event is sent first',
       'first.length > 0 ? first :',
       'first.length > 0 ? first.toReversed() :',
       'in the order of the events',
     ],
     [
-      'retries go before first attempts',
-      'const first = await dueIn(deliveryQueue(endpoint))',
-      'const late = await dueIn(retryQueue(endpoint)); const first = late.length > 0 ? late : await dueIn(deliveryQueue(endpoint))',
-      'a first attempt goes before retries',
+      'retries are sent before first attempts',
+      'const first = await loadDue(deliveryQueue(endpoint))',
+      'const late = await loadDue(retryQueue(endpoint)); const first = late.length > 0 ? late : await loadDue(deliveryQueue(endpoint))',
+      'sends first attempts before retries',
     ],
     [
-      'tick waits for receivers',
-      'loops.track(startLoops())',
-      'loops.track(startLoops()).then(loops.idle)',
-      'tick does not wait for a receiver',
+      'a tick waits for responses',
+      'queue.track(startEndpoints())',
+      'queue.track(startEndpoints()).then(queue.idle)',
+      'tick() does not wait for endpoints',
     ],
   ]),
   ...mutationsOf(
     {
       rule: 'webhooks 9',
       file: 'src/webhooks/keyed-queue.ts',
-      test: 'test/webhooks/worker.receivers.test.ts',
+      test: 'test/webhooks/worker.http.test.ts',
     },
     [
       [
         'endpoints wait for each other',
         'await drain(key)',
         'await Promise.all([...running].slice(1)); await drain(key)',
-        'does not delay another',
+        'a stalled endpoint does not delay others',
       ],
     ],
   ),
@@ -80,13 +80,13 @@ export const worker: readonly Mutation[] = [
       'a resend that fails is retried',
       "|| delivery.trigger === 'manual'",
       '|| false',
-      'is not retried by itself',
+      'a failed resend is not retried',
     ],
     [
       'a success by hand ends no retries',
       "if (delivery.trigger === 'automatic')",
       'if (true)',
-      'a resend that succeeds ends the retries',
+      'a successful resend ends the retries',
     ],
   ]),
   ...mutationsOf(
@@ -97,19 +97,19 @@ export const worker: readonly Mutation[] = [
     },
     [
       [
-        'a resend is asked for twice',
-        "byHand.some(({ status }) => status === 'pending')",
+        'an event has two pending resends',
+        "manual.some(({ status }) => status === 'pending')",
         'false',
-        'is not asked for twice',
+        'does not plan a second resend',
       ],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 10', ...RESENDS }, [
     [
-      'what succeeded is recovered, too',
+      'delivered events are recovered too',
       "status === 'failed' || status === 'skipped'",
       'true',
-      'a thousand are recovered at a time',
+      'recovers at most 1000 events per request',
     ],
     [
       'recovery looks further back',
@@ -121,7 +121,7 @@ export const worker: readonly Mutation[] = [
   ...mutationsOf(
     {
       rule: 'webhooks 10',
-      file: 'src/engine/missed.ts',
+      file: 'src/engine/missed-events.ts',
       test: 'test/api/operations/events.resending.test.ts',
     },
     [
@@ -129,7 +129,7 @@ export const worker: readonly Mutation[] = [
         'more than a thousand are recovered at once',
         'MAX_EVENTS = 1000',
         'MAX_EVENTS = 2000',
-        'a thousand are recovered at a time',
+        'recovers at most 1000 events per request',
       ],
     ],
   ),
@@ -141,10 +141,10 @@ export const worker: readonly Mutation[] = [
     },
     [
       [
-        'a resend passes a listener by',
+        'resends skip listeners',
         'return isOffered ?',
         "return isOffered && delivery.trigger === 'automatic' ?",
-        'a resend from another terminal reaches the listener',
+        'forwards an event that is resent from another terminal',
       ],
     ],
   ),
@@ -156,10 +156,10 @@ export const worker: readonly Mutation[] = [
     },
     [
       [
-        'what happens while it is disabled waits',
+        'deliveries of disabled endpoints are pending',
         "endpoint.status === 'enabled' ? planned : skipped(planned)",
         'planned',
-        'is listed as skipped',
+        'records events of a disabled endpoint as skipped',
       ],
     ],
   ),
@@ -171,47 +171,47 @@ export const worker: readonly Mutation[] = [
     },
     [
       [
-        'one more failure is forgiven',
+        'the failure limit is one higher',
         'MAX_FAILURES = 100',
         'MAX_FAILURES = 101',
-        'a hundred failures in a row',
+        'disables an endpoint after 100 consecutive failures',
       ],
       [
-        'one more day is forgiven',
+        'the failure duration is one day longer',
         'MAX_FAILING_SECONDS = 5 *',
         'MAX_FAILING_SECONDS = 6 *',
-        'five days of nothing but failures',
+        'disables an endpoint after exactly five days',
       ],
       [
-        'a handler that is not running is given up',
+        'a stopped local handler counts as a failure',
         "error === 'refused' && LOOPBACK_HOST",
         'false && LOOPBACK_HOST',
-        'is never given up',
+        'never disables the endpoint of a stopped handler',
       ],
       [
-        'nobody who refuses is given up',
+        'refused connections never count as failures',
         '&& LOOPBACK_HOST.test(new URL(url).hostname)',
         '',
-        'one of another machine that refuses',
+        'disables an endpoint on another machine',
       ],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 11', ...RESENDS }, [
     [
-      'what was skipped cannot be recovered',
+      'skipped events cannot be recovered',
       "|| status === 'skipped'",
       '',
-      'is listed as skipped, and recovered once it is enabled',
+      'and recovers them after it is enabled',
     ],
   ]),
   ...mutationsOf(
     { rule: 'webhooks 12', file: 'src/engine/retention.ts', test: 'test/engine/retention.test.ts' },
     [
       [
-        'what waits to be delivered goes',
+        'events with pending deliveries are deleted',
         "if (deliveries.some(({ status }) => status === 'pending'))",
         'if (false)',
-        'never goes',
+        'keeps an event with a pending delivery',
       ],
     ],
   ),
@@ -219,16 +219,16 @@ export const worker: readonly Mutation[] = [
     { rule: 'webhooks 12', file: 'src/domain/retention.ts', test: 'test/engine/retention.test.ts' },
     [
       [
-        'age is not looked at',
+        'the age limit is ignored',
         'newest - rules.maxEvents, old)',
         'newest - rules.maxEvents)',
-        'events older than the age go',
+        'deletes events over the maximum age',
       ],
       [
-        'number is not looked at',
+        'the number limit is ignored',
         'newest - rules.maxEvents, old)',
         'old)',
-        'of too many events the oldest go',
+        'deletes the oldest events over the maximum number',
       ],
     ],
   ),

@@ -1,4 +1,4 @@
-/** Strings that become code, break markup or turn text about wherever a page forgets to escape them. */
+/** Strings that run code, break markup or change text direction when a page does not escape them. */
 export const HOSTILE: readonly string[] = [
   '<script>window.pwned=1</script>',
   '"><script>window.pwned=1</script>',

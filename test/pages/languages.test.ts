@@ -1,32 +1,32 @@
-import { checkCard, checkCardName } from '../../src/domain/card-checks.ts'
+import { validateCard, validateCardholderName } from '../../src/domain/card-validation.ts'
 import { declineMessage } from '../../src/domain/declines.ts'
-import { type Issuer, TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { chooseLanguage, LANGUAGES } from '../../src/pages/languages/language.ts'
-import { fill, fillMarkup } from '../../src/pages/languages/messages.ts'
+import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
+import { interpolate, interpolateMarkup } from '../../src/pages/languages/messages.ts'
 import { html } from '../../src/pages/markup/html.ts'
 import { assert, suite } from '../support/suite.ts'
-import { NOW } from './hosted.ts'
+import { NOW } from './hosted-pages.ts'
 
 const test = suite('languages')
 
-/** Every text of a catalogue by its path, such as `every.month.other`. */
+/** Returns every text of a catalogue with its path, for example `every.month.other`. */
 function textsOf(catalogue: object, path = ''): [path: string, text: string][] {
   return Object.entries(catalogue).flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[path + key, value]] : textsOf(value as object, `${path}${key}.`),
   )
 }
 
-function namesIn(text: string): string[] {
+function placeholdersIn(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
 }
 
-const english = new Map(textsOf(chooseLanguage('en').messages))
+const english = new Map(textsOf(negotiateLanguage('en').messages))
 const others = LANGUAGES.filter((tag) => tag !== 'en')
 
 for (const tag of others) {
-  const texts = textsOf(chooseLanguage(tag).messages)
+  const texts = textsOf(negotiateLanguage(tag).messages)
 
-  test(`${tag} has every text and its own words for nearly all`, () => {
+  test(`the language ${tag} has every text and translates nearly all of them`, () => {
     const missing = [...english.keys()]
       .filter((path) => !/\.(one|other)$/.test(path))
       .filter((path) => !texts.some(([own]) => own === path))
@@ -35,24 +35,24 @@ for (const tag of others) {
     assert.ok(same.length <= 12, `untranslated: ${same.join(', ')}`)
   })
 
-  test(`${tag} puts the same values into every sentence`, () => {
+  test(`the language ${tag} uses the same placeholders as English in every text`, () => {
     for (const [path, text] of texts) {
       const model = english.get(path) ?? english.get(path.replace(/\.\w+$/, '.other')) ?? ''
-      // A word for one or two of something says the number itself.
-      const names = namesIn(model).filter((name) => name !== 'count' || !/\.(one|two)$/.test(path))
-      assert.equal(namesIn(text), names, `${tag} ${path}`)
+      // Plural forms for one or two may contain the number as a word.
+      const names = placeholdersIn(model).filter((name) => name !== 'count' || !/\.(one|two)$/.test(path))
+      assert.equal(placeholdersIn(text), names, `${tag} ${path}`)
     }
   })
 }
 
 const DECLINED = ['card_declined', 'incorrect_number', 'authentication_required', 'authentication_failed']
 
-function declinesOf(issuer: Issuer): (readonly [string, string | null])[] {
+function declinesOf(issuer: IssuerBehavior): (readonly [string, string | null])[] {
   if (issuer.kind === 'challenge') return declinesOf(issuer.next)
   return issuer.kind === 'decline' ? [[issuer.code, issuer.decline_code]] : []
 }
 
-test('every word the rules have for a buyer is translated', () => {
+test('translates every domain error that a customer may see', () => {
   const declines = TEST_CARDS.flatMap(({ onSession, offSession }) => [onSession, ...offSession]).flatMap(
     declinesOf,
   )
@@ -69,22 +69,23 @@ test('every word the rules have for a buyer is translated', () => {
     { number: '99', exp_month: 13, exp_year: 1 },
   ]
   const faults = [
-    ...faulty.flatMap((card) => checkCard(card, NOW)),
-    ...checkCardName('x'.repeat(300)),
-    ...checkCardName('4242424242424242'),
+    ...faulty.flatMap((card) => validateCard(card, NOW)),
+    ...validateCardholderName('x'.repeat(300)),
+    ...validateCardholderName('4242424242424242'),
   ]
   const said = new Set([...words, ...faults.map(({ message }) => message)])
-  assert.is(said.size, Object.keys(chooseLanguage('en').messages.said).length)
+  assert.is(said.size, Object.keys(negotiateLanguage('en').messages.errors).length)
   for (const tag of others) {
-    for (const text of said) assert.is.not(chooseLanguage(tag).translate(text), text, `${tag}: ${text}`)
+    for (const text of said)
+      assert.is.not(negotiateLanguage(tag).translateError(text), text, `${tag}: ${text}`)
   }
-  assert.is(chooseLanguage('de').translate('Something else.'), 'Something else.')
+  assert.is(negotiateLanguage('de').translateError('Something else.'), 'Something else.')
 })
 
-test('values are filled in once and escaped in markup', () => {
-  assert.is(fill('{a} and {b}', { a: '{b}', b: 2 }), '{b} and 2')
+test('does not replace placeholders inside inserted values, and escapes the values in markup', () => {
+  assert.is(interpolate('{a} and {b}', { a: '{b}', b: 2 }), '{b} and 2')
   assert.is(
-    String(fillMarkup('<{a}> {b}', { a: '<i>', b: html`<b>${'&'}</b>` })),
+    String(interpolateMarkup('<{a}> {b}', { a: '<i>', b: html`<b>${'&'}</b>` })),
     '&lt;&lt;i&gt;&gt; <b>&amp;</b>',
   )
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LANGUAGES } from '../../src/pages/languages/language.ts'
 import { renderFailure } from '../../src/pages/routes.ts'
-import { FAVICON, SOURCES } from '../../src/pages/view/assets.ts'
+import { CSP_SOURCES, FAVICON } from '../../src/pages/view/assets.ts'
 import { assert, suite } from '../support/suite.ts'
-import { Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted.ts'
+import { HostedPages, locationOf, NOW, pathOf, tokenIn, VISA } from './hosted-pages.ts'
 
 const test = suite('routes')
 
@@ -11,7 +11,7 @@ const DAY = 86_400
 
 interface Kind {
   readonly folder: string
-  readonly make: (hosted: Hosted) => Promise<{ readonly url: string }>
+  readonly make: (hosted: HostedPages) => Promise<{ readonly url: string }>
 }
 
 const KINDS: readonly Kind[] = [
@@ -21,7 +21,7 @@ const KINDS: readonly Kind[] = [
 
 type State = 'open' | 'complete' | 'expired' | 'unknown'
 
-async function pathIn(state: State, kind: Kind, hosted: Hosted): Promise<string> {
+async function pathIn(state: State, kind: Kind, hosted: HostedPages): Promise<string> {
   if (state === 'unknown') return `${kind.folder}/none`
   const path = pathOf(await kind.make(hosted))
   if (state === 'complete') await hosted.submit(path, VISA)
@@ -43,8 +43,8 @@ const [[, ...columns] = [], ...rows] = STATUSES.trim()
 
 for (const kind of KINDS) {
   for (const [state = '', ...statuses] of rows) {
-    test(`${kind.folder}, ${state}`, async () => {
-      const hosted = new Hosted()
+    test(`${kind.folder} returns the expected status for each method and path when the session is ${state}`, async () => {
+      const hosted = new HostedPages()
       const path = await pathIn(state as State, kind, hosted)
       for (const [index, column] of columns.entries()) {
         const [method = '', ...rest] = column.split('/')
@@ -56,16 +56,16 @@ for (const kind of KINDS) {
   }
 }
 
-test('a wrong method is told the right ones', async () => {
-  const hosted = new Hosted()
+test('returns 405 with Allow for an unsupported method', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   assert.is((await hosted.serve({ method: 'PUT', path })).headers['Allow'], 'GET, HEAD, POST')
   assert.is((await hosted.serve({ method: 'POST', path: `${path}/done` })).headers['Allow'], 'GET, HEAD')
   assert.is((await hosted.serve({ method: 'POST', path: '/assets/x.css' })).headers['Allow'], 'GET, HEAD')
 })
 
-test('other paths lead nowhere', async () => {
-  const hosted = new Hosted()
+test('returns 404 for unknown paths', async () => {
+  const hosted = new HostedPages()
   const payment = await hosted.payment()
   const checkout = await hosted.checkout()
   for (const path of [
@@ -92,20 +92,20 @@ test('other paths lead nowhere', async () => {
   assert.is((await hosted.get(`/3ds/${checkout.id}`)).status, 410)
 })
 
-/** What a page with a style and a script of those bytes may do: nothing but run them, show its icon and post home. */
+/** Returns the expected content security policy for the inline style and scripts of a page. */
 function policyOf(body: string): string {
   const sources = (element: string) =>
     [...body.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
     )
   const unknown = [...sources('style'), ...sources('script')].filter(
-    (one) => one !== SOURCES.style && !SOURCES.scripts.includes(one),
+    (one) => one !== CSP_SOURCES.style && !CSP_SOURCES.scripts.includes(one),
   )
   assert.equal(unknown, [])
   return [
     "default-src 'none'",
-    `style-src ${SOURCES.style}`,
-    `script-src ${SOURCES.scripts.join(' ')}`,
+    `style-src ${CSP_SOURCES.style}`,
+    `script-src ${CSP_SOURCES.scripts.join(' ')}`,
     "connect-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
@@ -114,8 +114,8 @@ function policyOf(body: string): string {
   ].join('; ')
 }
 
-test('every page forbids all that it does not need', async () => {
-  const hosted = new Hosted()
+test('sends security headers with every page', async () => {
+  const hosted = new HostedPages()
   const session = await hosted.payment()
   const answers = [
     await hosted.get(pathOf(session)),
@@ -135,8 +135,8 @@ test('every page forbids all that it does not need', async () => {
   }
 })
 
-test('a page comes whole in one answer, and with its icon stays below 30 KB in every language', async () => {
-  const hosted = new Hosted()
+test('serves each page in one response below 30 KB with its icon, in every language', async () => {
+  const hosted = new HostedPages()
   const items = Array.from({ length: 20 }, () => ({
     description: 'A line of an ordinary length',
     price_data: { amount: 123_456, tax_percent: 7.7 },
@@ -156,8 +156,8 @@ test('a page comes whole in one answer, and with its icon stays below 30 KB in e
   }
 })
 
-test('files that pages name are there, and may be kept for ever', async () => {
-  const hosted = new Hosted()
+test('serves assets with immutable caching', async () => {
+  const hosted = new HostedPages()
   const { body } = await hosted.get('/none')
   const paths = [...body.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, path = '']) => path)
   assert.is(paths.length, 1)
@@ -169,8 +169,8 @@ test('files that pages name are there, and may be kept for ever', async () => {
   }
 })
 
-test('links come from the configured address and name no host', async () => {
-  const hosted = new Hosted('https://pay.example/at/')
+test('links to pages below the configured path, without a host', async () => {
+  const hosted = new HostedPages('https://pay.example/at/')
   const session = await hosted.payment()
   const { body } = await hosted.get(`/sessions/${session.id}`)
   assert.match(body, `action="/at/sessions/${session.id}"`)
@@ -180,8 +180,8 @@ test('links come from the configured address and name no host', async () => {
   assert.is(locationOf(paid), `/at/sessions/${session.id}/done`)
 })
 
-test('a session expires at its second, without a ticker', async () => {
-  const hosted = new Hosted()
+test('expires a session on time when no scheduler runs', async () => {
+  const hosted = new HostedPages()
   const session = await hosted.payment({ expires_at: NOW + 1800 })
   const form_token = tokenIn((await hosted.get(pathOf(session))).body)
   hosted.now = NOW + 1799
@@ -193,11 +193,11 @@ test('a session expires at its second, without a ticker', async () => {
   assert.equal((await hosted.events()).slice(-1), ['payment_session.expired'])
 })
 
-test('a failure beside the pages looks like one of them', () => {
+test('renders errors outside of the page handlers in the layout of the pages', () => {
   for (const [status, words] of [
-    [400, 'This could not be read'],
+    [400, 'The form could not be read'],
     [403, 'Wrong address'],
-    [413, 'Too much was sent'],
+    [413, 'The form is too large'],
     [500, 'Something went wrong'],
     [503, 'Something went wrong'],
   ] as const) {

@@ -1,19 +1,24 @@
-import { api } from '../../src/api/index.ts'
-import { openApiDocument } from '../../src/api/openapi/openapi.ts'
+import { api } from '../../src/api/api.ts'
+import { createOpenApiDocument } from '../../src/api/openapi/openapi.ts'
 import { renderErrorReference } from '../../src/pages/reference/error-reference.ts'
 import { renderReference, renderWelcome } from '../../src/pages/reference/reference.ts'
-import { type PageAnswer, renderFailure } from '../../src/pages/routes.ts'
+import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
 import { CHECKOUT_URL, createSandbox, typed } from '../support/sandbox.ts'
-import { type Clocked, challengeInvoice, newCheckout, openClocked, putClock } from './clocked.ts'
-import { card, Hosted, locationOf, pathOf, VISA } from './hosted.ts'
-import { owedIn } from './owed.ts'
+import {
+  type ClockSandbox,
+  challengeInvoice,
+  createClockSandbox,
+  newCheckout,
+  updateClock,
+} from './clock-sandbox.ts'
+import { card, HostedPages, locationOf, pathOf, VISA } from './hosted-pages.ts'
+import { createSentInvoice } from './sent-invoice.ts'
 
-/** A page as a browser would be answered with it. */
-type Render = () => Promise<PageAnswer>
+type Render = () => Promise<PageResponse>
 
-/** A page that somebody may come to, by a name. */
+/** A page by name. */
 export type PageScene = readonly [name: string, render: Render]
 
 const DECLINED = card('4000000000000002')
@@ -25,42 +30,42 @@ const ITEMS = [
   { description: 'Parking space', price_data: { amount: 8000 } },
 ]
 
-/** A session's page, with the pages it belongs to. */
-interface Opened extends Clocked {
+/** An open checkout session with the path of its page. */
+interface CheckoutScene extends ClockSandbox {
   readonly path: string
   readonly session: string
 }
 
-async function opened(): Promise<Opened> {
-  const clocked = await openClocked(START)
+async function openCheckoutScene(): Promise<CheckoutScene> {
+  const clocked = await createClockSandbox(START)
   const session = await newCheckout(clocked)
   return { ...clocked, path: pathOf(session), session: session.id }
 }
 
-async function declinedTooOften(hosted: Hosted, path: string): Promise<PageAnswer> {
+async function declineTooOften(hosted: HostedPages, path: string): Promise<PageResponse> {
   for (let count = 0; count < MAX_DECLINES; count += 1) await hosted.submit(path, DECLINED)
   return hosted.submit(path, VISA)
 }
 
-const clockIn = (change: Parameters<typeof putClock>[1]) => async () => {
-  const clocked = await opened()
-  await putClock(clocked, change)
+const renderWithClock = (change: Parameters<typeof updateClock>[1]) => async () => {
+  const clocked = await openCheckoutScene()
+  await updateClock(clocked, change)
   return clocked.hosted.get(clocked.path)
 }
 
-const invoiceAfter = (settle: (hosted: Hosted, path: string) => Promise<unknown>) => async () => {
-  const hosted = new Hosted()
-  const path = pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' })
+const renderInvoiceAfter = (settle: (hosted: HostedPages, path: string) => Promise<unknown>) => async () => {
+  const hosted = new HostedPages()
+  const path = pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' })
   await settle(hosted, path)
   return hosted.get(path)
 }
 
-const challengeAfter = (
-  act: (clocked: Clocked, path: string, invoice: string) => Promise<unknown>,
+const renderChallengeAfter = (
+  act: (clocked: ClockSandbox, path: string, invoice: string) => Promise<unknown>,
   part = '',
 ) => {
   return async () => {
-    const clocked = await openClocked(START)
+    const clocked = await createClockSandbox(START)
     const { path, invoice } = await challengeInvoice(clocked)
     await act(clocked, path, invoice.id)
     return clocked.hosted.get(`${path}${part}`)
@@ -68,12 +73,18 @@ const challengeAfter = (
 }
 
 const sessionScenes: readonly PageScene[] = [
-  ['subscription', async () => openWith(new Hosted(), (hosted) => hosted.checkout({ items: ITEMS }))],
-  ['payment', async () => openWith(new Hosted(), (hosted) => hosted.payment({ description: 'Workshop' }))],
+  [
+    'subscription',
+    async () => renderSession(new HostedPages(), (hosted) => hosted.checkout({ items: ITEMS })),
+  ],
+  [
+    'payment',
+    async () => renderSession(new HostedPages(), (hosted) => hosted.payment({ description: 'Workshop' })),
+  ],
   [
     'business',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       hosted.pages.businessName = 'Northwind <b>Rentals</b> '.repeat(4).trim()
       return hosted.get(pathOf(await hosted.payment()))
     },
@@ -81,28 +92,28 @@ const sessionScenes: readonly PageScene[] = [
   [
     'decline',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       return hosted.submit(pathOf(await hosted.payment()), DECLINED)
     },
   ],
   [
-    'faulty-fields',
+    'invalid-fields',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       return hosted.submit(pathOf(await hosted.payment()), { ...VISA, number: '4242', exp_year: '20' })
     },
   ],
   [
     'three-d-secure',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.payment()), CHALLENGED)))
     },
   ],
   [
-    'three-d-secure-overtaken',
+    'three-d-secure-superseded',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       const path = pathOf(await hosted.payment())
       const bank = locationOf(await hosted.submit(path, CHALLENGED))
       await hosted.submit(path, VISA)
@@ -112,7 +123,7 @@ const sessionScenes: readonly PageScene[] = [
   [
     'processing',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       const path = pathOf(await hosted.payment({ description: 'Workshop' }))
       await hosted.submit(path, SLOW)
       return hosted.get(`${path}/done`)
@@ -121,14 +132,14 @@ const sessionScenes: readonly PageScene[] = [
   [
     'done',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       return hosted.get(locationOf(await hosted.submit(pathOf(await hosted.checkout()), VISA)))
     },
   ],
   [
     'already-done',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       const path = pathOf(await hosted.payment())
       await hosted.submit(path, VISA)
       return hosted.get(path)
@@ -137,7 +148,7 @@ const sessionScenes: readonly PageScene[] = [
   [
     'expired',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       const session = await hosted.payment()
       hosted.now = session.expires_at
       return hosted.get(pathOf(session))
@@ -146,7 +157,7 @@ const sessionScenes: readonly PageScene[] = [
   [
     'canceled',
     async () => {
-      const { sandbox, hosted, session, path } = await opened()
+      const { sandbox, hosted, session, path } = await openCheckoutScene()
       await sandbox.call(api.checkoutSessions.expire, { id: session })
       return hosted.get(path)
     },
@@ -154,77 +165,77 @@ const sessionScenes: readonly PageScene[] = [
   [
     'too-many-declines',
     async () => {
-      const hosted = new Hosted()
-      return declinedTooOften(hosted, pathOf(await hosted.payment()))
+      const hosted = new HostedPages()
+      return declineTooOften(hosted, pathOf(await hosted.payment()))
     },
   ],
   [
     'too-many-declines-on-a-clock',
     async () => {
-      const { hosted, path } = await opened()
-      return declinedTooOften(hosted, path)
+      const { hosted, path } = await openCheckoutScene()
+      return declineTooOften(hosted, path)
     },
   ],
 ]
 
-async function openWith(
-  hosted: Hosted,
-  make: (hosted: Hosted) => Promise<{ readonly url: string }>,
-): Promise<PageAnswer> {
+async function renderSession(
+  hosted: HostedPages,
+  make: (hosted: HostedPages) => Promise<{ readonly url: string }>,
+): Promise<PageResponse> {
   return hosted.get(pathOf(await make(hosted)))
 }
 
 const clockScenes: readonly PageScene[] = [
-  ['clock-advancing', clockIn({ status: 'advancing' })],
-  ['clock-failed', clockIn({ status: 'internal_failure' })],
-  ['clock-deleted', clockIn('deleted')],
+  ['clock-advancing', renderWithClock({ status: 'advancing' })],
+  ['clock-failed', renderWithClock({ status: 'internal_failure' })],
+  ['clock-deleted', renderWithClock('deleted')],
 ]
 
 const invoiceScenes: readonly PageScene[] = [
-  ['invoice', invoiceAfter(async () => {})],
-  ['invoice-charge-failed', chargeFailed],
-  ['invoice-paid', invoiceAfter((hosted, path) => hosted.submit(path, VISA))],
-  ['invoice-void', voidInvoice],
-  ['invoice-closed', closedInvoice],
-  ['invoice-three-d-secure', challengeAfter(async () => {})],
+  ['invoice', renderInvoiceAfter(async () => {})],
+  ['invoice-charge-failed', renderFailedCharge],
+  ['invoice-paid', renderInvoiceAfter((hosted, path) => hosted.submit(path, VISA))],
+  ['invoice-void', renderVoidInvoice],
+  ['invoice-closed', renderClosedInvoice],
+  ['invoice-three-d-secure', renderChallengeAfter(async () => {})],
   [
     'invoice-confirmed',
-    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' }), '/done'),
+    renderChallengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' }), '/done'),
   ],
   [
     'invoice-rejected',
-    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'reject' }), '/done'),
+    renderChallengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'reject' }), '/done'),
   ],
   [
     'invoice-confirmed-before',
-    challengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' })),
+    renderChallengeAfter(({ hosted }, path) => hosted.submit(path, { answer: 'approve' })),
   ],
   [
     'invoice-attempt-canceled',
-    challengeAfter(
+    renderChallengeAfter(
       ({ sandbox }, _path, id) => sandbox.call(api.invoices.pay, { id, paid_out_of_band: true }),
       '/done',
     ),
   ],
 ]
 
-async function chargeFailed(): Promise<PageAnswer> {
+async function renderFailedCharge(): Promise<PageResponse> {
   const sandbox = createSandbox()
   const { id } = await subscribe(sandbox, { card: 'renewal_no_funds' })
   await toNextPeriod(sandbox, id)
   const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
-  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
+  return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
 }
 
-async function closedInvoice(): Promise<PageAnswer> {
+async function renderClosedInvoice(): Promise<PageResponse> {
   const sandbox = createSandbox()
   const { id, customer } = await subscribe(sandbox, { collection_method: 'send_invoice' })
   const { hosted_invoice_url } = await invoiceIn(sandbox, id, ['open'])
   await sandbox.call(api.customers.delete, { id: customer })
-  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
+  return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: hosted_invoice_url ?? '' }))
 }
 
-async function voidInvoice(): Promise<PageAnswer> {
+async function renderVoidInvoice(): Promise<PageResponse> {
   const sandbox = createSandbox()
   const { id: customer } = await sandbox.call(api.customers.create, { email: 'ada@example.com' })
   const subscription_data = { interval: 'month', collection_method: 'send_invoice', items: ITEMS } as const
@@ -234,15 +245,15 @@ async function voidInvoice(): Promise<PageAnswer> {
   await sandbox.submit(session.id, typed('4242424242424242'))
   const { data } = await sandbox.call(api.invoices.list, { customer })
   const invoice = await sandbox.call(api.invoices.void, { id: data[0]?.id ?? '' })
-  return new Hosted(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: invoice.hosted_invoice_url ?? '' }))
+  return new HostedPages(CHECKOUT_URL, sandbox.runtime).get(pathOf({ url: invoice.hosted_invoice_url ?? '' }))
 }
 
 const failureScenes: readonly PageScene[] = [
-  ['not-found', () => new Hosted().get('/none')],
+  ['not-found', () => new HostedPages().get('/none')],
   [
     'wrong-method',
     async () => {
-      const hosted = new Hosted()
+      const hosted = new HostedPages()
       return hosted.serve({ method: 'DELETE', path: pathOf(await hosted.payment()) })
     },
   ],
@@ -251,17 +262,17 @@ const failureScenes: readonly PageScene[] = [
   ),
 ]
 
-/** Every page a buyer may see. */
-export const BUYER_SCENES: readonly PageScene[] = [
+/** Every page that a customer may see. */
+export const CUSTOMER_SCENES: readonly PageScene[] = [
   ...sessionScenes,
   ...clockScenes,
   ...invoiceScenes,
   ...failureScenes,
 ]
 
-const document = () => openApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
+const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' })
 
-/** The pages of the API's own address. */
+/** The pages of the API server. */
 export const REFERENCE_SCENES: readonly PageScene[] = [
   ['reference', async () => ({ status: 200, ...renderReference(document()) })],
   ['errors', async () => ({ status: 200, ...renderErrorReference() })],

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { runs } from '../support/property.ts'
+import { runCount } from '../support/property.ts'
 import { newCustomer } from '../support/samples.ts'
 import { CHECKOUT_URL, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('property/canonical-payloads')
 
-/** Exactly as printed in the specification's reading. */
+/** The payloads of the specification. */
 const checkoutPayload = (customer: string) => ({
   currency: 'eur',
   customer,
@@ -66,7 +66,7 @@ function named(fields: string): string {
   return fields.split(/\s+/).join(' ')
 }
 
-test('the checkout payload is taken as printed and answered with every field in its order', async () => {
+test('accepts the checkout payload of the specification and returns all fields in order', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   assert.is(fieldsOf(customer), named(CUSTOMER_FIELDS))
@@ -121,7 +121,7 @@ test('the checkout payload is taken as printed and answered with every field in 
   })
 })
 
-test('the payment payload is taken as printed and answered with every field in its order', async () => {
+test('accepts the payment payload of the specification and returns all fields in order', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   const session = (await post(sandbox, paymentPayload(customer.id))) as { id: string }
@@ -147,7 +147,7 @@ test('the payment payload is taken as printed and answered with every field in i
   })
 })
 
-test('the field order stays when a session completes', async () => {
+test('a completed session has its fields in the same order as an open one', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   for (const [payload, fields] of [
@@ -173,7 +173,7 @@ const rents = fc.record({
   description: fc.option(fc.constant('Flat 3'), { nil: undefined }),
 })
 
-test('any start date from 0 to 5 years ahead is taken and completes, with and without description', async () => {
+test('accepts and completes a session with any start date up to 5 years ahead, with and without description', async () => {
   await fc.assert(
     fc.asyncProperty(rents, async ({ start_date, amount, description }) => {
       const sandbox = createSandbox()
@@ -202,7 +202,7 @@ test('any start date from 0 to 5 years ahead is taken and completes, with and wi
       const isFree = amount === 0 || start_date > START
       assert.is(done.payment_status, isFree ? 'no_payment_required' : 'paid')
     }),
-    runs(150),
+    runCount(150),
   )
 })
 

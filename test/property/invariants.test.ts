@@ -1,31 +1,31 @@
 import { INVARIANTS } from '../../src/engine/invariants.ts'
 import { assert, suite } from '../support/suite.ts'
-import { CANARIES, type Draft } from './canaries.ts'
-import { BILLING_CANARIES } from './canaries-billing.ts'
-import { isSound } from './lives.ts'
-import { everything } from './story.ts'
+import { CORRUPTIONS, type MutableSnapshot } from './corruptions.ts'
+import { BILLING_CORRUPTIONS } from './corruptions-billing.ts'
+import { assertInvariants } from './random-runs.ts'
+import { createSampleSnapshot } from './sample-snapshot.ts'
 
 const test = suite('property/invariants')
 
-const canaries = [...CANARIES, ...BILLING_CANARIES]
-const story = everything()
+const corruptions = [...CORRUPTIONS, ...BILLING_CORRUPTIONS]
+const sample = createSampleSnapshot()
 
-test('a story told by the rules breaks none', async () => {
-  isSound(await story)
+test('the sample snapshot violates no invariant', async () => {
+  assertInvariants(await sample)
 })
 
-for (const [invariant, broken, corrupt] of canaries) {
-  test(`${invariant} finds ${broken}`, async () => {
-    const draft = structuredClone(await story) as Draft
+for (const [invariant, broken, corrupt] of corruptions) {
+  test(`invariant ${invariant} reports ${broken}`, async () => {
+    const draft = structuredClone(await sample) as MutableSnapshot
     corrupt(draft.records, draft)
     const found = [...(INVARIANTS[invariant]?.(draft) ?? [])]
-    assert.ok(found.length > 0, `${invariant} found nothing wrong`)
+    assert.ok(found.length > 0, `${invariant} found no violation`)
   })
 }
 
-test('every invariant has a canary', () => {
+test('every invariant is tested with a corrupt snapshot', () => {
   assert.equal(
-    Object.keys(INVARIANTS).filter((name) => canaries.every(([invariant]) => invariant !== name)),
+    Object.keys(INVARIANTS).filter((name) => corruptions.every(([invariant]) => invariant !== name)),
     [],
   )
 })

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { createMemoryStore } from '../../src/store/memory/memory.ts'
-import { openStore } from '../../src/store/open.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { COLLECTION_NAMES } from '../../src/store/port/collections.ts'
 import { newFolder } from '../support/folders.ts'
-import { runs } from '../support/property.ts'
+import { runCount } from '../support/property.ts'
 import { createSandbox, DAY } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 import { newDatabase } from '../support/test-store.ts'
-import { isSound, live, lives } from './lives.ts'
-import { isRetoldAlike, retold, whole } from './retelling.ts'
+import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
+import { assertInvariants, executeRun, randomRuns } from './random-runs.ts'
 
 const HOUR_MS = 3_600_000
 const test = suite('property/restart', {}, HOUR_MS)
 
-/** More ids than any script uses, so that a second life gives none again. */
-const SECOND_LIFE = 1_000_000
+/** More ids than any script uses, so that the second process generates other ids. */
+const SECOND_PROCESS_IDS = 1_000_000
 const MAX_ACTS = 20
 
-/** A new database that outlives who opens it: of the run's store, or a file where that is memory. */
-async function newPlace() {
+/** Creates a persistent database: of the tested store, or a file when that is the memory store. */
+async function newPersistentDatabase() {
   const file = (await newDatabase()) ?? join(newFolder(), 'paycli.json')
   let suffixes = 0
   return () =>
@@ -29,21 +29,21 @@ async function newPlace() {
         suffixes += 1
         return `suffix-${suffixes}`
       },
-      clockwork: { pause: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
+      scheduling: { yieldToEventLoop: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
       holder: { pid: process.pid, url: 'a test' },
     })
 }
 
-test('a database holds what memory would hold, and still does after a restart', async () => {
+test('a database has the same records as the memory store, also after a restart', async () => {
   await fc.assert(
-    fc.asyncProperty(lives(MAX_ACTS), async ({ dunning, script }) => {
-      const open = await newPlace()
+    fc.asyncProperty(randomRuns(MAX_ACTS), async ({ dunning, script }) => {
+      const open = await newPersistentDatabase()
       const [inMemory, kept] = [
         createSandbox({ dunning, store: createMemoryStore() }),
         createSandbox({ dunning, store: await open() }),
       ]
-      await live(inMemory, script)
-      await live(kept, script)
+      await executeRun(inMemory, script)
+      await executeRun(kept, script)
       const before = await kept.snapshot()
       assert.equal(before, await inMemory.snapshot())
       await kept.store.close()
@@ -54,31 +54,34 @@ test('a database holds what memory would hold, and still does after a restart', 
       }
       await store.close()
     }),
-    runs(15),
+    runCount(15),
   )
 })
 
-test('what fell due while the process was down is done when it is back, as if it had never stopped', async () => {
+test('jobs that fall due during downtime run after the restart with the same result', async () => {
   await fc.assert(
-    fc.asyncProperty(lives(MAX_ACTS), async ({ dunning, script }) => {
-      const open = await newPlace()
+    fc.asyncProperty(randomRuns(MAX_ACTS), async ({ dunning, script }) => {
+      const open = await newPersistentDatabase()
       const [steady, stopped] = [
         createSandbox({ dunning, store: createMemoryStore() }),
         createSandbox({ dunning, store: await open() }),
       ]
-      await live(steady, script)
-      await live(stopped, script)
+      await executeRun(steady, script)
+      await executeRun(stopped, script)
       await stopped.store.close()
       const store = await open()
-      const back = createSandbox({ dunning, store, idsFrom: SECOND_LIFE })
+      const back = createSandbox({ dunning, store, idsFrom: SECOND_PROCESS_IDS })
       const later = stopped.now() + 71 * DAY
       await steady.moveTo(later)
       await back.moveTo(later)
-      isRetoldAlike(retold(await whole(back)), retold(await whole(steady)))
-      isSound(await whole(back))
+      assertSameHistory(
+        normalizeSnapshot(await readSnapshot(back)),
+        normalizeSnapshot(await readSnapshot(steady)),
+      )
+      assertInvariants(await readSnapshot(back))
       await store.close()
     }),
-    runs(15),
+    runCount(15),
   )
 })
 

@@ -1,8 +1,8 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
 import { invoicesOf, saveCard, subscribe } from '../support/billing.ts'
-import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { createSandbox } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -10,15 +10,15 @@ const test = suite('scenarios/billed-amounts')
 
 const unix = (...date: [year: number, month: number, day?: number, hour?: number]) => Date.UTC(...date) / 1000
 
-test('what is anchored on 31 January is billed on the last day of every month for ten years', async () => {
+test('bills a subscription anchored on 31 January on the last day of every month for ten years', async () => {
   const sandbox = createSandbox()
   const anchor = unix(2024, 0, 31, 10)
-  const { id: clock } = await newClock(sandbox, anchor)
-  const customer = await customerOn(sandbox, clock)
+  const { id: clock } = await createClock(sandbox, anchor)
+  const customer = await createCustomerOn(sandbox, clock)
   const { id } = await subscribe(sandbox, { customer })
   const { id: card } = await saveCard(sandbox, customer, 'visa')
   await sandbox.call(api.subscriptions.update, { id, default_payment_method: card })
-  await advanceTo(sandbox, clock, unix(2033, 11, 31, 10))
+  await advanceClockTo(sandbox, clock, unix(2033, 11, 31, 10))
   const { data } = await sandbox.call(api.invoices.list, { subscription: id, limit: 100 })
   const rest = await sandbox.call(api.invoices.list, {
     subscription: id,
@@ -26,7 +26,7 @@ test('what is anchored on 31 January is billed on the last day of every month fo
     starting_after: data.at(-1)?.id ?? '',
   })
   const starts = [...data, ...rest.data].map(({ period_start }) => period_start).reverse()
-  // Day 0 of a month is the last one of the month before.
+  // Day 0 of a month is the last day of the previous month.
   assert.equal(
     starts,
     Array.from({ length: 120 }, (_, month) => unix(2024, month + 1, 0, 10)),
@@ -34,7 +34,7 @@ test('what is anchored on 31 January is billed on the last day of every month fo
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-/** A currency, the items as `amount@tax`, and what they come to: subtotal + tax = total, and the taxes by rate. */
+/** currency, items as `amount@tax`, subtotal + tax = total, taxes by rate */
 const INVOICES = `
   eur  999@20 1@50                 1000 + 201 = 1201          20:200 50:1
   jpy  1250@10                     1250 + 125 = 1375          10:125
@@ -44,13 +44,13 @@ const INVOICES = `
   eur  0@20 100@0                  100 + 0 = 100              20:0 0:0
 `
 
-function lineOf(invoice: Pick<Invoice, 'subtotal' | 'tax' | 'total' | 'taxes'>): string {
+function formatAmounts(invoice: Pick<Invoice, 'subtotal' | 'tax' | 'total' | 'taxes'>): string {
   const { subtotal, tax, total, taxes } = invoice
   const rates = taxes.map((rate) => `${rate.tax_percent}:${rate.amount}`)
   return [`${subtotal} + ${tax} = ${total}`, ...rates].join(' ')
 }
 
-async function billed(currency: string, prices: readonly (readonly [amount: number, tax: number])[]) {
+async function billItems(currency: string, prices: readonly (readonly [amount: number, tax: number])[]) {
   const sandbox = createSandbox()
   const items = prices.map(([amount, tax_percent], at) => ({
     description: `Item ${at + 1}`,
@@ -70,21 +70,21 @@ async function billed(currency: string, prices: readonly (readonly [amount: numb
 
 for (const line of INVOICES.trim().split('\n')) {
   const [currency = '', items = '', sum = '', rates = ''] = line.trim().split(/ {2,}/)
-  test(`${items} of ${currency} comes to ${sum}`, async () => {
+  test(`bills the items ${items} (amount@tax) in ${currency} as subtotal, tax and total ${sum}`, async () => {
     const prices = items.split(' ').map((item): [number, number] => {
       const [amount, tax] = item.split('@')
       return [Number(amount), Number(tax)]
     })
-    assert.is(lineOf(await billed(currency, prices)), `${sum} ${rates}`)
+    assert.is(formatAmounts(await billItems(currency, prices)), `${sum} ${rates}`)
   })
 }
 
-test('an invoice of twenty lines adds up its lines, each rounded by itself', async () => {
+test('the total of an invoice with twenty lines is the sum of its rounded lines', async () => {
   const rates = [5.5, 7, 19, 20, 33.3333]
   const prices = Array.from({ length: 20 }, (_, at) => [333 * at + 1, rates[at % 5] ?? 0] as const)
-  const invoice = await billed('eur', prices)
+  const invoice = await billItems('eur', prices)
   const { lines } = invoice
-  // In whole parts per million, half up, so that no binary fraction enters.
+  // Integers in parts per million, rounded half up, avoid binary fractions.
   const taxes = prices.map(([amount, tax]) => {
     const parts = BigInt(amount) * BigInt(Math.round(tax * 10_000))
     return Number((2n * parts + 1_000_000n) / 2_000_000n)

@@ -1,6 +1,6 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { invoicesOf } from '../support/billing.ts'
-import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { CARDS, newCheckout } from '../support/samples.ts'
 import { createSandbox, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -15,16 +15,16 @@ interface Subscribed {
   readonly session: string
 }
 
-async function offered(): Promise<Subscribed> {
+async function createClockSession(): Promise<Subscribed> {
   const sandbox = createSandbox()
-  const { id: clock } = await newClock(sandbox)
-  const customer = await customerOn(sandbox, clock)
+  const { id: clock } = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock)
   const { id: session } = await newCheckout(sandbox, { interval: 'year' }, { customer })
   return { sandbox, clock, session }
 }
 
-/** The subscription of a completed session, and the states of its invoices, the oldest first. */
-async function billed({ sandbox, session }: Subscribed): Promise<string> {
+/** Returns the subscription of a completed session and the statuses of its invoices, oldest first. */
+async function billingStatuses({ sandbox, session }: Subscribed): Promise<string> {
   const { subscription } = await sandbox.call(api.checkoutSessions.retrieve, { id: session })
   const { status } = await sandbox.call(api.subscriptions.retrieve, { id: subscription ?? '' })
   const invoices = await invoicesOf(sandbox, subscription ?? '')
@@ -32,18 +32,18 @@ async function billed({ sandbox, session }: Subscribed): Promise<string> {
   return [status, ...states].join(' ')
 }
 
-test('a test card that is named without an expiry outlasts ten years of renewals', async () => {
-  const one = await offered()
+test('a test card without an expiry is valid for ten years of renewals', async () => {
+  const one = await createClockSession()
   await one.sandbox.call(api.checkoutSessions.complete, { id: one.session, test_card: 'visa' })
-  await advanceTo(one.sandbox, one.clock, START + 3 * YEAR)
-  assert.is(await billed(one), 'active paid paid paid paid')
-  await advanceTo(one.sandbox, one.clock, START + 10 * YEAR)
-  assert.is(await billed(one), `active ${Array(11).fill('paid').join(' ')}`)
+  await advanceClockTo(one.sandbox, one.clock, START + 3 * YEAR)
+  assert.is(await billingStatuses(one), 'active paid paid paid paid')
+  await advanceClockTo(one.sandbox, one.clock, START + 10 * YEAR)
+  assert.is(await billingStatuses(one), `active ${Array(11).fill('paid').join(' ')}`)
 })
 
 const EXPIRY = { exp_month: '12', exp_year: '2025' } as const
 
-test('a card that is entered with an expiry is declined once its clock has passed it', async () => {
+test('declines a card after its entered expiry on the test clock', async () => {
   const { number, cvc } = typed(CARDS.visa)
   const ways: ((one: Subscribed) => Promise<unknown>)[] = [
     ({ sandbox, session }) => sandbox.submit(session, typed(CARDS.visa, EXPIRY)),
@@ -51,12 +51,12 @@ test('a card that is entered with an expiry is declined once its clock has passe
       sandbox.send(api.checkoutSessions.complete, { id, body: { card: { number, cvc, ...EXPIRY } } }),
   ]
   for (const enter of ways) {
-    const one = await offered()
+    const one = await createClockSession()
     await enter(one)
-    await advanceTo(one.sandbox, one.clock, START + YEAR)
-    assert.is(await billed(one), 'active paid paid', 'in its last year')
-    await advanceTo(one.sandbox, one.clock, START + 2 * YEAR)
-    assert.is(await billed(one), 'past_due paid paid expired_card')
+    await advanceClockTo(one.sandbox, one.clock, START + YEAR)
+    assert.is(await billingStatuses(one), 'active paid paid', 'in the year of its expiry')
+    await advanceClockTo(one.sandbox, one.clock, START + 2 * YEAR)
+    assert.is(await billingStatuses(one), 'past_due paid paid expired_card')
   }
 })
 

@@ -1,16 +1,16 @@
-import { api } from '../../src/api/index.ts'
-import { SLOW_SECONDS, TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { api } from '../../src/api/api.ts'
+import { SLOW_CARD_SECONDS, TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { CARDS, liveCustomer, newCheckout, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('scenarios/card-outcomes')
 
 /**
- * alias, what a charge leads to, what saving the card for later leads to; `3ds` when the buyer had to approve first,
- * `slow` when the issuer took its time
+ * alias, outcome of a charge, outcome of saving the card; `3ds` when the cardholder had to authenticate first,
+ * `slow` when the issuer processes the charge slowly
  */
 const TABLE = `
   visa                 paid                             saved
@@ -59,7 +59,7 @@ const ROWS = TABLE.trim()
   .map((line) => line.trim().split(/\s+/))
   .map(([alias = '', charge = '', saving = '']) => ({ alias, charge, saving }))
 
-test('every test card has a row', () => {
+test('the table of outcomes lists every test card in order', () => {
   assert.equal(
     ROWS.map(({ alias }) => alias),
     TEST_CARDS.map(({ alias }) => alias),
@@ -67,16 +67,16 @@ test('every test card has a row', () => {
 })
 
 for (const { alias, charge, saving } of ROWS) {
-  test(`${alias} leads to ${charge} when charged and to ${saving} when saved`, async () => {
+  test(`card ${alias} has the outcome ${charge} when charged and ${saving} when saved`, async () => {
     const sandbox = createSandbox()
     const once = await newPaymentSession(sandbox)
-    assert.is(await onPage(sandbox, once.id, alias), charge.replace('paid', 'done'))
+    assert.is(await submitOnPage(sandbox, once.id, alias), charge.replace('paid', 'done'))
     const later = await newCheckout(sandbox, { start_date: START + DAY })
-    assert.is(await onPage(sandbox, later.id, alias), saving.replace('saved', 'done'))
+    assert.is(await submitOnPage(sandbox, later.id, alias), saving.replace('saved', 'done'))
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
   })
 
-  test(`${alias} leads to the same by the API as on the page`, async () => {
+  test(`card ${alias} has the same outcome in the API and on the page`, async () => {
     const sandbox = createSandbox()
     const once = await newPaymentSession(sandbox)
     const call = () => sandbox.call(api.paymentSessions.complete, { id: once.id, test_card: alias })
@@ -87,7 +87,7 @@ for (const { alias, charge, saving } of ROWS) {
   })
 }
 
-async function onPage(sandbox: Sandbox, session: string, alias: string): Promise<string> {
+async function submitOnPage(sandbox: Sandbox, session: string, alias: string): Promise<string> {
   const { number = '' } = TEST_CARDS.find((card) => card.alias === alias) ?? {}
   let asked = ''
   const outcome = await outcomeOf(async () => {
@@ -95,7 +95,7 @@ async function onPage(sandbox: Sandbox, session: string, alias: string): Promise
     if (submitted.kind === 'done') return
     asked = submitted.kind === 'processing' ? 'slow,' : '3ds,'
     if (submitted.kind === 'authenticate') await sandbox.answer(session, true)
-    else await sandbox.advance(SLOW_SECONDS)
+    else await sandbox.advance(SLOW_CARD_SECONDS)
     assert.is((await sessionNow(sandbox, session)).status, 'complete')
   })
   return asked + outcome
@@ -109,18 +109,18 @@ function sessionNow(sandbox: Sandbox, id: string) {
 async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   let refused = 'done'
   await work().catch(async (error) => {
-    const { code, details } = await refusal(Promise.reject(error))
+    const { code, details } = await catchDomainError(Promise.reject(error))
     refused = details.decline_code ? `${code}/${details.decline_code}` : code
   })
   return refused
 }
 
-test('a number that is no test card is declined and leaves no payment behind, saved or charged', async () => {
+test('declines a number that is not a test card without creating a payment, when saved or charged', async () => {
   for (const terms of [{}, { start_date: START + DAY }]) {
     const sandbox = createSandbox()
     const { id } = await newCheckout(sandbox, terms)
     const before = await sandbox.snapshot()
-    const { code, details, message } = await refusal(sandbox.submit(id, typed(CARDS.stranger)))
+    const { code, details, message } = await catchDomainError(sandbox.submit(id, typed(CARDS.stranger)))
     assert.equal(
       [code, details.decline_code, details.payment ?? null],
       ['card_declined', 'not_a_test_card', null],
@@ -131,57 +131,57 @@ test('a number that is no test card is declined and leaves no payment behind, sa
   }
 })
 
-test('on a test clock only advancing helps, so nobody is told to come back', async () => {
+test('the decline limit on a test clock asks to advance the clock and returns no retry delay', async () => {
   const sandbox = createSandbox()
-  const { id: clock } = await newClock(sandbox, START - 400 * DAY)
-  const { id } = await newPaymentSession(sandbox, { customer: await customerOn(sandbox, clock) })
+  const { id: clock } = await createClock(sandbox, START - 400 * DAY)
+  const { id } = await newPaymentSession(sandbox, { customer: await createCustomerOn(sandbox, clock) })
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    await refusal(sandbox.submit(id, typed(CARDS.declined)))
+    await catchDomainError(sandbox.submit(id, typed(CARDS.declined)))
   }
   await sandbox.advance(DAY)
-  const { details, message } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  const { details, message } = await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))
   assert.equal([details.retryAfterSeconds, details.advanceSeconds], [undefined, 3600])
   assert.match(message, `Advance test clock '${clock}' by 3600 seconds, then try again.`)
-  await advanceTo(sandbox, clock, START - 400 * DAY + 3600)
+  await advanceClockTo(sandbox, clock, START - 400 * DAY + 3600)
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
-test('a session takes ten declines an hour, then asks to wait until the oldest is an hour old', async () => {
+test('a session allows ten declines an hour, then requires a delay until the oldest is an hour old', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    assert.is((await refusal(sandbox.submit(id, typed(CARDS.declined)))).code, 'card_declined')
+    assert.is((await catchDomainError(sandbox.submit(id, typed(CARDS.declined)))).code, 'card_declined')
     await sandbox.advance(60)
   }
   const before = await sandbox.snapshot()
-  const { code, details, message } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  const { code, details, message } = await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))
   assert.is(code, 'card_decline_rate_limit_exceeded')
   assert.is(details.retryAfterSeconds, 3600 - 600)
-  assert.match(message, /10 declined attempts in the last hour; 10 are allowed/)
+  assert.match(message, /10 in the last hour, and the limit is 10/)
   assert.equal(await sandbox.snapshot(), before)
   await sandbox.advance(3600 - 600 - 1)
-  assert.is((await refusal(sandbox.submit(id, typed(CARDS.visa)))).details.retryAfterSeconds, 1)
+  assert.is((await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))).details.retryAfterSeconds, 1)
   await sandbox.advance(1)
   assert.is((await sandbox.submit(id, typed(CARDS.visa))).kind, 'done')
 })
 
-/** ways to be declined without a payment: the card, and how the session is made */
+/** declines without a payment: case, card, session */
 const TRACELESS = {
-  'a number of no test card for a payment': ['4111111111111111', 'payment'],
-  'a number of no test card for a future start': ['4111111111111111', 'future'],
-  'a card that cannot be saved': [CARDS.declined, 'future'],
+  'a number that is not a test card in a payment session': ['4111111111111111', 'payment'],
+  'a number that is not a test card in a session with a future start': ['4111111111111111', 'future'],
+  'a card that the issuer declines to save': [CARDS.declined, 'future'],
 } as const
 
 for (const [how, [number, kind]] of Object.entries(TRACELESS)) {
-  test(`declines that leave no payment are limited, too: ${how}`, async () => {
+  test(`limits declines that create no payment: ${how}`, async () => {
     const sandbox = createSandbox()
     const start = { start_date: START + 30 * DAY }
     const { id } = await (kind === 'payment' ? newPaymentSession(sandbox) : newCheckout(sandbox, start))
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      assert.is((await refusal(sandbox.submit(id, typed(number)))).code, 'card_declined')
+      assert.is((await catchDomainError(sandbox.submit(id, typed(number)))).code, 'card_declined')
       await sandbox.advance(60)
     }
-    const { code, details } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+    const { code, details } = await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))
     assert.equal([code, details.retryAfterSeconds], ['card_decline_rate_limit_exceeded', 3600 - 600])
     const { records } = await sandbox.snapshot()
     assert.equal(records.payments, [])
@@ -191,38 +191,39 @@ for (const [how, [number, kind]] of Object.entries(TRACELESS)) {
   })
 }
 
-test('rejecting in 3-D Secure to save a card is a decline like any other', async () => {
+test('rejecting 3-D Secure while saving a card counts as a decline', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox, { start_date: START + 30 * DAY })
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await sandbox.submit(id, typed(CARDS.sca))
-    assert.is((await refusal(sandbox.answer(id, false))).code, 'authentication_failed')
+    assert.is((await catchDomainError(sandbox.answer(id, false))).code, 'authentication_failed')
   }
-  const { code } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  const { code } = await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))
   assert.is(code, 'card_decline_rate_limit_exceeded')
 })
 
-test('declines with a payment and without one count together', async () => {
+test('the decline limit counts declines with and without a payment together', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
   for (let pair = 0; pair < 5; pair += 1) {
     for (const number of [CARDS.declined, '4111111111111111']) {
-      assert.is((await refusal(sandbox.submit(id, typed(number)))).code, 'card_declined')
+      assert.is((await catchDomainError(sandbox.submit(id, typed(number)))).code, 'card_declined')
     }
   }
-  const { code } = await refusal(sandbox.submit(id, typed(CARDS.visa)))
+  const { code } = await catchDomainError(sandbox.submit(id, typed(CARDS.visa)))
   assert.is(code, 'card_decline_rate_limit_exceeded')
 })
 
-test('declines of one session do not count against another', async () => {
+test('the decline limit counts declines of each session separately', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox)
-  for (let attempt = 0; attempt < 11; attempt += 1) await refusal(sandbox.submit(id, typed(CARDS.declined)))
+  for (let attempt = 0; attempt < 11; attempt += 1)
+    await catchDomainError(sandbox.submit(id, typed(CARDS.declined)))
   const other = await newPaymentSession(sandbox, { customer })
   assert.is((await sandbox.submit(other.id, typed(CARDS.visa))).kind, 'done')
 })
 
-test('twenty submits at once make one payment, and nineteen are told that it is complete', async () => {
+test('twenty concurrent submissions create one payment, and nineteen fail because the session is complete', async () => {
   for (const make of [newPaymentSession, newCheckout]) {
     const sandbox = createSandbox()
     const { id } = await make(sandbox)
@@ -235,25 +236,25 @@ test('twenty submits at once make one payment, and nineteen are told that it is 
   }
 })
 
-test('a session completes in its last second and not in the next', async () => {
+test('a session completes in its last second, but not in the next', async () => {
   for (const make of [newPaymentSession, newCheckout]) {
     const sandbox = createSandbox()
     const [early, late] = [await make(sandbox), await make(sandbox)]
     await sandbox.moveTo(early.expires_at - 1)
     assert.is((await sandbox.submit(early.id, typed(CARDS.visa))).kind, 'done')
     await sandbox.moveTo(late.expires_at)
-    const { code, message } = await refusal(sandbox.submit(late.id, typed(CARDS.visa)))
+    const { code, message } = await catchDomainError(sandbox.submit(late.id, typed(CARDS.visa)))
     assert.match(code, /_unexpected_state$/)
     assert.match(message, new RegExp(`Cannot complete \\w+ '${late.id}': it is expired`))
   }
 })
 
-test('a buyer cannot approve in 3-D Secure once the session has expired', async () => {
+test('rejects 3-D Secure after the session has expired', async () => {
   const sandbox = createSandbox()
   const { id, expires_at } = await newPaymentSession(sandbox)
   await sandbox.submit(id, typed(CARDS.sca))
   sandbox.setClock(expires_at)
-  assert.is((await refusal(sandbox.answer(id, true))).code, 'payment_session_unexpected_state')
+  assert.is((await catchDomainError(sandbox.answer(id, true))).code, 'payment_session_unexpected_state')
   assert.is((await sandbox.snapshot()).records.payments[0]?.status, 'canceled')
 })
 

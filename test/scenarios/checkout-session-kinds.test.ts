@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, RENT } from '../support/samples.ts'
@@ -10,8 +10,8 @@ const test = suite('scenarios/checkout-session-kinds')
 const FREE = [{ ...RENT, price_data: { amount: 0 } }]
 
 /**
- * What a card, or none, makes of each kind of session; abbreviations as in the lifecycle. `no_card` calls the API
- * without one; a card that a session does not ask for is passed over.
+ * Events of each kind of session by card; abbreviations as in checkout-session-lifecycle. `no_card` calls the API
+ * without a card. A session that requires no card ignores it.
  */
 const TABLE = `
   past          visa          → complete paid

@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout } from '../support/samples.ts'
 import { type Sandbox, typed } from '../support/sandbox.ts'
@@ -13,8 +13,8 @@ interface Subject {
 }
 
 /**
- * A session that charges at once. Objects are called as their ids begin: cks session, pm card, sub subscription, in
- * invoice, py payment, cus customer; `wait` is a buyer in 3-D Secure, `same` means that nothing stored has changed.
+ * A session that charges immediately. Abbreviations are id prefixes: cks session, pm card, sub subscription, in
+ * invoice, py payment, cus customer. `wait` is a pending 3-D Secure authentication; `same` is no stored change.
  */
 const TABLE = `
   open      visa         → complete paid
@@ -128,7 +128,7 @@ const TABLE = `
   orphaned  retrieve     → same
 `
 
-async function withWait(sandbox: Sandbox): Promise<Subject> {
+async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
   const session = await newCheckout(sandbox)
   await sandbox.submit(session.id, typed(CARDS.sca))
   return session
@@ -138,7 +138,7 @@ testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
     open: newCheckout,
-    waiting: withWait,
+    waiting: withAuthentication,
     complete: async (sandbox) => {
       const session = await newCheckout(sandbox)
       await sandbox.submit(session.id, typed(CARDS.visa))
@@ -150,7 +150,7 @@ testLifecycle<Subject>(test, {
       return session
     },
     orphaned: async (sandbox) => {
-      const session = await withWait(sandbox)
+      const session = await withAuthentication(sandbox)
       await sandbox.call(api.customers.delete, { id: session.customer })
       return session
     },

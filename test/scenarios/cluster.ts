@@ -3,22 +3,22 @@ import { type Serving, startServing } from '../commands/serving.ts'
 import { newFolder } from '../support/folders.ts'
 import { freePort } from '../support/ports.ts'
 
-/** Several services at one database, each with a home, a key and an address that it keeps when it is started anew. */
+/** Several services with one database. Each keeps its home, key and address when it is restarted. */
 export interface Cluster {
   readonly size: number
-  /** The service of that place now. */
+  /** Returns the current service at an index. */
   readonly at: (place: number) => Serving
-  /** A client of the service of that place; `key` makes its calls happen once wherever they are repeated. */
+  /** Returns a client of the service at an index. `key` is the idempotency key of its calls. */
   readonly client: (place: number, key?: string) => Client
-  /** Ends one at once and starts it again at its address; resolves when it answers. */
+  /** Kills a service and restarts it at its address; resolves when it responds. */
   readonly replace: (place: number) => Promise<void>
-  /** Ends all of them in order. */
+  /** Stops all services one after another. */
   readonly stop: () => Promise<void>
 }
 
 const ANSWER_LIMIT_MS = 5000
 
-/** Starts so many services at a database, as processes of their own. */
+/** Starts several services with one database, each as a separate process. */
 export async function startCluster(size: number, db: string): Promise<Cluster> {
   const homes = Array.from({ length: size }, () => newFolder())
   const flags = ['--db', db, '--log-format', 'silent']
@@ -37,7 +37,7 @@ export async function startCluster(size: number, db: string): Promise<Cluster> {
     at,
     client(place, key) {
       const { api_url } = at(place).location
-      // One API key for all services, as a client has it: idempotency keys belong to the API key.
+      // One API key for all services, because idempotency keys belong to the API key.
       const { api_key } = at(0).location
       const own = key === undefined ? {} : { idempotencyKey: key }
       return createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: ANSWER_LIMIT_MS, ...own })

@@ -1,22 +1,22 @@
 import { paycli } from '../commands/paycli.ts'
-import { asking, nowhere, others, withFlags } from '../support/every-command.ts'
+import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../support/every-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('every command, with a flag that it does not have')
+const test = suite('scenarios/every-command flags')
 
-for (const command of asking) {
-  test(`${command.id.replaceAll(':', ' ')} says what was meant`, async () => {
-    const { code, stdout, stderr } = await paycli(withFlags(command, '--api-bsae', 'x'), { env: nowhere })
+for (const command of serviceCommands) {
+  test(`${command.id.replaceAll(':', ' ')} suggests the right flag for a misspelled one`, async () => {
+    const { code, stdout, stderr } = await paycli(withFlags(command, '--api-bsae', 'x'), { env: isolatedEnv })
     assert.equal([code, stdout], [2, ''], stderr)
     assert.match(stderr, 'Did you mean --api-base?')
   })
 }
 
-for (const command of others) {
-  test(`${command.id.replaceAll(':', ' ')} refuses it`, async () => {
-    const { code, stdout, stderr } = await paycli(withFlags(command, '--no-such-flag'), { env: nowhere })
+for (const command of localCommands) {
+  test(`${command.id.replaceAll(':', ' ')} rejects an unknown flag`, async () => {
+    const { code, stdout, stderr } = await paycli(withFlags(command, '--no-such-flag'), { env: isolatedEnv })
     assert.equal([code, stdout], [2, ''], stderr)
-    assert.match(stderr, 'There is no flag --no-such-flag.')
+    assert.match(stderr, 'Unknown flag --no-such-flag.')
   })
 }
 

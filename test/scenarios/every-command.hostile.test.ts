@@ -1,14 +1,14 @@
-import { asking, others } from '../support/every-command.ts'
+import { localCommands, serviceCommands } from '../support/every-command.ts'
 import { assert, suite } from '../support/suite.ts'
-import { HOSTILE, mustBeHarmless, nameOf } from './harmless.ts'
+import { HOSTILE, nameOf, runWithoutControlCharacters } from './terminal-output.ts'
 
-const test = suite('every command, with hostile words')
+const test = suite('scenarios/every-command hostile arguments')
 
-for (const command of [...asking, ...others]) {
-  test(`${nameOf(command)} refuses it as an argument and as a flag, and prints nothing harmful`, async () => {
+for (const command of [...serviceCommands, ...localCommands]) {
+  test(`${nameOf(command)} rejects control characters in an argument and a flag, and prints none`, async () => {
     const words = [...command.id.split(':'), ...Object.keys(command.args).map(() => HOSTILE)]
-    assert.is.not(await mustBeHarmless([...words, `--${HOSTILE}`]), 0)
-    if (words.includes(HOSTILE)) await mustBeHarmless(words)
+    assert.is.not(await runWithoutControlCharacters([...words, `--${HOSTILE}`]), 0)
+    if (words.includes(HOSTILE)) await runWithoutControlCharacters(words)
   })
 }
 

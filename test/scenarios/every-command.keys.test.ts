@@ -1,32 +1,32 @@
-import { errorAnswer, type FakeServer, startFakeServer } from '../client/fake-server.ts'
+import { errorResponse, type FakeServer, startFakeServer } from '../client/fake-server.ts'
 import { paycli } from '../commands/paycli.ts'
-import { asking, nowhere, withFlags } from '../support/every-command.ts'
+import { isolatedEnv, serviceCommands, withFlags } from '../support/every-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-/** What is open to anybody who reaches the service. */
+/** Commands that need no API key. */
 const KEYLESS: ReadonlySet<string> = new Set(['status', 'wait', 'fixtures:record'])
 
 let server: FakeServer
 
-const test = suite('every command, with a wrong key')
+const test = suite('scenarios/every-command keys')
 
 test.before(async () => {
   server = await startFakeServer(() =>
-    errorAnswer(401, { type: 'authentication_error', code: 'api_key_invalid' }),
+    errorResponse(401, { type: 'authentication_error', code: 'api_key_invalid' }),
   )
 })
 
 test.after(() => server.stop())
 
-for (const command of asking.filter(({ id }) => !KEYLESS.has(id))) {
-  test(`${command.id.replaceAll(':', ' ')} ends with 4, and says where the key is`, async () => {
+for (const command of serviceCommands.filter(({ id }) => !KEYLESS.has(id))) {
+  test(`${command.id.replaceAll(':', ' ')} exits with 4 for an invalid API key and names the source of the key`, async () => {
     const args = withFlags(command, '--api-base', server.url, '--api-key', 'wrong')
-    const { code, stdout, stderr } = await paycli(args, { env: { ...nowhere, FORCE_COLOR: '1' } })
+    const { code, stdout, stderr } = await paycli(args, { env: { ...isolatedEnv, FORCE_COLOR: '1' } })
     assert.equal([code, stdout], [4, ''], stderr)
     assert.match(stderr, 'PAYCLI_API_KEY')
-    // Those that stay connected say first that they try.
+    // Streaming commands first print that they connect.
     const isRed = stderr.split('\n').some((line) => line.startsWith('\u001b[31mError:'))
-    assert.ok(isRed, 'colours were asked for')
+    assert.ok(isRed, 'the output has colors')
   })
 }
 

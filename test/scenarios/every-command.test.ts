@@ -1,22 +1,22 @@
 import { paycli } from '../commands/paycli.ts'
-import { asking, nowhere, others, withFlags } from '../support/every-command.ts'
+import { isolatedEnv, localCommands, serviceCommands, withFlags } from '../support/every-command.ts'
 import { assert, suite } from '../support/suite.ts'
 
-/** Codes that differ from 3. */
+/** Exit codes other than 3. */
 const DOWN: Readonly<Record<string, number>> = { wait: 7 }
 
-const test = suite('every command, when nobody is there')
+const test = suite('scenarios/every-command without service')
 
-test('there are many, and each is looked at', () => {
-  assert.ok(asking.length > 60, `${asking.length} ask a service`)
-  assert.ok(others.length > 5, `${others.length} do not`)
+test('tests more than 60 commands that use the daemon and more than 5 that do not', () => {
+  assert.ok(serviceCommands.length > 60, `${serviceCommands.length} ask a service`)
+  assert.ok(localCommands.length > 5, `${localCommands.length} do not`)
 })
 
-for (const command of asking) {
-  test(`${command.id.replaceAll(':', ' ')} says so in one JSON document`, async () => {
+for (const command of serviceCommands) {
+  test(`${command.id.replaceAll(':', ' ')} prints one JSON document when no daemon is running`, async () => {
     const args = withFlags(command, '--json', '--api-base', 'http://127.0.0.1:9', '--api-key', 'k')
     const { code, stdout, stderr } = await paycli(args, {
-      env: { ...nowhere, NO_COLOR: '1', FORCE_COLOR: '0' },
+      env: { ...isolatedEnv, NO_COLOR: '1', FORCE_COLOR: '0' },
     })
     assert.is(code, DOWN[command.id] ?? 3, stderr)
     assert.is(stdout, '')

@@ -1,15 +1,21 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
-import { awaiting, INVOICE_TRIGGERS, invoiceState, type Owed, owed } from '../support/owed.ts'
+import {
+  createOpenInvoice,
+  INVOICE_TRIGGERS,
+  invoiceState,
+  type OpenInvoiceScene,
+  startAuthentication,
+} from '../support/open-invoices.ts'
 import type { Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/invoice-endings')
 
 /**
- * An invoice that is not collected any more; abbreviations as in the lifecycle. `stopped` is open, its subscription
- * canceled; `answered` was written off and `hard` lost its card while they wait for a buyer in 3-D Secure.
+ * An invoice that is no longer collected; abbreviations as in invoice-lifecycle. `stopped` is open, its subscription
+ * canceled. `answered` was marked uncollectible, and `hard` had a hard decline, during 3-D Secure.
  */
 const TABLE = `
   paid           finalize    → same ! invoice_unexpected_state
@@ -187,27 +193,27 @@ const TABLE = `
   hard           retrieve    → same
 `
 
-const renewed = owed({ card: 'renewal_no_funds' }, toNextPeriod)
-const lost = owed({ card: 'renewal_lost' }, toNextPeriod)
+const renewed = createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod)
+const lost = createOpenInvoice({ card: 'renewal_lost' }, toNextPeriod)
 
 const after =
-  (...steps: ((sandbox: Sandbox, subject: Owed) => Promise<unknown>)[]) =>
-  async (sandbox: Sandbox): Promise<Owed> => {
+  (...steps: ((sandbox: Sandbox, subject: OpenInvoiceScene) => Promise<unknown>)[]) =>
+  async (sandbox: Sandbox): Promise<OpenInvoiceScene> => {
     const subject = await renewed(sandbox)
     for (const step of steps) await step(sandbox, subject)
     return subject
   }
 
-testLifecycle<Owed>(test, {
+testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   dunning: { retry_days: [3, 5, 7], on_exhausted: 'unpaid' },
   states: {
     paid: after(INVOICE_TRIGGERS.elsewhere),
     void: after(INVOICE_TRIGGERS.void),
     uncollectible: after(INVOICE_TRIGGERS.write_off),
-    answered: after(awaiting, INVOICE_TRIGGERS.write_off),
+    answered: after(startAuthentication, INVOICE_TRIGGERS.write_off),
     stopped: after(INVOICE_TRIGGERS.cancel),
-    hard: async (sandbox) => awaiting(sandbox, await lost(sandbox)),
+    hard: async (sandbox) => startAuthentication(sandbox, await lost(sandbox)),
   },
   triggers: {
     ...INVOICE_TRIGGERS,

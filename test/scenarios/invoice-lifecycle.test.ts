@@ -1,14 +1,20 @@
 import { toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
-import { awaiting, INVOICE_TRIGGERS, invoiceState, type Owed, owed } from '../support/owed.ts'
+import {
+  createOpenInvoice,
+  INVOICE_TRIGGERS,
+  invoiceState,
+  type OpenInvoiceScene,
+  startAuthentication,
+} from '../support/open-invoices.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/invoice-lifecycle')
 
 /**
- * An invoice that is still collected, whose subscription is charged to a card without funds; of `hard` it is lost. The
- * draft is of an unpaid subscription. `waiting` has asked a buyer for 3-D Secure with a card of theirs, who is `present`.
- * `time` is four days, past the next retry.
+ * An invoice in collection. Its subscription has a card without funds; for `hard` the card is lost. The
+ * draft belongs to an unpaid subscription. `waiting` has a pending 3-D Secure authentication of a `present` cardholder.
+ * `time` is four days, after the next retry.
  */
 const TABLE = `
   draft    finalize    → open 0 stopped
@@ -140,18 +146,21 @@ const TABLE = `
       leaves pm:detached pm:detached pm:detached sub:canceled in:open in:paid py:canceled py:failed py:succeeded
 `
 
-testLifecycle<Owed>(test, {
+testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   dunning: { retry_days: [3, 5, 7], on_exhausted: 'unpaid' },
   states: {
-    draft: owed({ card: 'renewal_no_funds' }, async (sandbox, subscription) => {
+    draft: createOpenInvoice({ card: 'renewal_no_funds' }, async (sandbox, subscription) => {
       await toNextPeriod(sandbox, subscription)
       await toNextPeriod(sandbox, subscription)
     }),
-    open: owed({ card: 'renewal_no_funds' }, toNextPeriod),
-    hard: owed({ card: 'renewal_lost' }, toNextPeriod),
+    open: createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod),
+    hard: createOpenInvoice({ card: 'renewal_lost' }, toNextPeriod),
     waiting: async (sandbox) =>
-      awaiting(sandbox, await owed({ card: 'renewal_no_funds' }, toNextPeriod)(sandbox)),
+      startAuthentication(
+        sandbox,
+        await createOpenInvoice({ card: 'renewal_no_funds' }, toNextPeriod)(sandbox),
+      ),
   },
   triggers: INVOICE_TRIGGERS,
   stateOf: invoiceState,

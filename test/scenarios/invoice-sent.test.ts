@@ -1,14 +1,20 @@
 import { toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
-import { awaiting, INVOICE_TRIGGERS, invoiceState, type Owed, owed } from '../support/owed.ts'
+import {
+  createOpenInvoice,
+  INVOICE_TRIGGERS,
+  invoiceState,
+  type OpenInvoiceScene,
+  startAuthentication,
+} from '../support/open-invoices.ts'
 import { DAY, type Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/invoice-sent')
 
 /**
- * An invoice that is sent to be paid within ten days: before its due date, while a buyer is in 3-D Secure, past it, and
- * when it was written off or its subscription canceled before. `due` is the due date, `period` the end of the period.
+ * An invoice that is sent and due in ten days: before its due date, during 3-D Secure, after the due date, and
+ * uncollectible or with a canceled subscription. `due` is the due date, `period` the end of the period.
  */
 const TABLE = `
   sent         finalize    → same ! invoice_unexpected_state
@@ -195,11 +201,11 @@ const TABLE = `
       leaves pm pm sub:canceled in:open
 `
 
-const sent = owed({ collection_method: 'send_invoice', days_until_due: 10 })
+const sent = createOpenInvoice({ collection_method: 'send_invoice', days_until_due: 10 })
 
 const after =
-  (...steps: ((sandbox: Sandbox, subject: Owed) => Promise<unknown>)[]) =>
-  async (sandbox: Sandbox): Promise<Owed> => {
+  (...steps: ((sandbox: Sandbox, subject: OpenInvoiceScene) => Promise<unknown>)[]) =>
+  async (sandbox: Sandbox): Promise<OpenInvoiceScene> => {
     const subject = await sent(sandbox)
     for (const step of steps) await step(sandbox, subject)
     return subject
@@ -207,11 +213,11 @@ const after =
 
 const { time: _never, ...byHand } = INVOICE_TRIGGERS
 
-testLifecycle<Owed>(test, {
+testLifecycle<OpenInvoiceScene>(test, {
   table: TABLE,
   states: {
     sent,
-    waiting: after(awaiting),
+    waiting: after(startAuthentication),
     overdue: after((sandbox) => sandbox.advance(10 * DAY)),
     written_off: after(INVOICE_TRIGGERS.write_off),
     stopped: after(INVOICE_TRIGGERS.cancel),

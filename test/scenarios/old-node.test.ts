@@ -12,7 +12,7 @@ const test = suite('scenarios/old-node')
 
 const OLD_NODE = pathToFileURL(join(ROOT, 'bin', 'old-node.js')).href
 
-/** paycli as an old Node starts it, which here is a new one that does the same. */
+/** Starts paycli like an old Node does, simulated by the current Node. */
 function start(args: readonly string[]): ChildProcess {
   const all = ['-e', `import('${OLD_NODE}')`, join(ROOT, 'bin', 'run.js'), ...args]
   return spawn(process.execPath, all, {
@@ -27,13 +27,13 @@ async function startServing() {
   return { child, url: `${JSON.parse(line).api_url}/healthz` }
 }
 
-const answers = (url: string) =>
+const isResponding = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
   )
 
-test('the exit code is that of the Node it starts', async () => {
+test('the launcher for an old Node returns the exit code of the newer Node that it starts', async () => {
   for (const [args, expected] of [
     [['--version'], 0],
     [['customers', 'creat'], 2],
@@ -43,20 +43,20 @@ test('the exit code is that of the Node it starts', async () => {
   }
 })
 
-test('a request to end is handed on', async () => {
+test('the launcher for an old Node forwards termination signals to the newer Node', async () => {
   const { child, url } = await startServing()
-  assert.ok(await answers(url))
+  assert.ok(await isResponding(url))
   child.kill('SIGTERM')
   const [code] = await once(child, 'close')
-  assert.equal([code, await answers(url)], [0, false])
+  assert.equal([code, await isResponding(url)], [0, false])
 })
 
-test('when it is killed, what it started ends with it', async () => {
+test('the newer Node ends when its launcher is killed', async () => {
   const { child, url } = await startServing()
-  assert.ok(await answers(url))
+  assert.ok(await isResponding(url))
   child.kill('SIGKILL')
   await once(child, 'close')
-  while (await answers(url)) await setTimeout(20)
+  while (await isResponding(url)) await setTimeout(20)
 })
 
 test.run()

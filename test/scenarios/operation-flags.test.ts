@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { operations } from '../../src/api/index.ts'
-import { commandFor } from '../../src/cli/output/error-commands.ts'
+import { operations } from '../../src/api/api.ts'
+import { commandForRoute } from '../../src/cli/output/error-commands.ts'
 import { BOUNDS, flagName } from '../../src/cli/parse/param-kinds.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 
-/** Parameters that are said otherwise, by operation and name, with how. */
+/** Parameters without a flag of their own, by operation and name, with the reason. */
 const REASONS: Readonly<Record<string, string>> = {
   'checkoutSessions.create subscription_data': 'its parameters are flags of their own, and --item',
   'invoices.pay off_session': '--on-session is its opposite',
@@ -23,12 +23,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'paymentSessions.complete test_card': '--card with a name',
 }
 
-const test = suite('flags of every operation')
+const test = suite('scenarios/operation-flags')
 const used = new Set<string>()
 
 for (const { name, operation } of operations) {
-  test(`${name} can be asked for in full`, () => {
-    const words = (commandFor(`${operation.method} ${operation.path}`) ?? '')
+  test(`the command of ${name} has a flag for every parameter`, () => {
+    const words = (commandForRoute(`${operation.method} ${operation.path}`) ?? '')
       .replace(/^paycli /, '')
       .replace(/ <id>$/, '')
     const command = commands[words.replaceAll(' ', ':')]
@@ -43,7 +43,7 @@ for (const { name, operation } of operations) {
   })
 }
 
-test('no reason is left without a parameter', () => {
+test('every listed exception is a parameter without a flag of its name', () => {
   assert.equal([...used].sort(), Object.keys(REASONS).sort())
 })
 

@@ -1,8 +1,8 @@
-import { api } from '../../src/api/index.ts'
-import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
+import { api } from '../../src/api/api.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, refusal, type Sandbox, typed } from '../support/sandbox.ts'
+import { catchDomainError, createSandbox, type Sandbox, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('scenarios/payment-lifecycle')
@@ -15,9 +15,9 @@ interface Subject {
 }
 
 /**
- * What becomes of the first payment of a session, with all that happens beside it; `requires_action_broke` is one whose
- * issuer will decline after 3-D Secure. `processing` is seen where the issuer takes its three seconds of `issuer`; any
- * other answers in the same transaction.
+ * The first payment of a session and all related events. `requires_action_broke` is a payment whose
+ * issuer declines after 3-D Secure. `processing` lasts the three seconds of `issuer`; any
+ * other issuer decides in the same transaction.
  */
 const TABLE = `
   processing             approve     → same
@@ -123,15 +123,15 @@ const TABLE = `
 
 async function firstPayment(sandbox: Sandbox, number: string): Promise<Subject> {
   const { id: session, customer, expires_at } = await newPaymentSession(sandbox)
-  await quietly(sandbox.submit(session, typed(number)))
+  await ignoreErrors(sandbox.submit(session, typed(number)))
   const { data } = await sandbox.call(api.payments.list, { payment_session: session })
   assert.is(data.length, 1)
   return { id: data[0]?.id ?? '', session, customer, expires_at }
 }
 
-// The payment's end is what counts here; what its caller is told is in the lifecycles of sessions.
-async function quietly(work: Promise<unknown>): Promise<void> {
-  await work.catch(async () => refusal(work))
+// This table tests the payment. The session lifecycles test the responses.
+async function ignoreErrors(work: Promise<unknown>): Promise<void> {
+  await work.catch(async () => catchDomainError(work))
 }
 
 testLifecycle<Subject>(test, {
@@ -149,12 +149,12 @@ testLifecycle<Subject>(test, {
     },
   },
   triggers: {
-    approve: (sandbox, { session }) => quietly(sandbox.answer(session, true)),
-    reject: (sandbox, { session }) => quietly(sandbox.answer(session, false)),
-    visa: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.visa))),
-    declined: (sandbox, { session }) => quietly(sandbox.submit(session, typed(CARDS.declined))),
-    expire: (sandbox, { session }) => quietly(sandbox.call(api.paymentSessions.expire, { id: session })),
-    issuer: (sandbox) => sandbox.advance(SLOW_SECONDS),
+    approve: (sandbox, { session }) => ignoreErrors(sandbox.answer(session, true)),
+    reject: (sandbox, { session }) => ignoreErrors(sandbox.answer(session, false)),
+    visa: (sandbox, { session }) => ignoreErrors(sandbox.submit(session, typed(CARDS.visa))),
+    declined: (sandbox, { session }) => ignoreErrors(sandbox.submit(session, typed(CARDS.declined))),
+    expire: (sandbox, { session }) => ignoreErrors(sandbox.call(api.paymentSessions.expire, { id: session })),
+    issuer: (sandbox) => sandbox.advance(SLOW_CARD_SECONDS),
     time: (sandbox, { expires_at }) => sandbox.moveTo(expires_at),
     no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
   },
@@ -167,7 +167,7 @@ testLifecycle<Subject>(test, {
   },
 })
 
-test('a payment through 3-D Secure gets its invoice and its card when it succeeds', async () => {
+test('a payment with 3-D Secure gets its invoice and card when it succeeds', async () => {
   const sandbox = createSandbox()
   const session = await newCheckout(sandbox)
   await sandbox.submit(session.id, typed(CARDS.sca))

@@ -1,8 +1,8 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { newCheckout } from '../support/samples.ts'
-import { refusal, type Sandbox } from '../support/sandbox.ts'
+import { catchDomainError, type Sandbox } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/payment-method-lifecycle')
@@ -18,8 +18,8 @@ interface Subject {
 }
 
 /**
- * A saved card: `default` is that of its customer and subscription, `second` of nobody, `own` only of the subscription;
- * a first renewal failed with it. Its customer is `asked` to confirm a charge of it. `steal` makes it the default of
+ * A saved card: `default` of its customer and subscription, `second` of none, `own` only of the subscription
+ * whose first renewal failed. `asked` has a payment that requires action. `steal` makes it the default of
  * another customer.
  */
 const TABLE = `
@@ -133,7 +133,7 @@ testLifecycle<Subject>(test, {
     }),
     asked: saved(async (sandbox, { customer, invoice: id }) => {
       const { id: card } = await saveCard(sandbox, customer, 'sca_always')
-      await refusal(sandbox.call(api.invoices.pay, { id, payment_method: card, off_session: false }))
+      await catchDomainError(sandbox.call(api.invoices.pay, { id, payment_method: card, off_session: false }))
       return card
     }),
     detached: saved(async (sandbox, { customer }) => {

@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newPaymentSession } from '../support/samples.ts'
 import { type Sandbox, typed } from '../support/sandbox.ts'
@@ -12,7 +12,10 @@ interface Subject {
   readonly expires_at: number
 }
 
-/** Objects are called as their ids begin: py_sess session, py payment, cus customer; `wait` is a buyer in 3-D Secure. */
+/**
+ * Abbreviations are id prefixes: py_sess session, py payment, cus customer. `wait` is a pending 3-D Secure
+ * authentication.
+ */
 const TABLE = `
   open      visa         → complete paid
       py.created py.succeeded py_sess.completed
@@ -148,7 +151,7 @@ const TABLE = `
   orphaned  retrieve     → same
 `
 
-async function withWait(sandbox: Sandbox): Promise<Subject> {
+async function withAuthentication(sandbox: Sandbox): Promise<Subject> {
   const session = await newPaymentSession(sandbox)
   await sandbox.submit(session.id, typed(CARDS.sca))
   return session
@@ -158,9 +161,9 @@ testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
     open: (sandbox) => newPaymentSession(sandbox),
-    waiting: withWait,
+    waiting: withAuthentication,
     complete: async (sandbox) => {
-      const session = await withWait(sandbox)
+      const session = await withAuthentication(sandbox)
       await sandbox.answer(session.id, true)
       return session
     },
@@ -170,7 +173,7 @@ testLifecycle<Subject>(test, {
       return session
     },
     orphaned: async (sandbox) => {
-      const session = await withWait(sandbox)
+      const session = await withAuthentication(sandbox)
       await sandbox.call(api.customers.delete, { id: session.customer })
       return session
     },

@@ -1,9 +1,9 @@
-import { api } from '../../src/api/index.ts'
-import { SLOW_SECONDS } from '../../src/domain/test-cards.ts'
+import { api } from '../../src/api/api.ts'
+import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
-import { advanceTo, customerOn, newClock } from '../support/clocks.ts'
+import { advanceClockTo, createClock, createCustomerOn } from '../support/clocks.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('scenarios/processing')
@@ -11,7 +11,7 @@ const test = suite('scenarios/processing')
 const HOUR = 3600
 const EXPIRES_AT = START + HOUR
 
-/** The two kinds of session, each with its operations. */
+/** The kinds of session with their operations. */
 const KINDS = {
   payment: { create: newPaymentSession, operations: api.paymentSessions },
   checkout: {
@@ -29,19 +29,19 @@ async function statusesOf(sandbox: Sandbox, kind: keyof typeof KINDS, id: string
 for (const kind of ['payment', 'checkout'] as const) {
   const { create, operations } = KINDS[kind]
 
-  test(`refuses to expire a ${kind} session by hand while its payment is processing`, async () => {
+  test(`rejects expiring a ${kind} session while its payment is processing`, async () => {
     const sandbox = createSandbox()
     const { id } = await create(sandbox, { expires_at: EXPIRES_AT })
     await sandbox.submit(id, typed(CARDS.slow))
-    const { code, message, details } = await refusal(sandbox.call(operations.expire, { id }))
-    assert.equal([code, details.retryAfterSeconds], ['payment_processing', SLOW_SECONDS])
+    const { code, message, details } = await catchDomainError(sandbox.call(operations.expire, { id }))
+    assert.equal([code, details.retryAfterSeconds], ['payment_processing', SLOW_CARD_SECONDS])
     assert.match(message, `Cannot expire ${kind}_session '${id}': payment 'py_`)
     assert.is(await statusesOf(sandbox, kind, id), 'open, processing')
-    await sandbox.advance(SLOW_SECONDS)
+    await sandbox.advance(SLOW_CARD_SECONDS)
     assert.is(await statusesOf(sandbox, kind, id), 'complete, succeeded')
   })
 
-  test(`a ${kind} session that expires while its payment is processing waits for the outcome`, async () => {
+  test(`a ${kind} session past its expiry stays open while its payment is processing`, async () => {
     const sandbox = createSandbox()
     const { id } = await create(sandbox, { expires_at: EXPIRES_AT })
     const other = await newPaymentSession(sandbox, { expires_at: EXPIRES_AT })
@@ -55,11 +55,11 @@ for (const kind of ['payment', 'checkout'] as const) {
       () => sandbox.call(operations.complete, { id, test_card: 'visa' }),
       () => sandbox.call(operations.expire, { id }),
     ]) {
-      assert.is((await refusal(refused())).code, 'payment_processing')
+      assert.is((await catchDomainError(refused())).code, 'payment_processing')
     }
     for (const session of [other, later]) {
       const { status } = await sandbox.call(api.paymentSessions.retrieve, { id: session.id })
-      assert.is(status, 'expired', 'it holds up nothing else')
+      assert.is(status, 'expired', 'other jobs still run')
     }
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
     await sandbox.moveTo(EXPIRES_AT + 2)
@@ -69,45 +69,45 @@ for (const kind of ['payment', 'checkout'] as const) {
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
   })
 
-  test(`advancing a clock past the end of a ${kind} session leaves it to its issuer`, async () => {
+  test(`advancing a clock past the expiry of a ${kind} session keeps it open while its payment is processing`, async () => {
     const sandbox = createSandbox()
-    const clock = await newClock(sandbox)
-    const customer = await customerOn(sandbox, clock.id)
+    const clock = await createClock(sandbox)
+    const customer = await createCustomerOn(sandbox, clock.id)
     const { id } = await create(sandbox, { customer, expires_at: EXPIRES_AT })
     await sandbox.submit(id, typed(CARDS.slow))
-    await advanceTo(sandbox, clock.id, START + DAY)
+    await advanceClockTo(sandbox, clock.id, START + DAY)
     assert.is(await statusesOf(sandbox, kind, id), 'open, processing')
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
-    await sandbox.advance(SLOW_SECONDS)
+    await sandbox.advance(SLOW_CARD_SECONDS)
     assert.is(await statusesOf(sandbox, kind, id), 'complete, succeeded')
     assert.is((await sandbox.call(operations.retrieve, { id })).completed_at, START + DAY)
     assert.equal(checkInvariants(await sandbox.snapshot()), [])
   })
 }
 
-test('refuses to delete a customer while a payment of theirs is processing', async () => {
+test('rejects deleting a customer while a payment is processing', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox)
   await sandbox.submit(id, typed(CARDS.slow))
-  const { code, message } = await refusal(sandbox.call(api.customers.delete, { id: customer }))
+  const { code, message } = await catchDomainError(sandbox.call(api.customers.delete, { id: customer }))
   assert.is(code, 'payment_processing')
   assert.match(message, `Cannot delete customer '${customer}'`)
-  await sandbox.advance(SLOW_SECONDS)
+  await sandbox.advance(SLOW_CARD_SECONDS)
   await sandbox.call(api.customers.delete, { id: customer })
   assert.is(await statusesOf(sandbox, 'payment', id), 'complete, succeeded')
 })
 
-test('deleting a clock fails the payments that are processing on it', async () => {
+test('deleting a test clock fails the processing payments of its customers', async () => {
   const sandbox = createSandbox()
-  const clock = await newClock(sandbox)
-  const customer = await customerOn(sandbox, clock.id)
+  const clock = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock.id)
   const { id } = await newPaymentSession(sandbox, { customer })
   await sandbox.submit(id, typed(CARDS.slow))
   await sandbox.call(api.testClocks.delete, { id: clock.id })
   assert.is(await statusesOf(sandbox, 'payment', id), 'expired, failed')
   const { data } = await sandbox.call(api.payments.list, {})
   assert.equal([data[0]?.failure_code, data[0]?.canceled_at], ['processing_error', null])
-  await sandbox.advance(SLOW_SECONDS)
+  await sandbox.advance(SLOW_CARD_SECONDS)
   assert.is(await statusesOf(sandbox, 'payment', id), 'expired, failed')
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })

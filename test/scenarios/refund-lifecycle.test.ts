@@ -1,8 +1,8 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { findCardByAlias } from '../../src/domain/test-cards.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { newPaymentSession } from '../support/samples.ts'
-import { refusal, type Sandbox, typed } from '../support/sandbox.ts'
+import { catchDomainError, type Sandbox, typed } from '../support/sandbox.ts'
 import { suite } from '../support/suite.ts'
 
 const test = suite('scenarios/refund-lifecycle')
@@ -14,9 +14,9 @@ interface Subject {
 }
 
 /**
- * What is given back of a payment, by a card that settles refunds at once, one that does so an hour later and one that
- * makes them fail then: before any refund, with 4.00 given back, and when that was settled. `six` gives 6.00 back, `more`
- * 6.01, `too_much` 10.01. A payment is followed by what was given back of it.
+ * Refunds of a payment with cards whose refunds succeed immediately, succeed after an hour, or
+ * fail after an hour: before a refund, with 4.00 refunded, and after that succeeded. `six` refunds 6.00, `more`
+ * 6.01, `too_much` 10.01. A payment is followed by its refunded amount.
  */
 const TABLE = `
   paid           part        → succeeded 400
@@ -218,15 +218,15 @@ const paid =
   (alias: string, then: (sandbox: Sandbox, subject: Subject) => Promise<unknown> = async () => {}) =>
   async (sandbox: Sandbox): Promise<Subject> => {
     const { id: session, customer } = await newPaymentSession(sandbox)
-    await sandbox.submit(session, typed(findCardByAlias(alias)?.number ?? '')).catch(refused)
+    await sandbox.submit(session, typed(findCardByAlias(alias)?.number ?? '')).catch(ignoreDomainError)
     const { data } = await sandbox.call(api.payments.list, { payment_session: session })
     const subject = { id: data[0]?.id ?? '', customer }
     await then(sandbox, subject)
     return subject
   }
 
-async function refused(error: unknown): Promise<void> {
-  await refusal(Promise.reject(error))
+async function ignoreDomainError(error: unknown): Promise<void> {
+  await catchDomainError(Promise.reject(error))
 }
 
 const back =
@@ -236,7 +236,7 @@ const back =
 
 const part = back({ amount: 400 })
 
-async function partSettled(sandbox: Sandbox, subject: Subject): Promise<void> {
+async function settlePartialRefund(sandbox: Sandbox, subject: Subject): Promise<void> {
   await part(sandbox, subject)
   await sandbox.advance(HOUR)
 }
@@ -249,10 +249,10 @@ testLifecycle<Subject>(test, {
     whole: paid('visa', back({})),
     later: paid('refund_async'),
     later_part: paid('refund_async', part),
-    later_settled: paid('refund_async', partSettled),
+    later_settled: paid('refund_async', settlePartialRefund),
     fails: paid('refund_fails'),
     fails_part: paid('refund_fails', part),
-    fails_settled: paid('refund_fails', partSettled),
+    fails_settled: paid('refund_fails', settlePartialRefund),
     failed: paid('declined'),
     waiting: paid('sca_always'),
   },

@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { checkInvariants } from '../../src/engine/invariants.ts'
@@ -9,8 +9,8 @@ import { assert, suite } from '../support/suite.ts'
 const test = suite('scenarios/renewal-cards')
 
 /**
- * alias, then what the renewal leads to and each retry after 3, 5 and 7 days until it is paid: `paid`, the code of a
- * decline, or `skipped` where a hard decline rules the card out; and what becomes of the subscription in the end.
+ * alias, outcomes of the renewal and of each retry after 3, 5 and 7 days until it is paid: `paid`, the code of a
+ * decline, or `skipped` after a hard decline; then the final status of the subscription.
  */
 const TABLE = `
   visa                 paid active
@@ -59,7 +59,7 @@ const ROWS = TABLE.trim()
   .map((line) => line.trim().split(/\s+/))
   .map(([alias = '', ...outcomes]) => ({ alias, outcomes }))
 
-test('every test card has a row', () => {
+test('the table of renewals lists every test card in order', () => {
   assert.equal(
     ROWS.map(({ alias }) => alias),
     TEST_CARDS.map(({ alias }) => alias),
@@ -67,7 +67,7 @@ test('every test card has a row', () => {
 })
 
 for (const { alias, outcomes } of ROWS) {
-  test(`${alias} leads to ${outcomes.join(', ')}`, async () => {
+  test(`a renewal with card ${alias} has the attempt outcomes and the final status ${outcomes.join(', ')}`, async () => {
     const sandbox = createSandbox()
     const { id, customer } = await subscribe(sandbox)
     const { id: card } = await saveCard(sandbox, customer, alias)
@@ -85,12 +85,12 @@ for (const { alias, outcomes } of ROWS) {
   })
 }
 
-/** What the last thing told of the newest invoice says of its collection. */
+/** Returns the outcome of the last attempt on the newest invoice. */
 async function lastOutcome(sandbox: Sandbox, subscription: string): Promise<string> {
   const { id, last_payment_error, auto_advance } = (await invoicesOf(sandbox, subscription)).at(-1) ?? {}
-  const told = (await sandbox.events()).filter(({ data }: Event) => data.object.id === id)
-  // The end of a subscription stops the collection of what was just tried.
-  const { type } = told.at(auto_advance || told.at(-1)?.type === 'invoice.paid' ? -1 : -2) ?? {}
+  const events = (await sandbox.events()).filter(({ data }: Event) => data.object.id === id)
+  // Canceling the subscription stops the collection of the invoice.
+  const { type } = events.at(auto_advance || events.at(-1)?.type === 'invoice.paid' ? -1 : -2) ?? {}
   if (type === 'invoice.paid') return 'paid'
   if (type === 'invoice.updated') return 'skipped'
   const { code, decline_code } = last_payment_error ?? {}
@@ -112,7 +112,7 @@ for (const line of EXPIRIES.trim().split('\n')) {
     .trim()
     .split(/\s+/)
     .map((word) => Number(word) || word)
-  test(`a card that expires in month ${exp_month} makes the renewal in month ${month} ${outcome}`, async () => {
+  test(`a renewal in month ${month} with a card that expires in month ${exp_month} has the outcome ${outcome}`, async () => {
     const sandbox = createSandbox()
     const { id, customer } = await subscribe(sandbox)
     const expiring = { alias: 'visa', exp_month: Number(exp_month), exp_year: 2024 }
@@ -125,7 +125,7 @@ for (const line of EXPIRIES.trim().split('\n')) {
   })
 }
 
-/** card of the subscription, card of the customer, charged; `-` for none */
+/** card of the subscription, card of the customer, charged card; `-` for none */
 const WHO = `
   own  other own
   own  -     own
@@ -137,7 +137,7 @@ const WHO = `
 
 for (const line of WHO.trim().split('\n')) {
   const [own = '', default_ = '', charged = ''] = line.trim().split(/\s+/)
-  test(`a subscription with card ${own} of a customer with card ${default_} charges ${charged}`, async () => {
+  test(`a renewal charges ${charged === '-' ? 'no card' : `card ${charged}`} for a subscription with card ${own} of a customer with card ${default_}`, async () => {
     const sandbox = createSandbox()
     const { id, customer, default_payment_method: first } = await subscribe(sandbox)
     const cards = new Map([['-', null]]) as Map<string, string | null>

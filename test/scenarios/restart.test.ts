@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { api, operations } from '../../src/api/index.ts'
+import { api, operations } from '../../src/api/api.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { startServing } from '../commands/serving.ts'
-import { cardFields, openForm, sendForm } from '../support/buyer.ts'
 import { createTestClock, openDaemon, type TestClock, type TestDaemon } from '../support/daemon.ts'
 import { newFolder } from '../support/folders.ts'
+import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { freePort } from '../support/ports.ts'
+import { fieldsOf, postJson, sendRequest } from '../support/raw-http.ts'
 import { assert, suite } from '../support/suite.ts'
-import { ask, fieldsOf, post } from '../support/wire.ts'
-import { openReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { openWebhookServer, type WebhookServer } from '../webhooks/webhook-server.ts'
 
 const RENT = { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } }
 const HALF_AN_HOUR = 1800
@@ -23,11 +23,11 @@ const db = join(home, 'data', 'paycli.json')
 const clock: TestClock = createTestClock()
 
 let daemon: TestDaemon
-let receiver: Receiver
+let receiver: WebhookServer
 let isShopBroken = true
 
 test.before(async () => {
-  receiver = await openReceiver((_request, response) => {
+  receiver = await openWebhookServer((_request, response) => {
     response.statusCode = isShopBroken ? 500 : 200
     response.end()
   })
@@ -42,7 +42,7 @@ test.after(async () => {
   await receiver?.close()
 })
 
-/** Stops the daemon and starts it again at the same addresses, after so many seconds. */
+/** Stops the daemon and restarts it at the same addresses after a number of seconds. */
 async function restart(afterSeconds = 0): Promise<void> {
   const { api_url, checkout_url } = daemon.location
   await daemon.stop()
@@ -60,12 +60,12 @@ async function restart(afterSeconds = 0): Promise<void> {
 
 async function get(path: string): Promise<string> {
   const { api_url, api_key } = daemon.location
-  const answer = await ask(api_url + path, { headers: { Authorization: `Bearer ${api_key}` } })
+  const answer = await sendRequest(api_url + path, { headers: { Authorization: `Bearer ${api_key}` } })
   assert.is(answer.status, 200, path)
   return answer.text
 }
 
-/** Every list of every resource, as it comes over the wire, but the log, into which each of these goes. */
+/** Returns every list of every resource as sent, except the request log, which these requests change. */
 async function allLists(customer: string): Promise<Record<string, string>> {
   const lists: Record<string, string> = {}
   const lasting = operations.filter(({ name }) => /\.list/.test(name) && name !== 'requestLogs.list')
@@ -91,8 +91,8 @@ async function newCheckout(customer: string) {
   return daemon.call(api.checkoutSessions.create, { currency: 'eur', customer, subscription_data })
 }
 
-/** One of everything, in every state it can stay in. */
-async function fill(): Promise<string> {
+/** Creates objects of every type in every persistent status. */
+async function createObjects(): Promise<string> {
   const { call } = daemon
   const [ada, bob] = [
     await call(api.customers.create, {
@@ -117,8 +117,8 @@ async function fill(): Promise<string> {
   return ada.id
 }
 
-test('every list of every resource is the same to the byte, and the key still opens', async () => {
-  const ada = await fill()
+test('every list of every resource is identical after a restart, and the key is still valid', async () => {
+  const ada = await createObjects()
   await daemon.tick()
   const [before, { location }] = [await allLists(ada), daemon]
   assert.is(Object.keys(before).length, 13)
@@ -129,7 +129,7 @@ test('every list of every resource is the same to the byte, and the key still op
   for (const [name, text] of Object.entries(before)) assert.is(after[name], text, name)
 })
 
-test('the sequence of events goes on without a gap', async () => {
+test('the sequence of events continues without a gap', async () => {
   const newest = async () => (await daemon.call(api.events.list, { limit: 1 })).data[0]?.sequence ?? 0
   const before = await newest()
   await daemon.call(api.customers.create, { email: 'eve@example.com' })
@@ -139,13 +139,13 @@ test('the sequence of events goes on without a gap', async () => {
   assert.is(await newest(), before + 2)
 })
 
-test('a delivery that waited is made, with the body it always had', async () => {
+test('sends a pending delivery with its original body after the restart', async () => {
   const waiting = (await daemon.call(api.webhookDeliveries.list, { status: 'pending', limit: 100 })).data
   assert.ok(waiting.length > 20, `${waiting.length} are waiting`)
   await daemon.tick()
   const tried = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]))
   isShopBroken = false
-  // From before the start: its ticker may be faster than whoever waits for it.
+  // Subscribe before the start, because the ticker may be faster.
   const from = receiver.received.length
   await restart(RETRY_SECONDS)
   await daemon.tick()
@@ -157,7 +157,7 @@ test('a delivery that waited is made, with the body it always had', async () => 
   assert.equal((await daemon.call(api.webhookDeliveries.list, { status: 'pending' })).data, [])
 })
 
-test('a session whose time passed while nobody was there expired at that time', async () => {
+test('a session whose expiry passed during the downtime expires at that time', async () => {
   const customer = await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const session = await newPayment(customer.id, { expires_at: clock.now() + HALF_AN_HOUR })
   await restart(2 * HALF_AN_HOUR)
@@ -169,7 +169,7 @@ test('a session whose time passed while nobody was there expired at that time', 
   assert.is(JSON.parse(receiver.received.at(-1)?.body ?? '').id, data[0]?.id)
 })
 
-test('a buyer goes on where they were: at the form, and at the bank', async () => {
+test('a customer can use a card form and a 3-D Secure page that were opened before the restart', async () => {
   const customer = await daemon.call(api.customers.create, { email: 'ada@example.com' })
   const session = await newPayment(customer.id)
   const token = await openForm(session.url)
@@ -186,7 +186,7 @@ test('a buyer goes on where they were: at the form, and at the bank', async () =
   assert.equal([repeated.status, repeated.headers['location']], [303, answered.headers['location']])
 })
 
-test('nothing of a card is in any file, while it runs or afterwards', async () => {
+test('the daemon stores no card data in any file, while running or after it stops', async () => {
   const check = () => {
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
     assert.ok(files.length > 2)
@@ -202,14 +202,14 @@ test('nothing of a card is in any file, while it runs or afterwards', async () =
   check()
 })
 
-test('what was answered is there after kill -9, and nothing twice', async () => {
+test('keeps every confirmed object after kill -9, without duplicates', async () => {
   const [killedHome, killed] = [newFolder(), join(newFolder(), 'paycli.json')]
   const env = { PAYCLI_HOME: killedHome }
   const serving = await startServing(['--db', killed, '--log-format', 'silent'], env)
   const { api_url, api_key } = serving.location
   const answered: string[] = []
   const asked = Array.from({ length: CREATES_AT_ONCE }, async (_, index) => {
-    const answer = await post(`${api_url}/v1/customers`, api_key, { email: `c${index}@example.com` })
+    const answer = await postJson(`${api_url}/v1/customers`, api_key, { email: `c${index}@example.com` })
     if (answer.status === 200) answered.push(String(fieldsOf(answer)['id']))
     serving.kill('SIGKILL')
   })

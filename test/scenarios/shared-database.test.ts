@@ -1,12 +1,12 @@
-import { api } from '../../src/api/index.ts'
-import { walk } from '../../src/cli/request/paginate.ts'
+import { api } from '../../src/api/api.ts'
+import { paginate } from '../../src/cli/request/paginate.ts'
 import type { Client } from '../../src/client/client.ts'
-import { follow } from '../../src/client/follow.ts'
+import { followStream } from '../../src/client/follow-stream.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { cardFields, openForm, sendForm } from '../support/buyer.ts'
+import { cardFields, openForm, sendForm } from '../support/page-forms.ts'
 import { dropDatabase, newDatabaseUrl, startPostgres, stopOwnPostgres } from '../support/postgres.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { openWebhookServer } from '../webhooks/webhook-server.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
 const SERVICES = 3
@@ -18,24 +18,28 @@ const MONTHS = 3
 const MOST_RECORDS = 100_000
 const SUBMITS = 20
 
-const test = suite('scenarios/services at one PostgreSQL database', {}, 180_000)
+const test = suite('scenarios/shared-database', {}, 180_000)
 
 test.after(stopOwnPostgres)
 
-/** Calls until it was answered, each time at the next service, with one key: so it happens once. */
-async function insist<R>(cluster: Cluster, key: string, call: (client: Client) => Promise<R>): Promise<R> {
+/** Repeats a call at the next service until it responds, with one idempotency key. */
+async function callUntilResponse<R>(
+  cluster: Cluster,
+  key: string,
+  call: (client: Client) => Promise<R>,
+): Promise<R> {
   for (let place = key.length; ; place += 1) {
     try {
       return await call(cluster.client(place, key))
     } catch (error) {
-      // The service was killed, or is not there again yet, or another one is still at it.
+      // The service was killed, has not restarted yet, or the first request is still running.
       await new Promise((resolve) => setTimeout(resolve, 20))
       if (place > 1000) throw error
     }
   }
 }
 
-/** Makes a subscription on a test clock of its own. */
+/** Creates a subscription on its own test clock. */
 async function subscribeOnClock(client: Client): Promise<{ clock: string; subscription: string }> {
   const clock = await client.call(api.testClocks.create, { frozen_time: 1_767_225_600 })
   const customer = await client.call(api.customers.create, {
@@ -57,36 +61,36 @@ async function subscribeOnClock(client: Client): Promise<{ clock: string; subscr
   return { clock: clock.id, subscription: session.subscription ?? '' }
 }
 
-/** Reads the events of one service, however often it goes, until it is told to stop; each number as often as it came. */
+/** Reads the events of one service across restarts until it is stopped, and counts each sequence number. */
 function listen(
   cluster: Cluster,
   place: number,
   signal: AbortSignal,
-): { readonly heard: number[]; readonly done: Promise<void> } {
-  const heard: number[] = []
+): { readonly received: number[]; readonly done: Promise<void> } {
+  const received: number[] = []
   const { api_url, api_key } = cluster.at(place).location
-  const done = follow({
+  const done = followStream({
     apiBase: api_url,
     apiKey: api_key,
     query: {},
     after: '0',
     signal,
-    pauseMs: () => 50,
-    onFrame: ({ event, data }) => {
-      if (event === 'event') heard.push((JSON.parse(data) as Event).sequence)
+    backoffMs: () => 50,
+    onMessage: ({ event, data }) => {
+      if (event === 'event') received.push((JSON.parse(data) as Event).sequence)
       if (event === 'reset') throw new Error(`service ${place} lost its place: ${data}`)
     },
   })
-  return { heard, done }
+  return { received, done }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 25))
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Customers that are created until it is stopped: the id that was answered, by email. */
+/** Creates customers until it is stopped; returns the id of each response by email. */
 interface Writers {
   readonly answered: ReadonlyMap<string, string>
   readonly stop: () => Promise<void>
@@ -98,7 +102,7 @@ function startWriters(cluster: Cluster): Writers {
   const writing = upTo(WRITERS).map(async (writer) => {
     for (let number = 0; !isOver; number += 1) {
       const email = `${writer}-${number}@example.com`
-      const { id } = await insist(cluster, `write ${email}`, (client) =>
+      const { id } = await callUntilResponse(cluster, `write ${email}`, (client) =>
         client.call(api.customers.create, { email }),
       )
       answered.set(email, id)
@@ -113,20 +117,20 @@ function startWriters(cluster: Cluster): Writers {
   }
 }
 
-/** Each customer that was answered is there, and once. */
+/** Asserts that each confirmed customer exists exactly once. */
 async function checkCustomers(client: Client, answered: ReadonlyMap<string, string>): Promise<void> {
-  const { found: customers } = await walk(
+  const { found: customers } = await paginate(
     (cursor) => client.call(api.customers.list, { ...cursor }),
     MOST_RECORDS,
   )
   const byEmail = Map.groupBy(customers, ({ email }) => email)
   const lost = [...answered].filter(([email, id]) => byEmail.get(email)?.[0]?.id !== id)
-  assert.equal(lost, [], 'answered and lost')
+  assert.equal(lost, [], 'confirmed, but lost')
   const twice = [...answered.keys()].filter((email) => byEmail.get(email)?.length !== 1)
-  assert.equal(twice, [], 'done twice')
+  assert.equal(twice, [], 'duplicates')
 }
 
-/** A subscription has one paid invoice for each of its periods. */
+/** Asserts that a subscription has one paid invoice for each period. */
 async function checkInvoices(client: Client, subscription: string): Promise<void> {
   const { data } = await client.call(api.invoices.list, { subscription, limit: 100 })
   assert.equal(
@@ -140,10 +144,10 @@ async function checkInvoices(client: Client, subscription: string): Promise<void
   )
 }
 
-test(`of ${SERVICES} services under load, one killed ${KILLS} times, nothing is lost, billed twice or told twice`, async () => {
+test(`${SERVICES} daemons under load with ${KILLS} kills lose no object, and bill and deliver nothing twice`, async () => {
   const db = await newDatabaseUrl()
   const cluster = await startCluster(SERVICES, db)
-  const receiver = await openReceiver()
+  const receiver = await openWebhookServer()
   const first = cluster.client(0)
   await first.call(api.webhookEndpoints.create, { url: receiver.url, enabled_events: ['*'] })
   const billed = await Promise.all(upTo(CLOCKS).map(() => subscribeOnClock(first)))
@@ -152,29 +156,32 @@ test(`of ${SERVICES} services under load, one killed ${KILLS} times, nothing is 
   const writers = startWriters(cluster)
   const { answered } = writers
   const advancing = billed.map(({ clock }) =>
-    insist(cluster, `advance ${clock}`, (client) =>
+    callUntilResponse(cluster, `advance ${clock}`, (client) =>
       client.call(api.testClocks.advance, { id: clock, by: { interval: 'month', count: MONTHS } }),
     ),
   )
   for (let kill = 0; kill < KILLS; kill += 1) {
     const wanted = answered.size + WRITES_BETWEEN_KILLS
-    await until(() => answered.size >= wanted)
+    await waitUntil(() => answered.size >= wanted)
     await cluster.replace(kill)
   }
   await Promise.all([writers.stop(), ...advancing])
 
   await checkCustomers(first, answered)
   for (const { subscription } of billed) await checkInvoices(first, subscription)
-  const { found: events } = await walk((cursor) => first.call(api.events.list, { ...cursor }), MOST_RECORDS)
+  const { found: events } = await paginate(
+    (cursor) => first.call(api.events.list, { ...cursor }),
+    MOST_RECORDS,
+  )
   const sequences = upTo(events.length)
   const kept = events.map(({ sequence }) => sequence).sort((a, b) => a - b)
   assert.equal(kept, sequences, 'no event is lost')
-  await until(() => listeners.every(({ heard }) => heard.length >= events.length))
+  await waitUntil(() => listeners.every(({ received }) => received.length >= events.length))
   ending.abort()
   await Promise.all(listeners.map(({ done }) => done))
-  for (const { heard } of listeners)
-    assert.equal(heard, sequences, 'each listener hears each event once, in order')
-  await until(
+  for (const { received } of listeners)
+    assert.equal(received, sequences, 'each listener receives each event once, in order')
+  await waitUntil(
     () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size >= events.length,
   )
   await cluster.stop()
@@ -182,7 +189,7 @@ test(`of ${SERVICES} services under load, one killed ${KILLS} times, nothing is 
   await dropDatabase(db)
 })
 
-test(`${SUBMITS} submits of one form at ${SERVICES} services make one payment and one event`, async () => {
+test(`${SUBMITS} submissions of one form to ${SERVICES} daemons create one payment and one event`, async () => {
   const db = await newDatabaseUrl()
   const cluster = await startCluster(SERVICES, db)
   const client = cluster.client(0)
@@ -210,33 +217,33 @@ test(`${SUBMITS} submits of one form at ${SERVICES} services make one payment an
   await dropDatabase(db)
 })
 
-test('a PostgreSQL that is killed under load and comes back has lost nothing that was answered', async () => {
+test('keeps every confirmed object when PostgreSQL is killed under load and restarted', async () => {
   const server = await startPostgres()
   const cluster = await startCluster(2, server.url)
   const writers = startWriters(cluster)
   const { answered } = writers
   for (const end of [server.kill, server.halt]) {
     const before = answered.size
-    await until(() => answered.size >= before + WRITES_BETWEEN_KILLS)
+    await waitUntil(() => answered.size >= before + WRITES_BETWEEN_KILLS)
     await end()
     const refused = await cluster
       .client(0)
       .call(api.customers.list, {})
       .catch((error: unknown) => error)
-    assert.match(String(refused), 'database', 'meanwhile it is said why')
+    assert.match(String(refused), 'database', 'the error names the database')
     await server.start()
   }
   const after = answered.size
-  await until(() => answered.size >= after + WRITES_BETWEEN_KILLS)
+  await waitUntil(() => answered.size >= after + WRITES_BETWEEN_KILLS)
   await writers.stop()
   const client = cluster.client(1)
-  const { found } = await walk((cursor) => client.call(api.customers.list, { ...cursor }), MOST_RECORDS)
+  const { found } = await paginate((cursor) => client.call(api.customers.list, { ...cursor }), MOST_RECORDS)
   const kept = new Map(found.map(({ email, id }) => [email, id]))
   assert.equal(
     [...answered].filter(([email, id]) => kept.get(email) !== id),
     [],
   )
-  assert.is(kept.size, found.length, 'nothing is done twice')
+  assert.is(kept.size, found.length, 'no duplicates')
   const { data } = await client.call(api.events.list, { limit: 1 })
   assert.is(data[0]?.sequence, found.length)
   await cluster.stop()

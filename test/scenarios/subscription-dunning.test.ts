@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { invoiceIn, invoicesOf, type Order, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox } from '../support/sandbox.ts'
@@ -8,16 +8,16 @@ const test = suite('scenarios/subscription-dunning')
 
 interface Subject {
   readonly id: string
-  /** The oldest invoice that is open. */
+  /** The oldest open invoice. */
   readonly invoice: string
-  /** A card that works and is nobody's default. */
+  /** A valid card that is no default. */
   readonly spare: string
 }
 
 /**
- * What becomes of a subscription whose renewal failed, as by default retried after 3, 5 and 7 days. Its card has no
- * funds, is lost, asks for a buyer, or was detached; `several` is a weekly one whose first two renewals failed. The
- * state is followed by the attempts at each open invoice so far, and the days to the next.
+ * A subscription whose renewal failed, with the default retries after 3, 5 and 7 days. Its card has no
+ * funds, is lost, requires authentication, or was detached. `several` is weekly and its first two renewals failed. The
+ * status is followed by the attempts of each open invoice and the days until the next attempt.
  */
 const TABLE = `
   no_funds   retry     → past_due 2+5d

@@ -1,5 +1,5 @@
-import { api } from '../../src/api/index.ts'
-import type { OnExhausted } from '../../src/domain/dunning.ts'
+import { api } from '../../src/api/api.ts'
+import type { ExhaustionPolicy } from '../../src/domain/dunning.ts'
 import { invoiceIn, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox } from '../support/sandbox.ts'
@@ -9,15 +9,15 @@ const test = suite('scenarios/subscription-exhaustion')
 
 interface Subject {
   readonly id: string
-  /** The invoice that was tried in vain. */
+  /** The invoice whose attempts failed. */
   readonly invoice: string
-  /** A card that works and is nobody's default. */
+  /** A valid card that is no default. */
   readonly spare: string
 }
 
 /**
- * The last retry of a renewal, and what can be done when it has failed, under each policy: `last` has failed three
- * times and is tried once more in a week, `over` has failed that time too. `period` is the end of the period.
+ * The last retry of a renewal and the actions after it, for each policy: `last` has failed three
+ * times and is retried in a week; `over` has failed then too. `period` is the end of the period.
  */
 const CANCEL = `
   last  retry     → canceled payment_failed 4
@@ -192,7 +192,7 @@ const failed =
     return { id, spare, invoice }
   }
 
-function testPolicy(on_exhausted: OnExhausted, table: string): void {
+function testPolicy(on_exhausted: ExhaustionPolicy, table: string): void {
   testLifecycle<Subject>(test, {
     name: on_exhausted,
     table,

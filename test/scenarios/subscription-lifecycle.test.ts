@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { type Order, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { type Lifecycle, testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -9,14 +9,14 @@ const test = suite('scenarios/subscription-lifecycle')
 interface Subject {
   readonly id: string
   readonly customer: string
-  /** The card it charges, and one more of its customer that is nobody's default. */
+  /** The charged card, and another card of the customer that is no default. */
   readonly card: string
   readonly spare: string
 }
 
 /**
- * What is done to a subscription by hand, and what the next moment of its own brings: the start of a pending one, else
- * the end of its period. A failed renewal is retried after 3, 5 and 7 days, so a past due one is unpaid by then.
+ * API actions on a subscription, and its next deadline: the start of a pending subscription, else
+ * the end of its period. Failed renewals are retried after 3, 5 and 7 days, so past due ones are unpaid by then.
  */
 const TABLE = `
   pending   time        → active @0

@@ -1,4 +1,4 @@
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { type Order, saveCard, subscribe, toNextPeriod } from '../support/billing.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { DAY, type Sandbox, START } from '../support/sandbox.ts'
@@ -12,9 +12,9 @@ interface Subject {
 }
 
 /**
- * What the next period of a weekly subscription brings when it is charged to another card, saved just before: one that
- * works, has no funds, is lost, asks for a buyer or has expired by then; `none` detaches every card. The only retry
- * comes after ten days, and then it is unpaid.
+ * The next period of a weekly subscription with a newly saved card that
+ * is valid, has no funds, is lost, requires authentication or has expired. `none` detaches every card. The only retry
+ * is after ten days; then the subscription is unpaid.
  */
 const TABLE = `
   pending   works     → active @0
@@ -118,7 +118,7 @@ const EXPIRED_BY_THEN = { exp_month: 1, exp_year: 2024 }
 const subscribed =
   (order: Order, then: (sandbox: Sandbox, id: string) => Promise<unknown> = async () => {}) =>
   async (sandbox: Sandbox): Promise<Subject> => {
-    // Two weeks on, the next period of each state begins in February.
+    // After two weeks the next period of each status starts in February.
     const start_date = START + 10 * DAY
     const { id, customer } = await subscribe(sandbox, { interval: 'week', start_date, ...order })
     await then(sandbox, id)

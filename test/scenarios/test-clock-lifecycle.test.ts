@@ -1,13 +1,13 @@
-import { api } from '../../src/api/index.ts'
-import { boundary } from '../../src/domain/periods.ts'
+import { api } from '../../src/api/api.ts'
+import { periodStart } from '../../src/domain/periods.ts'
 import { subscribe } from '../support/billing.ts'
 import {
-  advanceTo,
-  breakAmidAdvance,
-  customerOn,
-  newClock,
-  stopAmidAdvance,
-  stopAmidDeletion,
+  advanceClockTo,
+  breakDuringAdvance,
+  createClock,
+  createCustomerOn,
+  interruptAdvance,
+  interruptDeletion,
 } from '../support/clocks.ts'
 import { testLifecycle } from '../support/lifecycle.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../support/samples.ts'
@@ -19,7 +19,7 @@ const test = suite('scenarios/test-clock-lifecycle')
 interface Subject {
   readonly id: string
   readonly customer: string
-  /** An open payment session, and what a completed checkout session made. */
+  /** An open payment session, and the objects of a completed checkout session. */
   readonly session: string
   readonly subscription: string
   readonly invoice: string
@@ -28,8 +28,9 @@ interface Subject {
 }
 
 /**
- * A test clock with a customer who subscribed, and what may be done on it. `advancing` is on its way forty days ahead,
- * `broken` failed on that way at the renewal, and with `deleting` the process stopped before anything was gone. The state is followed by the days the clock has moved.
+ * A test clock with a subscribed customer, and the allowed actions. `advancing` advances forty days,
+ * `broken` failed at the renewal during that advance, and for `deleting` the process stopped before the first deletion.
+ * The status is followed by the days that the clock has advanced.
  */
 const TABLE = `
   ready      day         → ready +1d
@@ -184,11 +185,11 @@ const TABLE = `
   deleted    read        → same
 `
 
-const TEN_YEARS = boundary({ anchor: START, interval: 'year', interval_count: 10 }, 1)
+const TEN_YEARS = periodStart({ anchor: START, interval: 'year', interval_count: 10 }, 1)
 
 async function onClock(sandbox: Sandbox): Promise<Subject> {
-  const { id } = await newClock(sandbox)
-  const customer = await customerOn(sandbox, id)
+  const { id } = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, id)
   const { id: session } = await newPaymentSession(sandbox, { customer, expires_at: START + 60 * DAY })
   const { id: subscription, ...made } = await subscribe(sandbox, { customer })
   const { latest_invoice, default_payment_method } = made
@@ -209,15 +210,15 @@ const after =
 const to =
   (frozen_time: number) =>
   (sandbox: Sandbox, { id }: Subject): Promise<unknown> =>
-    advanceTo(sandbox, id, frozen_time)
+    advanceClockTo(sandbox, id, frozen_time)
 
 testLifecycle<Subject>(test, {
   table: TABLE,
   states: {
     ready: onClock,
-    advancing: after((sandbox, { id }) => stopAmidAdvance(sandbox, id, START + 40 * DAY)),
-    broken: after((sandbox, { id }) => breakAmidAdvance(sandbox, id, START + 40 * DAY)),
-    deleting: after((sandbox, { id }) => stopAmidDeletion(sandbox, id)),
+    advancing: after((sandbox, { id }) => interruptAdvance(sandbox, id, START + 40 * DAY)),
+    broken: after((sandbox, { id }) => breakDuringAdvance(sandbox, id, START + 40 * DAY)),
+    deleting: after((sandbox, { id }) => interruptDeletion(sandbox, id)),
     deleted: after((sandbox, { id }) => sandbox.call(api.testClocks.delete, { id })),
   },
   triggers: {
@@ -238,7 +239,7 @@ testLifecycle<Subject>(test, {
     real_time: (sandbox) => sandbox.advance(60 * DAY),
     delete: (sandbox, { id }) => sandbox.call(api.testClocks.delete, { id }),
     retrieve: (sandbox, { id }) => sandbox.call(api.testClocks.retrieve, { id }),
-    customer: (sandbox, { id }) => customerOn(sandbox, id),
+    customer: (sandbox, { id }) => createCustomerOn(sandbox, id),
     rename: (sandbox, { customer }) => sandbox.call(api.customers.update, { id: customer, name: 'Ada' }),
     no_customer: (sandbox, { customer }) => sandbox.call(api.customers.delete, { id: customer }),
     session: (sandbox, { customer }) => newCheckout(sandbox, {}, { customer }),

@@ -13,7 +13,7 @@ import type { Fields } from './naive-store.ts'
 import { SAMPLES } from './samples.ts'
 
 const oneOf = fc.constantFrom
-/** Few enough that many records share one. */
+/** A small range, so that many records share a timestamp. */
 export const anyTime = fc.integer({ min: 0, max: 5 })
 const anyMaybeTime = fc.option(anyTime)
 const anyId = (prefix: string) => fc.integer({ min: 0, max: 7 }).map((number) => `${prefix}${number}`)
@@ -94,7 +94,7 @@ const anyDraft: fc.Arbitrary<Fields> = fc
   )
   .map((record) => ({ ...record }))
 
-/** For each collection the filters to ask for, each with values that are there and one that is not. */
+/** For each collection the filters to query, each with existing values and a missing one. */
 export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   customers: { email: ['a@x.example', 'b@x.example', 'z@x.example'], test_clock: ['clock_1'] },
   payment_sessions: {
@@ -127,22 +127,22 @@ export const FILTERS: Readonly<Record<string, Readonly<Record<string, readonly s
   webhook_secrets: {},
 }
 
-/** A field beside `created` that ranges are asked for. */
+/** Fields for range queries in addition to `created`. */
 export const RANGED: Readonly<Record<string, string>> = {
   subscriptions: 'current_period_end',
   invoices: 'due_date',
   events: 'sequence',
 }
-/** The queues that drafts can be due on. */
+/** The queues of the generated records. */
 export const QUEUES = ['real', 'clock:clock_1', 'deliveries:we_1', 'deliveries:we_2', 'retries:we_1']
 
-/** One change: a record put or removed, or an event announced. */
+/** A change: a record to store or to remove, or an event without a sequence number. */
 export type AnyWrite =
   | { readonly put: Fields }
   | { readonly remove: Fields }
   | { readonly announce: UnsequencedEvent }
 
-/** Changes to few records, so that they meet often. */
+/** Changes to few records, so that many changes affect the same one. */
 export const anyWrite: fc.Arbitrary<AnyWrite> = fc.oneof(
   { weight: 6, arbitrary: anyDraft.map((record) => ({ put: record })) },
   { weight: 2, arbitrary: anyDraft.map((record) => ({ remove: record })) },

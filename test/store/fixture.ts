@@ -1,4 +1,4 @@
-import type { Stored } from '../../src/domain/changes.ts'
+import type { StoredObject } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import type { Customer } from '../../src/domain/customers.ts'
 import type { UnsequencedEvent } from '../../src/domain/events.ts'
@@ -7,41 +7,43 @@ import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import type { Collection } from '../../src/store/port/collections.ts'
-import type { Commit, Query, Store, Write } from '../../src/store/port/store.ts'
-import { chance } from '../support/property.ts'
+import type { Commit, ListQuery, Store, Write } from '../../src/store/port/store.ts'
+import { propertySettings } from '../support/property.ts'
 import { SAMPLES } from './samples.ts'
 
 const PROPERTY_MS = 15_000
 
 /** A new, empty store of the backend under test. */
-export interface Opened {
+export interface OpenedStore {
   readonly store: Store
-  /** Closes the store and opens what it kept; one that keeps nothing beyond the process gives itself. */
+  /** Closes the store and opens it again; the memory store returns itself. */
   readonly reopen: () => Promise<Store>
   readonly dispose: () => Promise<void>
 }
 
-/** What every test of the contract gets: a store, ways to more of them, and how often a property is tried. */
-export interface Bench extends Omit<Opened, 'dispose'> {
-  readonly open: () => Promise<Omit<Opened, 'dispose'>>
+/** The context of a contract test; `runs` is the number of runs of a property. */
+export interface ContractContext extends Omit<OpenedStore, 'dispose'> {
+  readonly open: () => Promise<Omit<OpenedStore, 'dispose'>>
   readonly runs: number
 }
 
-/** Tests by the sentence that they prove. */
-export type Contract = Readonly<Record<string, (bench: Bench) => Promise<void>>>
+/** Contract tests by title. */
+export type ContractTests = Readonly<Record<string, (bench: ContractContext) => Promise<void>>>
 
-/** How a property is tried: a failure is shrunk for so long that the test can still tell it. */
-export function tries(numRuns: number): typeof chance & { numRuns: number; interruptAfterTimeLimit: number } {
-  return { ...chance, numRuns, interruptAfterTimeLimit: PROPERTY_MS }
+/** Options for a fast-check property; the time limit leaves the test enough time to report a shrunk failure. */
+export function runOptions(
+  numRuns: number,
+): typeof propertySettings & { numRuns: number; interruptAfterTimeLimit: number } {
+  return { ...propertySettings, numRuns, interruptAfterTimeLimit: PROPERTY_MS }
 }
 
 /** Stores records in one transaction, in the given order. */
-export async function put(store: Store, ...records: Stored[]): Promise<void> {
+export async function put(store: Store, ...records: StoredObject[]): Promise<void> {
   await write(store, ...records.map((record) => ({ put: record })))
 }
 
 /** Removes records in one transaction. */
-export async function remove(store: Store, ...records: Stored[]): Promise<void> {
+export async function remove(store: Store, ...records: StoredObject[]): Promise<void> {
   await write(store, ...records.map((record) => ({ remove: record })))
 }
 
@@ -50,45 +52,45 @@ export async function write(store: Store, ...writes: Write[]): Promise<void> {
   await store.transact(async () => commit(null, { writes }))
 }
 
-/** What a transaction may return: a result, and no more than the given changes. */
+/** Creates the return value of a transaction; changes default to none. */
 export function commit<R>(result: R, changes: Partial<Omit<Commit<R>, 'result'>> = {}): Commit<R> {
   return { writes: [], events: [], ...changes, result }
 }
 
-/** The ids of one page; 100 records unless the query says otherwise. */
+/** Returns the ids of a page (default limit: 100). */
 export async function idsOf(
   store: Store,
   collection: Collection,
-  query: Partial<Query> = {},
+  query: Partial<ListQuery> = {},
 ): Promise<string[]> {
   const { data } = await store.list(collection, { limit: 100, ...query })
   return data.map(({ id }) => id)
 }
 
-/** The ids of what is due on a queue; 100 records unless `limit` says otherwise. */
+/** Returns the ids of the due records of a queue (default limit: 100). */
 export async function dueIds(
   store: Store,
   queue: string,
   { until, limit = 100 }: { until: number; limit?: number },
 ): Promise<string[]> {
-  return (await store.due(queue, until, limit)).map(({ id }) => id)
+  return (await store.listDue(queue, until, limit)).map(({ id }) => id)
 }
 
-/** Lets everything else that is ready have its turn. */
-export function turn(): Promise<void> {
+/** Waits until pending callbacks of the event loop have run. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The store as it is, then as it is when it was opened again. */
+/** Yields the store, and then the reopened store. */
 export async function* alsoReopened({
   store,
   reopen,
-}: Pick<Bench, 'store' | 'reopen'>): AsyncGenerator<Store> {
+}: Pick<ContractContext, 'store' | 'reopen'>): AsyncGenerator<Store> {
   yield store
   yield await reopen()
 }
 
-/** What a promise rejects with; fails when it resolves. */
+/** Returns the error that a promise rejects with; throws when it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     (value) => new TypeError(`resolved with ${JSON.stringify(value)} instead of rejecting`),

@@ -1,16 +1,16 @@
-import type { Stored } from '../../src/domain/changes.ts'
+import type { StoredObject } from '../../src/domain/changes.ts'
 import { type Collection, collectionOf } from '../../src/store/port/collections.ts'
-import type { Page, Query, Range } from '../../src/store/port/store.ts'
+import type { ListPage, ListQuery, RangeFilter } from '../../src/store/port/store.ts'
 
-/** A record with all of its fields open to questions. */
-export type Fields = Stored & Readonly<Record<string, unknown>>
+/** A record with untyped access to its fields. */
+export type Fields = StoredObject & Readonly<Record<string, unknown>>
 
-interface Kept {
+interface StoredEntry {
   record: Fields
   readonly order: number
 }
 
-/** In the order in which what is due at one moment is done. */
+/** Kinds of records in the order in which they run when they are due at the same time. */
 const QUEUED: readonly string[] = ['checkout_session', 'payment_session', 'pending', 'subscription', 'timer']
 
 function deadlineOf(record: Fields): { queue: string; at: number; rank: number } | null {
@@ -35,24 +35,24 @@ function passes(record: Fields, filter: string, wanted: string | readonly string
   const status = String(record['status'])
   if (filter.startsWith('live_') && status === 'canceled') return false
   if (filter.startsWith('unsettled_') && !['draft', 'open'].includes(status)) return false
-  const data = record['data'] as { readonly object: Stored } | undefined
+  const data = record['data'] as { readonly object: StoredObject } | undefined
   const value = filter === 'object_id' ? data?.object.id : record[filter.replace(/^(live|unsettled)_/, '')]
   return typeof value === 'string' && [wanted].flat().includes(value)
 }
 
-function isWithin(record: Fields, { field, gt, gte, lt, lte }: Range): boolean {
+function isWithin(record: Fields, { field, gt, gte, lt, lte }: RangeFilter): boolean {
   const value = record[field]
   if (typeof value !== 'number') return false
   const { NEGATIVE_INFINITY: least, POSITIVE_INFINITY: most } = Number
   return value > (gt ?? least) && value >= (gte ?? least) && value < (lt ?? most) && value <= (lte ?? most)
 }
 
-/** The contract in its plainest words: one array, sorted and filtered for every question. */
+/** A model of the store for property tests: one array that is sorted and filtered for every query. */
 export class NaiveStore {
-  #kept: Kept[] = []
+  #kept: StoredEntry[] = []
   #order = 0
   #sequence = 0
-  #told = 0
+  #lastCreated = 0
 
   put(record: Fields): void {
     const old = this.#find(record)
@@ -61,33 +61,33 @@ export class NaiveStore {
     else this.#kept.push({ record, order: this.#order })
   }
 
-  remove(record: Stored): void {
+  remove(record: StoredObject): void {
     const old = this.#find(record)
     this.#kept = this.#kept.filter((kept) => kept !== old)
   }
 
-  /** The number of the newest event. */
+  /** Sequence number of the newest event. */
   get sequence(): number {
     return this.#sequence
   }
 
-  /** Numbers an event and keeps it; one of real time is no earlier than the one before. */
+  /** Assigns a sequence number to an event and stores it; without a test clock `created` never decreases. */
   announce(event: Fields): Fields {
     this.#sequence += 1
     const { test_clock, ...rest } = event
-    if (test_clock === null) this.#told = Math.max(this.#told, Number(rest['created']))
-    const created = test_clock === null ? this.#told : rest['created']
-    const numbered = { ...rest, created, sequence: this.#sequence, test_clock } as Fields
-    this.put(numbered)
-    return numbered
+    if (test_clock === null) this.#lastCreated = Math.max(this.#lastCreated, Number(rest['created']))
+    const created = test_clock === null ? this.#lastCreated : rest['created']
+    const sequenced = { ...rest, created, sequence: this.#sequence, test_clock } as Fields
+    this.put(sequenced)
+    return sequenced
   }
 
-  get(collection: Collection, id: string): Stored | null {
+  get(collection: Collection, id: string): StoredObject | null {
     const kept = this.#kept.find(({ record }) => collectionOf(record) === collection && record.id === id)
     return kept?.record ?? null
   }
 
-  /** All records of the collection that are in lists, newest first. */
+  /** Returns all listed records of a collection, newest first. */
   listed(collection: Collection): Fields[] {
     const field = collection === 'events' ? 'sequence' : 'created'
     return this.#kept
@@ -96,12 +96,12 @@ export class NaiveStore {
       .map(({ record }) => record)
   }
 
-  list(collection: Collection, query: Query): Page<Stored> {
+  list(collection: Collection, query: ListQuery): ListPage<StoredObject> {
     const { where = {}, ranges = [], limit, starting_after, ending_before } = query
     const all = this.listed(collection)
-    const place = all.findIndex(({ id }) => id === (starting_after ?? ending_before))
+    const cursor = all.findIndex(({ id }) => id === (starting_after ?? ending_before))
     const isBackwards = ending_before !== undefined
-    const matching = (isBackwards ? all.slice(0, place).reverse() : all.slice(place + 1)).filter(
+    const matching = (isBackwards ? all.slice(0, cursor).reverse() : all.slice(cursor + 1)).filter(
       (record) =>
         Object.entries(where).every(([filter, wanted]) => passes(record, filter, wanted)) &&
         ranges.every((range) => isWithin(record, range)),
@@ -110,14 +110,13 @@ export class NaiveStore {
     return { data: isBackwards ? data.reverse() : data, has_more: matching.length > limit }
   }
 
-  /** The records put first. */
-  oldest(collection: Collection, limit: number, after?: string): Stored[] {
+  listOldest(collection: Collection, limit: number, after?: string): StoredObject[] {
     const kept = this.#kept.filter(({ record }) => collectionOf(record) === collection)
     const first = kept.findIndex(({ record }) => record.id === after) + 1
     return kept.slice(first, first + limit).map(({ record }) => record)
   }
 
-  due(queue: string, until: number, limit: number): Stored[] {
+  listDue(queue: string, until: number, limit: number): StoredObject[] {
     return this.#kept
       .flatMap(({ record, order }) => {
         const deadline = deadlineOf(record)
@@ -129,7 +128,7 @@ export class NaiveStore {
       .map(({ record }) => record)
   }
 
-  #find({ object, id }: Stored): Kept | undefined {
+  #find({ object, id }: StoredObject): StoredEntry | undefined {
     return this.#kept.find(({ record }) => record.object === object && record.id === id)
   }
 }

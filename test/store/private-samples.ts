@@ -1,6 +1,6 @@
 import type { Collections } from '../../src/store/port/collections.ts'
 
-/** A record of each collection that nothing of what is sold or paid is in. */
+/** A sample record of each internal collection, without the resources of billing. */
 export const PRIVATE_SAMPLES = {
   api_keys: {
     id: 'key_sample',

@@ -201,7 +201,7 @@ const webhookDelivery = {
   trigger: 'automatic',
 } as const
 
-/** A plausible record of every collection; a new collection does not compile until it has one. */
+/** A sample record of every collection; the compiler requires one for a new collection. */
 export const SAMPLES = {
   customers: customer,
   checkout_sessions: checkoutSession,

@@ -1,12 +1,12 @@
 import type { BillingAccount } from '../../src/domain/billing-unit-of-work.ts'
 import type { RuleContext } from '../../src/domain/changes.ts'
-import { draftInvoice, finalizeInvoice, type Invoice } from '../../src/domain/invoices.ts'
+import { draftInvoice, type Invoice, markInvoiceFinalized } from '../../src/domain/invoices.ts'
 import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'
 import { createSubscription, type Subscription } from '../../src/domain/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/test-cards.ts'
 import { aCheckout, aCustomer, VISA } from './domain-samples.ts'
 
-/** A saved card that answers as the test card of that alias. */
+/** Returns a saved card that behaves as the test card with this alias. */
 export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
   const { test_behavior = '' } = findCardByAlias(alias) ?? {}
   const card = { ...VISA, test_behavior }
@@ -14,13 +14,13 @@ export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
     .after
 }
 
-/** A monthly subscription in its first period. */
+/** Returns a monthly subscription in its first period. */
 export function aSubscription(context: RuleContext, more: Partial<Subscription> = {}): Subscription {
   const start = { id: 'sub_1', session: aCheckout(context), payment_method: null, latest_invoice: null }
   return { ...createSubscription(start, context).after, ...more }
 }
 
-/** An open invoice of 1200.00 EUR that nobody tried to collect. */
+/** Returns an open invoice of 1200.00 EUR without a payment attempt. */
 export function anInvoice(context: RuleContext, more: Partial<Invoice> = {}): Invoice {
   const draft = draftInvoice(
     {
@@ -32,11 +32,11 @@ export function anInvoice(context: RuleContext, more: Partial<Invoice> = {}): In
     },
     context,
   )
-  const terms = { number: 'INV-000002', daysUntilDue: null, email: null }
-  return { ...finalizeInvoice(draft.after, terms, context).after, ...more }
+  const terms = { number: 'INV-000002', daysUntilDue: null, email: 'ada@example.com' }
+  return { ...markInvoiceFinalized(draft.after, terms, context).after, ...more }
 }
 
-/** An active subscription of a customer with a card that works, who owes nothing. */
+/** Returns an active subscription without open invoices, whose customer has a valid card. */
 export function anAccount(context: RuleContext, more: Partial<BillingAccount> = {}): BillingAccount {
   const subscription = aSubscription(context)
   return {
@@ -45,7 +45,7 @@ export function anAccount(context: RuleContext, more: Partial<BillingAccount> = 
     invoices: [],
     card: aCard(context),
     invoiceCounter: null,
-    alternations: null,
+    alternatingCharges: null,
     ...more,
   }
 }

@@ -1,17 +1,17 @@
+import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import { api } from '../../src/api/index.ts'
 import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
 import { attachCard, type PaymentMethod } from '../../src/domain/payment-methods.ts'
 import type { Subscription } from '../../src/domain/subscriptions.ts'
 import { findCardByAlias } from '../../src/domain/test-cards.ts'
 import { commit } from '../../src/engine/commit.ts'
-import { onClockOf } from '../../src/engine/time-source.ts'
+import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
 import { liveCustomer, newCheckout } from './samples.ts'
 import type { Sandbox } from './sandbox.ts'
 
 type Terms = ParamsOf<typeof api.checkoutSessions.create>['subscription_data']
 
-/** What a subscription is made from: a month's rent in EUR by the `visa` test card unless told otherwise. */
+/** Options of a subscription (default: monthly rent in EUR, paid with the `visa` test card). */
 export interface Order extends Partial<Terms> {
   readonly customer?: string
   readonly currency?: string
@@ -19,7 +19,7 @@ export interface Order extends Partial<Terms> {
   readonly card?: string
 }
 
-/** Makes a subscription as a buyer does, by completing a checkout session; 3-D Secure is approved. */
+/** Creates a subscription by completing a checkout session; 3-D Secure is approved. */
 export async function subscribe(sandbox: Sandbox, order: Order = {}): Promise<Subscription> {
   const { customer, currency, card = 'visa', ...terms } = order
   const fields = { ...(customer && { customer }), ...(currency && { currency }) }
@@ -31,14 +31,14 @@ export async function subscribe(sandbox: Sandbox, order: Order = {}): Promise<Su
   return sandbox.call(api.subscriptions.retrieve, { id: session.subscription ?? '' })
 }
 
-/** A test card, also one that no buyer could save because it is declined; valid for long unless told otherwise. */
+/** Returns a test card, including cards that are declined when saved (default: valid for years). */
 interface GivenCard {
   readonly alias: string
   readonly exp_month?: number
   readonly exp_year?: number
 }
 
-/** Saves one more card to a customer; it becomes nobody's default unless it is the first. */
+/** Saves a card to a customer; only the first card becomes the default. */
 export async function saveCard(
   sandbox: Sandbox,
   customerId: string,
@@ -51,7 +51,7 @@ export async function saveCard(
   return commit(sandbox.runtime, {
     request: null,
     load: () => liveCustomer(sandbox, customerId),
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (customer, context) => {
       const look = { brand, funding, country, test_behavior, fingerprint: context.fingerprint(number) }
       const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
@@ -61,13 +61,13 @@ export async function saveCard(
   })
 }
 
-/** The invoices of a subscription, oldest first. */
+/** Returns the invoices of a subscription, oldest first. */
 export async function invoicesOf(sandbox: Sandbox, subscription: string): Promise<Invoice[]> {
   const { data } = await sandbox.call(api.invoices.list, { subscription, limit: 100 })
   return [...data].reverse()
 }
 
-/** The oldest invoice of a subscription that is in one of these states. */
+/** Returns the oldest invoice of a subscription in one of these states. */
 export async function invoiceIn(
   sandbox: Sandbox,
   subscription: string,
@@ -78,7 +78,7 @@ export async function invoiceIn(
   return found
 }
 
-/** Lets time pass to the start of a pending subscription, or to the end of the period it is in. */
+/** Advances time to the start of a pending subscription, or to the end of the current period. */
 export async function toNextPeriod(sandbox: Sandbox, subscription: string): Promise<void> {
   const { start_date, current_period_end } = await sandbox.call(api.subscriptions.retrieve, {
     id: subscription,

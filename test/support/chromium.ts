@@ -23,7 +23,7 @@ const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
-  // Nothing may leave this machine unless a test asks for it.
+  // No request may leave this machine unless a test enables it.
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
@@ -33,7 +33,7 @@ const ARGS = [
 const INSTALL_CHROMIUM =
   "Install your system's Chromium (Debian: apt-get install chromium) and set PAYCLI_CHROMIUM to its path"
 
-/** Only the fonts of the package, so that a page looks the same on every machine. */
+/** Only the fonts of the package, so that pages render equally on every machine. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -67,7 +67,7 @@ async function unpack(): Promise<string> {
     await writeFile(join(draft, 'fonts.conf'), FONTS_CONF)
     renameSync(draft, folder)
   } catch (error) {
-    // Another process may have been first; its folder is as good as this one.
+    // Another process may have created the same folder first.
     if (!existsSync(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -103,13 +103,13 @@ async function findBrowser(): Promise<BrowserProgram> {
 export async function checkBrowser(program: BrowserProgram | null = null): Promise<void> {
   if (process.env['PAYCLI_CHROMIUM'] && program === null) return
   const { executablePath, env } = program ?? (await findBrowser())
-  // With this variable the loader lists the libraries of a program instead of starting it.
+  // With this variable the loader lists the libraries of a program and does not start it.
   const { error, stdout } = spawnSync(executablePath, {
     env: { ...env, LD_TRACE_LOADED_OBJECTS: '1' },
     encoding: 'utf8',
   })
   const missing = [...(stdout ?? '').matchAll(/^\s*(\S+) => not found$/gm)].map(([, name]) => name)
-  // The program was unpacked just now, so the file that cannot be found is the loader of glibc.
+  // The program exists, so the file that cannot be found is the loader of glibc.
   if (error !== undefined) missing.push(`the loader of glibc (${error.message})`)
   if (missing.length === 0) return
   throw new MissingPrerequisite(`Chromium lacks ${missing.join(', ')}. ${INSTALL_CHROMIUM}.`)

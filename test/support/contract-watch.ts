@@ -8,8 +8,8 @@ interface Started {
 }
 
 /**
- * From the moment this file is imported, every answer that any API in this process gives over HTTP is measured by the
- * published document; one that is not as published ends the process, and with it the test file.
+ * Importing this file checks every HTTP response of any API in this process against the OpenAPI document. A response that
+ * does not match ends the process, and so fails the test file.
  */
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as Started
@@ -40,7 +40,7 @@ function isOfApi(response: ServerResponse): boolean {
 }
 
 function check(request: IncomingMessage, response: ServerResponse, text: string): void {
-  // Thrown past everything that would make it an answer again.
+  // Thrown outside the request, because an error handler would turn it into a response.
   setImmediate(() => {
     checkAnswer({
       method: request.method ?? '',

@@ -1,15 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi/openapi.ts'
-import { toErrorAnswer } from '../../src/api/schema/errors.ts'
+import { createOpenApiDocument, type OpenApiDocument } from '../../src/api/openapi/openapi.ts'
+import { createErrorResponse } from '../../src/api/schema/errors.ts'
 import type { DomainError } from '../../src/domain/domain-error.ts'
 
 const API_URL = 'http://127.0.0.1:4100'
 const REQUEST_ID = 'req_Contract0000000000000000'
 
-/** The document that is published, as every answer in every test is measured by it. */
-export const DOCUMENT: OpenApiDocument = openApiDocument({ apiUrl: API_URL, version: '0.0.0' })
+/** The OpenAPI document, against which tests check every response. */
+export const DOCUMENT: OpenApiDocument = createOpenApiDocument({ apiUrl: API_URL, version: '0.0.0' })
 
-/** An answer of the API, from wherever it was seen. */
+/** A response of the API. */
 export interface Seen {
   readonly method: string
   /** With or without its query. */
@@ -23,7 +23,7 @@ ajv.addSchema(DOCUMENT, 'document')
 
 const JSON_CONTENT = ['content', 'application/json', 'schema']
 
-/** What is answered where no operation is: a wrong key, a strange host, nothing there. */
+/** Statuses of responses outside operations: invalid key, unknown host, unknown route. */
 const OF_NO_PATH = [401, 403, 404]
 
 const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
@@ -31,7 +31,7 @@ const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace('{id}', '[^/]+')}$`),
 }))
 
-/** Throws unless a value fits a schema of the document, given by the steps to it. */
+/** Throws unless a value matches the schema at this path of the document. */
 export function checkSchema(steps: readonly string[], value: unknown, what: string): void {
   const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   const check: ValidateFunction | undefined = ajv.getSchema(`document#${encodeURI(pointer)}`)
@@ -43,7 +43,7 @@ export function checkSchema(steps: readonly string[], value: unknown, what: stri
   throw new Error(`${what} is not as published:\n  ${faults.join('\n  ')}\n  ${JSON.stringify(value)}`)
 }
 
-/** Throws unless an answer of the API over HTTP is one that the document tells of. */
+/** Throws unless an HTTP response of the API matches the document. */
 export function checkAnswer({ method, path, status, text }: Seen): void {
   const [bare = ''] = path.split('?')
   const what = `${status} of ${method} ${bare}`
@@ -64,13 +64,13 @@ export function checkAnswer({ method, path, status, text }: Seen): void {
   if (!isKnown) throw new Error(`${what} (${body.error?.code}) is not among the published answers`)
 }
 
-/** Throws unless a result is what the operation is published to answer. */
+/** Throws unless a result matches the documented response of the operation. */
 export function checkCallResult(called: Callable, result: unknown): void {
   const operation = operationOf(called)
   if (operation !== null) checkResult(operation, overTheWire(result), `${called.method} ${called.path}`)
 }
 
-/** Throws unless a body that the operation took is one it is published to take; null may stand for nothing. */
+/** Throws unless an accepted body matches the documented request of the operation; null may stand for an absent field. */
 export function checkCallRequest(called: Callable, body: unknown): void {
   const operation = operationOf(called)
   if (operation === null || body === undefined) return
@@ -81,13 +81,13 @@ export function checkCallRequest(called: Callable, body: unknown): void {
   if (isTaken) checkSchema(steps, given, `body of ${called.method} ${called.path}`)
 }
 
-/** Throws unless a refusal becomes an answer that the operation is published to have. */
+/** Throws unless an error becomes a documented response of the operation. */
 export function checkCallRefusal({ method, path }: Callable, refusal: DomainError): void {
-  const { status, body } = toErrorAnswer(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
+  const { status, body } = createErrorResponse(refusal, { requestId: REQUEST_ID, apiUrl: API_URL })
   checkAnswer({ method, path, status, text: JSON.stringify(body) })
 }
 
-/** Throws unless an event is what its type is published to be sent as. */
+/** Throws unless an event matches the documented webhook of its type. */
 export function checkEvent(event: { readonly type: string }): void {
   const steps = ['components', 'schemas', `event_${event.type.replace('.', '_')}`]
   checkSchema(steps, overTheWire(event), event.type)

@@ -1,4 +1,4 @@
-import { isServed } from '../../src/cli/service/service-status.ts'
+import { isServiceRunning } from '../../src/cli/service/service-status.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import type { DaemonOptions } from '../../src/daemon/daemon-options.ts'
 import type { LogEntry } from '../../src/daemon/log.ts'
@@ -7,7 +7,7 @@ import './contract-watch.ts'
 import { newFolder } from './folders.ts'
 import { newDatabase } from './test-store.ts'
 
-/** A clock that stands still until it is moved; it starts at the machine's time, which verifiers of signatures check. */
+/** A clock that tests move. It starts at the machine's time, because signature verifiers compare with that. */
 export interface TestClock {
   readonly nowMs: () => number
   /** Unix seconds. */
@@ -15,17 +15,17 @@ export interface TestClock {
   readonly move: (seconds: number) => void
 }
 
-/** A daemon in this process, and how to talk to it. */
+/** A daemon in this process with its addresses and client. */
 export interface TestDaemon extends Daemon {
   readonly home: string
   readonly clock: TestClock
   readonly client: Client
   readonly call: Client['call']
-  /** What it logged so far. */
+  /** The log lines so far. */
   readonly log: readonly LogEntry[]
 }
 
-/** A clock at the machine's time, to the second. */
+/** Creates a clock at the machine's time, rounded to seconds. */
 export function createTestClock(): TestClock {
   let now = Math.floor(Date.now() / 1000)
   return {
@@ -39,7 +39,7 @@ export function createTestClock(): TestClock {
 
 type Given = Partial<Omit<DaemonOptions, 'clock'>> & { readonly clock?: TestClock }
 
-/** Starts a daemon on free ports, with an empty database of this run's backend and a home of its own, unless told otherwise; the caller stops it. */
+/** Starts a daemon on free ports with a temporary home and an empty database in the store of the run; the caller stops it. */
 export async function openDaemon(given: Given = {}): Promise<TestDaemon> {
   const { clock = createTestClock(), home = newFolder() } = given
   const log: LogEntry[] = []
@@ -51,7 +51,7 @@ export async function openDaemon(given: Given = {}): Promise<TestDaemon> {
     retries: 'default',
     log: (entry) => log.push(entry),
     pid: process.pid,
-    isServed,
+    isServiceRunning,
     ...given,
     home,
     clock,

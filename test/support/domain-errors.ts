@@ -1,23 +1,23 @@
-import { isSame } from '../../src/engine/invariants/snapshot.ts'
-import { createSandbox, type Refused, refusal, type Sandbox } from './sandbox.ts'
+import { isSameJson } from '../../src/engine/invariants/snapshot.ts'
+import { type CaughtError, catchDomainError, createSandbox, type Sandbox } from './sandbox.ts'
 import { assert, type suite } from './suite.ts'
 
 type Called = Parameters<Sandbox['send']>[0]
 
-/** A request that would be taken. */
-export interface Taken {
+/** A valid request, which each row of the table makes invalid. */
+export interface ValidRequest {
   readonly id?: string
   readonly body?: object
 }
 
-export interface Refusals {
+export interface DomainErrorTable {
   readonly operation: Called
-  /** Makes what the request needs. */
-  readonly prepare: (sandbox: Sandbox) => Promise<Taken>
+  /** Creates the objects that the request refers to. */
+  readonly prepare: (sandbox: Sandbox) => Promise<ValidRequest>
   /**
-   * Rows of three columns, at least two spaces between them: what is put where in the taken body, the code, and what
-   * else is worth saying. The first is `path = JSON`, `path = made-up value` such as `text(501)`, or `no path`; the last
-   * `at path` where the param is another one, and `try name` for a suggestion.
+   * Rows of three columns, separated by two or more spaces: the change of the valid body, the error code, and options. A
+   * change is `path = JSON`, `path = generated value` such as `text(501)`, or `no path`. Options are `at path` when `param`
+   * differs from the path, and `try name` for a suggestion.
    */
   readonly table: string
 }
@@ -30,7 +30,7 @@ interface Row {
   readonly suggestion: string | null
 }
 
-/** Values too long to write down. */
+/** Generated values. */
 const MADE_UP: Readonly<Record<string, (count: number) => unknown>> = {
   text: (count) => 'x'.repeat(count),
   email: (count) => `${'x'.repeat(count - '@example.com'.length)}@example.com`,
@@ -43,8 +43,11 @@ const MADE_UP: Readonly<Record<string, (count: number) => unknown>> = {
   items: (count) => Array.from({ length: count }, () => ({ description: 'x', price_data: { amount: 1 } })),
 }
 
-/** Makes a test of every row: the refusal is as the table says, in a whole sentence, and nothing is stored. */
-export function testRefusals(test: ReturnType<typeof suite>, { operation, prepare, table }: Refusals): void {
+/** Adds a test per row: the error matches the table, its message is a sentence, and the store does not change. */
+export function testDomainErrors(
+  test: ReturnType<typeof suite>,
+  { operation, prepare, table }: DomainErrorTable,
+): void {
   for (const line of table.trim().split('\n')) {
     const row = parseRow(line.trim())
     test(`${line.trim().replace(/ {2,}/g, ' → ')}`, async () => {
@@ -52,12 +55,12 @@ export function testRefusals(test: ReturnType<typeof suite>, { operation, prepar
       const { body = {}, ...taken } = await prepare(sandbox)
       const before = await sandbox.snapshot()
       const request = { ...taken, body: changed(body, row) }
-      const refused = await refusal(sandbox.send(operation, request))
+      const refused = await catchDomainError(sandbox.send(operation, request))
       const { code, param, suggestion, errors } = refused
       assert.equal({ code, param, suggestion }, pick(row))
       assert.equal(errors[0], { code, param, message: refused.message })
       checkMessage(refused, row)
-      assert.ok(isSame(await sandbox.snapshot(), before), 'something was stored')
+      assert.ok(isSameJson(await sandbox.snapshot(), before), 'the store changed')
     })
   }
 }
@@ -77,7 +80,7 @@ function pick({ code, param, suggestion }: Row) {
   return { code, param, suggestion }
 }
 
-/** The body with one value put at a bracket path, or taken away. */
+/** Returns the body with the value at a bracket path set or removed. */
 function changed(body: object, { path, value }: Row): object {
   const steps = path.split(/[[\]]+/).filter((step) => step !== '')
   const copy = structuredClone(body)
@@ -91,8 +94,8 @@ function changed(body: object, { path, value }: Row): object {
 
 const LONGEST_MESSAGE_CHARACTERS = 1200
 
-/** A message is a sentence that names the parameter and, where it is short and harmless, what was given. */
-function checkMessage({ message, code }: Refused, { param, value }: Row): void {
+/** Asserts that a message is a sentence that names the parameter and, if short and harmless, the given value. */
+function checkMessage({ message, code }: CaughtError, { param, value }: Row): void {
   assert.match(message, /^\S.*[.?]$/s, 'not a sentence')
   assert.ok(message.length <= LONGEST_MESSAGE_CHARACTERS, `${message.length} characters long`)
   if (OF_CARDS.test(code) || code === 'parameters_exclusive') return
@@ -104,12 +107,12 @@ function checkMessage({ message, code }: Refused, { param, value }: Row): void {
   if (isNamed) assert.ok(says(String(value)), `does not name ${value}: ${message}`)
 }
 
-/** What a buyer reads: in words, and nothing that was typed in is ever repeated. */
+/** Errors shown to cardholders: they use words, and never repeat the input. */
 const OF_CARDS =
   /^(card_number_missing|incorrect_number|invalid_expiry_month|invalid_expiry_year|invalid_cvc)$/
 
-/** Here the value says what it stands for. */
+/** Errors that name the value and not the parameter. */
 const NAMED_BY_VALUE = new Set(['resource_missing', 'event_type_unknown'])
 
-/** Here the name alone is wrong. */
+/** Errors about the name of a parameter. */
 const UNNAMED = new Set(['parameter_unknown', 'parameter_missing'])

@@ -1,4 +1,3 @@
-import type { Attempt, EnteredCard } from '../../src/domain/card-submission.ts'
 import type { Change, Decision, RuleContext } from '../../src/domain/changes.ts'
 import {
   type CheckoutSession,
@@ -8,9 +7,10 @@ import {
 import { type Customer, createCustomer } from '../../src/domain/customers.ts'
 import type { CardDetails } from '../../src/domain/payment-methods.ts'
 import { createPaymentSession, type PaymentSession } from '../../src/domain/payment-sessions.ts'
-import { beginPayment, type Payment } from '../../src/domain/payments.ts'
+import { createPayment, type Payment } from '../../src/domain/payments.ts'
+import type { EnteredCard, SessionRecords } from '../../src/domain/session-submission.ts'
 
-/** What is kept of a Visa test card. */
+/** The stored fields of a Visa test card. */
 export const VISA: CardDetails = {
   brand: 'visa',
   last4: '4242',
@@ -22,17 +22,17 @@ export const VISA: CardDetails = {
   test_behavior: 'always_succeeds',
 }
 
-/** A card as it is typed. */
-export function entered(number: string, more: Partial<EnteredCard> = {}): EnteredCard {
+/** Returns a card as typed into the form. */
+export function enteredCard(number: string, more: Partial<EnteredCard> = {}): EnteredCard {
   return { number, exp_month: '12', exp_year: '2031', cvc: /^3[47]/.test(number) ? '7391' : '739', ...more }
 }
 
-/** A new customer. */
+/** Returns a new customer. */
 export function aCustomer(context: RuleContext): Customer {
   return createCustomer({ email: 'ada@example.com', name: 'Ada' }, context).after
 }
 
-/** An open session for 1000.00 EUR and tax of 20 % a month. */
+/** Returns an open checkout session for 1000.00 EUR a month plus 20 % tax. */
 export function aCheckout(
   context: RuleContext,
   terms: Partial<CheckoutSessionFields['subscription_data']> = {},
@@ -45,7 +45,7 @@ export function aCheckout(
   return createCheckoutSession(all, customer, context).after
 }
 
-/** An open session for 10.00 EUR. */
+/** Returns an open payment session for 10.00 EUR. */
 export function aPaymentSession(context: RuleContext): PaymentSession {
   const customer = aCustomer(context)
   return createPaymentSession(
@@ -61,9 +61,9 @@ export function aPaymentSession(context: RuleContext): PaymentSession {
   ).after
 }
 
-/** A payment that the issuer has not answered yet. */
+/** Returns a payment that waits for the issuer. */
 export function aPayment(context: RuleContext, more: Partial<Payment> = {}): Payment {
-  const begun = beginPayment(
+  const begun = createPayment(
     {
       id: context.newId('py_'),
       amount: 1000,
@@ -82,32 +82,32 @@ export function aPayment(context: RuleContext, more: Partial<Payment> = {}): Pay
   return { ...begun.after, ...more }
 }
 
-/** A session that nobody has tried to complete yet. */
+/** Returns a session without a payment attempt. */
 export function anAttempt(
   context: RuleContext,
-  session: Attempt['session'],
-  more: Partial<Attempt> = {},
-): Attempt {
+  session: SessionRecords['session'],
+  more: Partial<SessionRecords> = {},
+): SessionRecords {
   const customer = { ...aCustomer(context), id: session.customer }
   return {
     session,
     customer,
-    waiting: null,
-    waitingPayment: null,
+    authentication: null,
+    pendingPayment: null,
     invoiceCounter: null,
-    alternations: null,
+    alternatingCharges: null,
     recentFailures: [],
-    traceless: null,
+    declineLog: null,
     ...more,
   }
 }
 
-/** The events that changes will be told by; private ones as `-`. */
-export function told(changes: readonly Change[]): string[] {
+/** Returns the event types of changes; `-` for changes without an event. */
+export function eventTypesOf(changes: readonly Change[]): string[] {
   return changes.map(({ event }) => event ?? '-')
 }
 
-/** What a decision comes to: its result, or the code of its refusal. */
-export function cameTo<R>(decision: Decision<R>): R | string {
-  return 'refusal' in decision ? decision.refusal.code : decision.result
+/** Returns the result of a decision, or the code of its error. */
+export function resultOrErrorCode<R>(decision: Decision<R>): R | string {
+  return 'error' in decision ? decision.error.code : decision.result
 }

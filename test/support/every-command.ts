@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newFolder } from './folders.ts'
 import { ROOT } from './root.ts'
 
-/** What of a command the manifest says. */
+/** A command in the manifest. */
 export interface ListedCommand {
   readonly id: string
   readonly args: Readonly<Record<string, { readonly required?: boolean }>>
@@ -14,17 +14,17 @@ export interface ListedCommand {
 
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const all: ListedCommand[] = Object.values(commands)
-/** What needs a service only to learn its secret. */
+/** Commands that need a service only for its webhook secret. */
 const LOCAL: ReadonlySet<string> = new Set(['webhooks:check', 'webhooks:sign', 'webhooks:verify'])
-/** The commands that ask a service. */
-export const asking = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
-/** The commands that ask none, and whose words are all their own. */
-export const others = all.filter(({ flags, strict }) => !('api-base' in flags) && strict !== false)
+/** Commands that call a service. */
+export const serviceCommands = all.filter(({ id, flags }) => 'api-base' in flags && !LOCAL.has(id))
+/** Commands that call no service and take no arguments of another program. */
+export const localCommands = all.filter(({ flags, strict }) => !('api-base' in flags) && strict !== false)
 
 const scene = join(newFolder(), 'scene.json')
 writeFileSync(scene, JSON.stringify({ fixtures: [{ path: '/v1/customers', params: {} }] }))
 
-/** What a command needs besides ids to be a whole one; a list where a word, such as a path, may have spaces. */
+/** Required arguments of a command besides ids; a list where an argument, such as a path, may contain spaces. */
 const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'checkout:create': '--customer cus_1 --currency eur --item Rent:1000 --interval month',
   'checkout:complete': 'cks_1 --card visa',
@@ -61,12 +61,12 @@ function wordsOf({ id, args }: ListedCommand): string[] {
   return [...id.split(':'), ...(words ?? needed)]
 }
 
-/** The words with flags of their own, which stand before what belongs to another program. */
+/** Returns the arguments with extra flags, which go before the arguments of another program. */
 export function withFlags(command: ListedCommand, ...flags: string[]): string[] {
   const words = wordsOf(command)
   const end = words.indexOf('--')
   return end === -1 ? [...words, ...flags] : words.toSpliced(end, 0, ...flags)
 }
 
-/** A home without a daemon, and nothing that names another service. */
-export const nowhere = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }
+/** Returns an environment with an empty home and without settings that name a service. */
+export const isolatedEnv = { PAYCLI_HOME: newFolder(), PAYCLI_API_KEY: '', PAYCLI_API_BASE: '' }

@@ -2,17 +2,17 @@ import type { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
 import { ROOT } from './root.ts'
 
-/** A line of a command's help that shows how it is used. */
+/** An example in the help of a command. */
 export interface Example {
   readonly line: string
   readonly command: Command.Class
-  /** The words after the command's own name. */
+  /** The arguments after the name of the command. */
   readonly argv: readonly string[]
 }
 
 const config = await Config.load({ root: ROOT, ignoreManifest: true })
 
-/** Every example in the help of every command, but of those that only other programs call. */
+/** Returns every example in the help of every visible command. */
 export async function allExamples(): Promise<readonly Example[]> {
   const listed = config.commands.filter(({ id, aliases }) => !aliases.includes(id))
   const found = listed.map(async (loadable) => {
@@ -33,7 +33,7 @@ function exampleOf(command: Command.Class, text: string): Example {
   return { line, command, argv: words.slice(own.length) }
 }
 
-// As a shell would split it, of whose signs no more is needed than quotes and the ends of a command.
+// Splits as a shell does; examples need only quotes and command separators.
 function wordsOf(line: string): string[] {
   const inner = /^source <\((.*)\)$/.exec(line)?.[1] ?? line
   const [alone = ''] = inner.split(/ [|>] (?=[^']*(?:'[^']*'[^']*)*$)/)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const folders: string[] = []
 
 process.on('exit', () => {
-  // A server that was told to end just now may still write.
+  // A server that is stopping may still write, so removing its folder may fail at first.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { operations } from '../../src/api/index.ts'
+import { operations } from '../../src/api/api.ts'
 
-/** Where hostile requests go and what they may name. */
+/** Target of hostile requests. */
 export interface Target {
-  /** Address of the listener. */
+  /** Base URL. */
   readonly url: string
   readonly key: string
-  /** Ids of objects that are there. */
+  /** Ids of existing objects. */
   readonly ids: readonly string[]
 }
 
-/** A request before it is known where it goes. */
+/** A request without its target. */
 export type HostileRequest = (target: Target) => string
 
 const text = fc.oneof(
@@ -64,7 +64,7 @@ const fields = fc.constantFrom(
   'url',
   'form_token',
 )
-/** A body of so many fields that nobody asked for. */
+/** Returns a body with this number of unknown fields. */
 function wide(fieldCount: number): string {
   return JSON.stringify(Object.fromEntries(Array.from({ length: fieldCount }, (_, at) => [`k${at}`, at])))
 }
@@ -112,9 +112,9 @@ interface Parts {
   readonly hosts: readonly string[] | null
   readonly headers: readonly string[]
   readonly body: string
-  /** Whether type and length of the body are told, and the target encoded, as any client would. */
+  /** Whether the request has Content-Type and Content-Length and an encoded target, as ordinary clients send. */
   readonly isPlain: boolean
-  /** What such a client says that the body is. */
+  /** Content-Type of the body. */
   readonly type: string
 }
 
@@ -137,7 +137,7 @@ function requests(
   return parts.map((made) => (target: Target) => textOf(made, target))
 }
 
-/** Requests by what is wrong with them: usual in all else, so that each reaches what it attacks. */
+/** Hostile requests by kind. Each is valid in every other respect, so that it reaches the code it attacks. */
 export const HOSTILE_REQUESTS: Readonly<Record<string, fc.Arbitrary<HostileRequest>>> = {
   hosts: requests({ hosts: fc.array(host, { maxLength: 2 }) }),
   origins: requests({

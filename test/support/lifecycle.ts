@@ -6,29 +6,29 @@ import { checkInvariants } from '../../src/engine/invariants.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 import { assert, type suite } from './suite.ts'
 
-/** One row: what a trigger makes of a state, and all that it leaves behind. */
+/** One cell: a state, a trigger, the expected next state and the expected records and events. */
 interface Row {
   readonly state: string
   readonly trigger: string
-  /** The next state, or `same`, then ` ! ` and the code of a refusal; below it the events and what exists. */
+  /** The next state or `same`, then ` ! ` and an error code; on the lines below it, events and existing objects. */
   readonly outcome: string
 }
 
 export interface Lifecycle<S> {
-  /** What the titles of its tests begin with, where one suite has several tables. */
+  /** Prefix of test titles, for suites with several tables. */
   readonly name?: string
-  /** How failed invoices are collected; as by default unless given. */
+  /** Retry schedule of failed charges (default: the default of the service). */
   readonly dunning?: Dunning
-  /** Rows of `state trigger → next ! refusal`, with the events and `leaves …` on indented lines below. */
+  /** Rows of `state trigger → next ! error`, with events and `leaves …` on indented lines below. */
   readonly table: string
-  /** How to bring a new sandbox into each state. */
+  /** Functions that bring a new sandbox into each state. */
   readonly states: Readonly<Record<string, (sandbox: Sandbox) => Promise<S>>>
   readonly triggers: Readonly<Record<string, (sandbox: Sandbox, subject: S) => Promise<unknown>>>
-  /** The state that the table speaks of. */
+  /** Returns the current state. */
   readonly stateOf: (sandbox: Sandbox, subject: S) => Promise<string>
 }
 
-/** Short names of objects, as their ids begin. */
+/** Short names of objects, after their id prefixes. */
 const SHORT: Readonly<Record<string, string>> = {
   customer: 'cus',
   checkout_session: 'cks',
@@ -41,19 +41,19 @@ const SHORT: Readonly<Record<string, string>> = {
   test_clock: 'clock',
 }
 
-/** Makes a test of every cell of a lifecycle's table, and one that no cell is missing. */
+/** Adds a test for every cell of a lifecycle table, and one that fails when a cell is missing. */
 export function testLifecycle<S>(test: ReturnType<typeof suite>, lifecycle: Lifecycle<S>): void {
   const rows = parseTable(lifecycle.table)
   const name = lifecycle.name === undefined ? '' : `${lifecycle.name}: `
   const cells = Object.keys(lifecycle.states).flatMap((state) =>
     Object.keys(lifecycle.triggers).map((trigger) => `${state} ${trigger}`),
   )
-  test(`${name}every state has a row for every trigger`, () => {
+  test(`${name}the table has a row for every trigger in every state`, () => {
     assert.equal(rows.map(({ state, trigger }) => `${state} ${trigger}`).sort(), cells.sort())
   })
   for (const row of rows) {
     const [first = ''] = row.outcome.split('\n')
-    test(`${name}${row.state} on ${row.trigger} becomes ${first}`, async () => {
+    test(`${name}the trigger ${row.trigger} in state ${row.state} results in ${first.replace(/^same/, 'the same state').replace(' ! ', ' and throws ')}`, async () => {
       assert.is(await whatHappens(lifecycle, row), row.outcome)
     })
   }
@@ -85,7 +85,7 @@ async function whatHappens<S>(lifecycle: Lifecycle<S>, { state, trigger }: Row):
   return [`${next}${refused === '' ? '' : ` ! ${refused}`}`, ...lines].join('\n')
 }
 
-// That a card was declined is noted against the next ones, and changes nothing of what the tables tell of.
+// The counter of declines is not part of any lifecycle.
 function changing({ records: { traceless_declines: _, ...records } }: Snapshot): string {
   return JSON.stringify(records)
 }
@@ -105,7 +105,7 @@ function shortType({ type }: Event): string {
   return `${SHORT[object]}.${verb}`
 }
 
-/** Everything that exists beside customers, sessions and events, such as `pm sub:active in:paid py:succeeded`. */
+/** Returns every object except customers, sessions and events, such as `pm sub:active in:paid py:succeeded`. */
 function leftIn({ records }: Snapshot): string {
   const withStatus = (short: string, found: readonly { status: string }[]) =>
     found.map(({ status }) => `${short}:${status}`).sort()

@@ -4,16 +4,17 @@ import { pathsIn } from './repository/source-files.ts'
 import { ROOT } from './root.ts'
 
 const FOLDERS = ['api', 'domain', 'engine', 'daemon']
-/** Texts of the reference, which no response has. */
-const DOCUMENTATION = ['operation-descriptions.ts', 'openapi-webhooks.ts']
+/** Folders with texts of the reference, which no response contains. */
+const DOCUMENTATION = ['src/api/resources/', 'src/api/openapi/']
+const DESCRIPTION = /\b(?:summary|description):\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
 const TEXT = /`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g
 const SENTENCE = /^[A-Za-z$].* .*\.$/
 
-/** Every text of the service that is a sentence or more, with `x_1` for whatever is put into it. */
+/** Every text of the service of at least one sentence, with `x_1` for each inserted value. */
 export const MESSAGES: readonly string[] = FOLDERS.flatMap((folder) =>
   pathsIn(ROOT, `src/${folder}`, ['.ts'])
-    .filter((path) => !DOCUMENTATION.some((name) => path.endsWith(name)))
-    .flatMap((path) => sentencesOf(readFileSync(join(ROOT, path), 'utf8'))),
+    .filter((path) => !DOCUMENTATION.some((folder) => path.startsWith(folder)))
+    .flatMap((path) => sentencesOf(readFileSync(join(ROOT, path), 'utf8').replace(DESCRIPTION, ''))),
 )
 
 function sentencesOf(source: string): string[] {

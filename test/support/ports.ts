@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what systems give to whoever asks for any port, as nearly every test does. */
+/** Ports below the ephemeral range, from which the system assigns ports to most tests. */
 const [FIRST, LAST] = [20_000, 30_000]
 
-/** A free port that nobody else is given by the system, so that it is still free when it is used, also a second time. */
+/** Returns a free port outside the ephemeral range, so that no other process gets it before or between uses. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST)

@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path'
 import { newFolder } from './folders.ts'
 import { MissingPrerequisite } from './missing-prerequisite.ts'
 
-/** PostgreSQL refuses to run as root, so root starts it as `nobody`, who has this number on every system. */
+/** PostgreSQL does not run as root, so root starts it as the user `nobody`, whose uid is the same on every system. */
 const NOBODY = 65_534
-/** The runner sets it, so that all test files share one copy. */
+/** Set by the runner, so that all test files share one copy. */
 const HOME_VARIABLE = 'PAYCLI_TEST_POSTGRES_HOME'
 const SEARCHABLE_BY_ALL = 0o711
 
@@ -25,14 +25,14 @@ interface Programs {
   readonly postgres: string
 }
 
-/** Which programs of PostgreSQL run, as which user, and where their data goes. */
+/** The programs of PostgreSQL, their user and their data folder. */
 export interface PostgresHome {
   readonly programs: Programs
-  /** Empty when the server runs as the user of the tests. */
+  /** Empty when the server runs as the current user. */
   readonly user: { readonly uid?: number; readonly gid?: number }
-  /** The user of the server can enter it. */
+  /** A folder that the user of the server can enter. */
   readonly folder: string
-  /** With it in their environment, other processes use this home instead of a copy of their own. */
+  /** Environment with which other processes share this home. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -87,14 +87,14 @@ function copyForNobody(native: string): PostgresHome {
   throw new MissingPrerequisite(`it refuses to run as root (${reasons.join('; ')}). ${remedy}.`)
 }
 
-/** Throws where nobody cannot run the copy, such as in a private folder or a file system mounted with noexec. */
+/** Throws when the user `nobody` cannot run the copy, such as in a private folder or on a noexec file system. */
 function copyInto(parent: string, native: string): PostgresHome {
   checkEnterable(realpathSync(parent))
   const folder = newFolder(parent)
   chmodSync(folder, SEARCHABLE_BY_ALL)
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  // Modes follow the umask of whoever ran npm install, so only the owner can surely read the files.
+  // File modes depend on the umask of npm install, so only the owner is sure to have read access.
   for (const path of ['', ...readdirSync(copy, { recursive: true, encoding: 'utf8' })]) {
     lchownSync(join(copy, path), NOBODY, NOBODY)
   }

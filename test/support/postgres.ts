@@ -16,26 +16,26 @@ const READY = /ready to accept (?:read-only )?connections/
 export interface PostgresServer {
   /** The URL of its database, without a schema. */
   readonly url: string
-  /** What processes started by this one need in their environment to run servers of their own from the same copy. */
+  /** Environment with which child processes start servers from the same copy. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends it at once, as a machine that loses its power; resolves when it is gone. */
+  /** Kills it, as a power failure would; resolves when it has ended. */
   readonly kill: () => Promise<void>
-  /** Ends it in order, as for a restart. */
+  /** Stops it cleanly. */
   readonly halt: () => Promise<void>
-  /** Starts it again at the same address, with what it has; as a copy that only reads, when it is asked to. */
+  /** Starts it again with the same address and data, optionally as a read-only standby. */
   readonly start: (how?: { readonly isCopy: boolean }) => Promise<void>
-  /** Ends it and removes what it has. */
+  /** Stops it and removes its data. */
   readonly stop: () => Promise<void>
 }
 
 interface PostgresServerOptions {
-  /** Whether it waits for the disk, as a real one does. */
+  /** Whether commits wait for the disk (fsync). */
   readonly isDurable?: boolean
-  /** What it asks for; nothing unless given. */
+  /** Password that the server requires (default: none). */
   readonly password?: string
 }
 
-/** Makes an empty database cluster and starts its server. */
+/** Creates an empty database cluster and starts its server. */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const { isDurable = false, password } = options
   const home = await findPostgres()
@@ -58,10 +58,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     'unix_socket_directories=',
     'max_connections=200',
   ]
-  // What is left of the machine when a server is killed is its folder.
+  // A killed server leaves its folder.
   settings.push('dynamic_shared_memory_type=mmap', `fsync=${isDurable ? 'on' : 'off'}`)
   let server: ChildProcess | null = null
-  // Before the folder is removed, which happens on 'exit', too.
+  // Registered before the removal of the folder, which also runs on 'exit'.
   process.prependListener('exit', () => server?.kill('SIGQUIT'))
 
   async function start({ isCopy } = { isCopy: false }): Promise<void> {
@@ -117,7 +117,7 @@ async function ready(child: ChildProcess): Promise<void> {
 
 let ownServer: Promise<PostgresServer> | null = null
 
-/** The server that the runner started for all tests, or else one of this process. */
+/** Returns the server of the runner, else starts one for this process. */
 async function serverUrl(): Promise<string> {
   const { PAYCLI_TEST_POSTGRES: given } = process.env
   if (given) return given
@@ -125,12 +125,12 @@ async function serverUrl(): Promise<string> {
   return (await ownServer).url
 }
 
-/** The URL of an empty database, which is a schema of its own. */
+/** Creates an empty schema and returns its URL. */
 export async function newDatabaseUrl(): Promise<string> {
   return `${await serverUrl()}?schema=t_${randomBytes(8).toString('hex')}`
 }
 
-/** Removes what was stored at a URL. */
+/** Drops the schema of a URL. */
 export async function dropDatabase(url: string): Promise<void> {
   const { searchParams } = new URL(url)
   await onDatabase(url, (client) =>
@@ -138,7 +138,7 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
-/** Asks a database directly, as no part of paycli would. */
+/** Runs SQL directly on a database. */
 export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const plain = new URL(url)
   plain.searchParams.delete('schema')
@@ -151,7 +151,7 @@ export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Pro
   }
 }
 
-/** Ends the server of this process, if there is one: a suite does so when it is done. */
+/** Stops the server of this process, if there is one. */
 export async function stopOwnPostgres(): Promise<void> {
   await (await ownServer)?.stop()
   ownServer = null

@@ -5,30 +5,30 @@ const LARGEST_SEED = 2 ** 31
 const seed = Number(process.env.PAYCLI_SEED ?? randomInt(LARGEST_SEED))
 let tried = ''
 
-// uvu writes its own lines while tests run; `test/run.mjs` shows this one beside the file's result.
+// `test/run.mjs` prints this line beside the result of the file.
 process.once('exit', () => process.stdout.write(`# ${tried}seed ${seed}\n`))
 
-/** Where chance begins in a property that always tries equally many cases, and that a failure says what went wrong. */
-export const chance = { seed, includeErrorInReport: true } as const
+/** Settings of a property with a fixed number of cases: the seed, and errors in failure reports. */
+export const propertySettings = { seed, includeErrorInReport: true } as const
 
-/** About how many cases in memory take as long as one with a backend. */
+/** Approximate cost of a case with each store, relative to memory. */
 const COST: Readonly<Record<TestBackend, number>> = { memory: 1, lowdb: 4, postgres: 12 }
 
 /**
- * Settings of a property: how many random cases it tries, `PAYCLI_RUNS` or as many as an ordinary test run has time
- * for with the backend of the run, and where chance begins, `PAYCLI_SEED` or anywhere; `npm test` gives it by the
- * commit. The seed is printed. A failure prints the smallest case, too, and what went wrong with it.
+ * Returns the settings of a property: `PAYCLI_RUNS` cases, or `usual` divided by the cost of the store, and the seed
+ * `PAYCLI_SEED`, which `npm test` derives from the commit (default: random). The seed is printed. A failure also prints the
+ * smallest failing case and its error.
  */
-export function runs(usual: number): {
+export function runCount(usual: number): {
   readonly numRuns: number
   readonly seed: number
   readonly includeErrorInReport: true
 } {
   const affordable = Math.ceil(usual / COST[testBackend()])
-  return { ...chance, numRuns: Number(process.env.PAYCLI_RUNS ?? affordable) }
+  return { ...propertySettings, numRuns: Number(process.env.PAYCLI_RUNS ?? affordable) }
 }
 
-/** Tells beside the seed how much was tried. */
-export function noteTried(count: number, what: string): void {
+/** Adds the number of tried cases to the line with the seed. */
+export function noteRuns(count: number, what: string): void {
   tried = `${count} ${what}, `
 }

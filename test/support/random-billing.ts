@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
 import type { Collection, Collections } from '../../src/store/port/collections.ts'
 import {
@@ -12,7 +12,7 @@ import { DAY, type Sandbox, START } from './sandbox.ts'
 
 type Span = { readonly interval: 'hour' | 'day' | 'week' | 'month' | 'year'; readonly count: number }
 
-/** One thing that somebody does to what is billed; a `pick` chooses among what there is by then. */
+/** One random billing operation; a `pick` selects one of the objects that exist by then. */
 export type BillingAct =
   | { readonly act: 'create clock'; readonly offset: number; readonly customer: number | null }
   | { readonly act: 'advance clock'; readonly pick: number; readonly by: Span }
@@ -64,7 +64,7 @@ const act = <A extends BillingAct['act'], F extends object>(
 const paying = fc.constantFrom('off session', 'on session', 'on session', 'out of band')
 const card = fc.option(pick)
 
-/** Those with more to tell after the first payment come more often. */
+/** Cards whose behaviour changes after the first payment are more frequent. */
 const aliases = fc.oneof(
   fc.constantFrom(...TEST_CARDS.map(({ alias }) => alias)),
   fc.constantFrom(
@@ -72,7 +72,7 @@ const aliases = fc.oneof(
   ),
 )
 
-/** A random act of billing; those that make things happen come more often. */
+/** Generates a billing operation; operations that create events are more frequent. */
 export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
   {
     weight: 1,
@@ -105,41 +105,41 @@ export const billingActs: fc.Arbitrary<BillingAct> = fc.oneof(
   { weight: 2, arbitrary: act('detach card', { pick }) },
 )
 
-/** Ends all that lives on a clock, so it comes on its own and rarely. */
+/** Deletes every object on a clock, so it is a separate, rare operation. */
 export const deleteClock: fc.Arbitrary<BillingAct> = act('delete clock', { pick })
 
-/** Which customers and clocks there are, by id. */
-export interface Payers {
+/** Ids of the existing customers and clocks. */
+export interface BillingCast {
   readonly customers: readonly string[]
   readonly clocks: string[]
 }
 
-/** The id that a pick means; `nobody` where there is nothing to pick from. */
-export function picked(ids: readonly string[], pick: number): string {
+/** Returns the id that a pick selects; `nobody` when there is none. */
+export function pickId(ids: readonly string[], pick: number): string {
   return ids[pick % Math.max(1, ids.length)] ?? 'nobody'
 }
 
-/** Does one act of billing; clocks that are made join the others. */
+/** Performs one billing operation and adds created clocks to the cast. */
 export async function performBilling(
   sandbox: Sandbox,
-  { customers, clocks }: Payers,
+  { customers, clocks }: BillingCast,
   act: BillingAct,
 ): Promise<void> {
   switch (act.act) {
     case 'create clock': {
       const frozen_time = START + act.offset
-      const customer = act.customer === null ? {} : { customer: picked(customers, act.customer) }
+      const customer = act.customer === null ? {} : { customer: pickId(customers, act.customer) }
       clocks.push((await sandbox.call(api.testClocks.create, { frozen_time, ...customer })).id)
       return
     }
     case 'advance clock':
-      await sandbox.call(api.testClocks.advance, { id: picked(clocks, act.pick), by: act.by })
+      await sandbox.call(api.testClocks.advance, { id: pickId(clocks, act.pick), by: act.by })
       return
     case 'delete clock':
-      await sandbox.call(api.testClocks.delete, { id: picked(clocks, act.pick) })
+      await sandbox.call(api.testClocks.delete, { id: pickId(clocks, act.pick) })
       return
     case 'subscribe':
-      await subscribe(sandbox, picked(customers, act.pick), act)
+      await subscribe(sandbox, pickId(customers, act.pick), act)
       return
     case 'update subscription':
     case 'cancel subscription':
@@ -161,7 +161,7 @@ export async function performBilling(
   }
 }
 
-/** A record to act on; one in the given states where there is any, null where there is nothing at all. */
+/** Returns a record to act on, preferably in one of the given states; null when there is none. */
 async function any<C extends Collection>(
   { store }: Sandbox,
   collection: C,
@@ -181,10 +181,10 @@ async function subscribe(
   await sandbox.call(api.checkoutSessions.complete, { id, test_card: alias })
 }
 
-/** A card to name: one of its owner's where there is any. */
+/** Returns the id of a card, preferably of the given customer. */
 async function cardOf(sandbox: Sandbox, owner: string, pick: number): Promise<string> {
   const { data } = await sandbox.store.list('payment_methods', { where: { customer: owner }, limit: 100 })
-  return picked(
+  return pickId(
     data.map(({ id }) => id),
     pick,
   )
@@ -226,7 +226,7 @@ async function onInvoice(
 async function answerInvoice(sandbox: Sandbox, pick: number, isApproved: boolean): Promise<void> {
   const query = { where: { status: 'requires_action' }, limit: 100 }
   const waiting = (await sandbox.store.list('payments', query)).data.flatMap(({ invoice }) => invoice ?? [])
-  const id = waiting.length > 0 ? picked(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
+  const id = waiting.length > 0 ? pickId(waiting, pick) : (await any(sandbox, 'invoices', { pick }))?.id
   if (id !== undefined) await sandbox.answer(id, isApproved)
 }
 

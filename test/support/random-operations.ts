@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { api } from '../../src/api/index.ts'
+import { api } from '../../src/api/api.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
-import { type BillingAct, billingActs, deleteClock, performBilling, picked } from './random-billing.ts'
+import { type BillingAct, billingActs, deleteClock, performBilling, pickId } from './random-billing.ts'
 import {
   type CheckoutParams,
   type CustomerParams,
@@ -15,8 +15,8 @@ import {
 import { CARDS } from './samples.ts'
 import { DAY, type Sandbox, START, typed } from './sandbox.ts'
 
-/** One thing that somebody does; a `pick` chooses among what there is by then. */
-export type Act =
+/** One random operation; a `pick` selects one of the objects that exist by then. */
+export type RandomOperation =
   | BillingAct
   | { readonly act: 'create customer'; readonly clock: number | null; readonly params: CustomerParams }
   | { readonly act: 'update customer'; readonly pick: number; readonly params: CustomerUpdate }
@@ -42,13 +42,13 @@ const numbers = [
   CARDS.sca_broke,
   CARDS.visa,
 ]
-const act = <A extends Act['act'], F extends object>(
+const act = <A extends RandomOperation['act'], F extends object>(
   name: A,
   fields: { [K in keyof F]: fc.Arbitrary<F[K]> },
-) => fc.record({ act: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<Act>
+) => fc.record({ act: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<RandomOperation>
 
-/** A random act; those that make things happen come more often. */
-export const acts: fc.Arbitrary<Act> = fc.oneof(
+/** Generates an operation; operations that create events are more frequent. */
+export const randomOperations: fc.Arbitrary<RandomOperation> = fc.oneof(
   { weight: 3, arbitrary: act('create customer', { clock: fc.option(pick), params: customerParams }) },
   { weight: 2, arbitrary: act('update customer', { pick, params: customerUpdate }) },
   { weight: 1, arbitrary: act('choose card', { pick, card: pick }) },
@@ -86,7 +86,7 @@ export const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: deleteClock },
 )
 
-/** Who and what there is to pick from, by id. */
+/** Ids of the existing objects to pick from. */
 export interface Cast {
   readonly customers: string[]
   readonly sessions: string[]
@@ -94,8 +94,8 @@ export interface Cast {
   readonly clocks: string[]
 }
 
-/** A sandbox with one customer in real time and one on a test clock, and who and what there is in it. */
-export async function beginWith(sandbox: Sandbox): Promise<Cast> {
+/** Creates a sandbox with one customer in real time and one on a test clock, and its cast. */
+export async function createCast(sandbox: Sandbox): Promise<Cast> {
   const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
   const real = await sandbox.call(api.customers.create, { email: 'real@example.com' })
   const clocked = await sandbox.call(api.customers.create, {
@@ -105,21 +105,21 @@ export async function beginWith(sandbox: Sandbox): Promise<Cast> {
   return { customers: [real.id, clocked.id], sessions: [], endpoints: [], clocks: [clock.id] }
 }
 
-/** Does one act; what is made joins the cast. */
-export async function perform(sandbox: Sandbox, cast: Cast, act: Act): Promise<void> {
+/** Performs one operation and adds created objects to the cast. */
+export async function perform(sandbox: Sandbox, cast: Cast, act: RandomOperation): Promise<void> {
   switch (act.act) {
     case 'create customer': {
-      const clock = act.clock === null ? {} : { test_clock: picked(cast.clocks, act.clock) }
+      const clock = act.clock === null ? {} : { test_clock: pickId(cast.clocks, act.clock) }
       cast.customers.push((await sandbox.call(api.customers.create, { ...act.params, ...clock })).id)
       return
     }
     case 'create checkout': {
-      const params = { ...act.params, customer: picked(cast.customers, act.pick) }
+      const params = { ...act.params, customer: pickId(cast.customers, act.pick) }
       cast.sessions.push((await sandbox.call(api.checkoutSessions.create, params)).id)
       return
     }
     case 'create payment': {
-      const params = { ...act.params, customer: picked(cast.customers, act.pick) }
+      const params = { ...act.params, customer: pickId(cast.customers, act.pick) }
       cast.sessions.push((await sandbox.call(api.paymentSessions.create, params)).id)
       return
     }
@@ -136,18 +136,18 @@ export async function perform(sandbox: Sandbox, cast: Cast, act: Act): Promise<v
       for (const { list } of Object.values(LISTED)) await sandbox.call(list, { limit: act.limit })
       return
     case 'delete endpoint':
-      await sandbox.call(api.webhookEndpoints.delete, { id: picked(cast.endpoints, act.pick) })
+      await sandbox.call(api.webhookEndpoints.delete, { id: pickId(cast.endpoints, act.pick) })
       return
     case 'update customer':
     case 'delete customer':
     case 'choose card':
-      await onCustomer(sandbox, picked(cast.customers, act.pick), act)
+      await onCustomer(sandbox, pickId(cast.customers, act.pick), act)
       return
     case 'expire':
     case 'submit':
     case 'answer':
     case 'complete':
-      await onSession(sandbox, picked(cast.sessions, act.pick), act)
+      await onSession(sandbox, pickId(cast.sessions, act.pick), act)
       return
     default:
       await performBilling(sandbox, cast, act)
@@ -166,7 +166,7 @@ const LISTED = {
   deliveries: api.webhookDeliveries,
 }
 
-async function onCustomer(sandbox: Sandbox, id: string, act: Act): Promise<void> {
+async function onCustomer(sandbox: Sandbox, id: string, act: RandomOperation): Promise<void> {
   if (act.act === 'update customer') await sandbox.call(api.customers.update, { id, ...act.params })
   if (act.act === 'delete customer') await sandbox.call(api.customers.delete, { id })
   if (act.act !== 'choose card') return
@@ -175,7 +175,7 @@ async function onCustomer(sandbox: Sandbox, id: string, act: Act): Promise<void>
   await sandbox.call(api.customers.update, { id, default_payment_method: chosen })
 }
 
-async function onSession(sandbox: Sandbox, id: string, act: Act): Promise<void> {
+async function onSession(sandbox: Sandbox, id: string, act: RandomOperation): Promise<void> {
   const { expire, complete } = id.startsWith('cks_') ? api.checkoutSessions : api.paymentSessions
   if (act.act === 'expire') await sandbox.send(expire, { id })
   if (act.act === 'submit' && id !== 'nobody') await sandbox.submit(id, typed(act.number))

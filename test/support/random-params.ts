@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import type { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import type { api } from '../../src/api/index.ts'
-import { type Dunning, ON_EXHAUSTED } from '../../src/domain/dunning.ts'
+import { type Dunning, EXHAUSTION_POLICIES } from '../../src/domain/dunning.ts'
 import type { Interval } from '../../src/domain/periods.ts'
 import { DAY, START } from './sandbox.ts'
 
@@ -15,7 +15,7 @@ const words = fc.stringMatching(/^[a-zé]{1,12}( [a-z]{1,8})?$/)
 const metadata = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), words, { maxKeys: 3 })
 const currency = fc.constantFrom('eur', 'jpy', 'kwd')
 
-/** How often a period returns; short ones are rare, so that months of waiting stay affordable. */
+/** Billing intervals; short ones are rare, so that advancing by months stays fast. */
 const span: fc.Arbitrary<{ interval: Interval; interval_count?: number }> = fc.oneof(
   { weight: 1, arbitrary: spanOf('day', 1, 3) },
   { weight: 2, arbitrary: spanOf('day', 7, 40) },
@@ -68,7 +68,7 @@ const terms: fc.Arbitrary<CheckoutParams['subscription_data']> = fc
   )
   .map(([period, { collection = {}, ...rest }]) => ({ ...period, ...collection, ...rest }))
 
-/** What a checkout session may be created with, beside its customer. */
+/** Random parameters of a checkout session, without the customer. */
 export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc.record(
   {
     currency,
@@ -85,12 +85,12 @@ export const checkoutParams: fc.Arbitrary<CheckoutParams> = fc.record(
   { requiredKeys: ['currency', 'subscription_data'] },
 )
 
-/** The same for a session that is bought from at once, whatever time it is by then. */
+/** Random parameters of a checkout session that is completed immediately, at any time. */
 export const orderParams: fc.Arbitrary<CheckoutParams> = checkoutParams.map(
   ({ expires_at: _expires_at, ...params }) => params,
 )
 
-/** What a payment session may be created with, beside its customer. */
+/** Random parameters of a payment session, without the customer. */
 export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
   {
     amount: fc.integer({ min: 1, max: 999_999_999_999 }),
@@ -103,7 +103,7 @@ export const paymentParams: fc.Arbitrary<PaymentParams> = fc.record(
   { requiredKeys: ['amount', 'currency', 'payment_method_types', 'return_url'] },
 )
 
-/** What a customer may be created with. */
+/** Random parameters of a new customer. */
 export const customerParams: fc.Arbitrary<CustomerParams> = fc.record(
   { email: fc.constantFrom('ada@example.com', 'bob@example.org'), name: words, metadata },
   { requiredKeys: ['email'] },
@@ -111,7 +111,7 @@ export const customerParams: fc.Arbitrary<CustomerParams> = fc.record(
 
 const metadataUpdate = fc.oneof(metadata, fc.constant(null), fc.constant('' as const))
 
-/** What a customer may be changed to, beside the default card. */
+/** Random parameters of a customer update, without the default card. */
 export const customerUpdate: fc.Arbitrary<CustomerUpdate> = fc.record(
   {
     email: fc.constantFrom('ada@example.com', 'eve@example.net'),
@@ -122,18 +122,18 @@ export const customerUpdate: fc.Arbitrary<CustomerUpdate> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What a subscription may be changed to, beside the default card. */
+/** Random parameters of a subscription update, without the default card. */
 export const subscriptionUpdate: fc.Arbitrary<SubscriptionUpdate> = fc.record(
   { description: words, metadata: metadataUpdate, cancel_at_period_end: fc.boolean() },
   { requiredKeys: [] },
 )
 
-/** Every way to collect failed invoices, the default one more often. */
+/** Random retry schedules of failed charges; the default is more frequent. */
 export const dunnings: fc.Arbitrary<Dunning> = fc.record({
   retry_days: fc.oneof(
     fc.constant([3, 5, 7]),
     fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 4 }),
     fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 8 }),
   ),
-  on_exhausted: fc.constantFrom(...ON_EXHAUSTED),
+  on_exhausted: fc.constantFrom(...EXHAUSTION_POLICIES),
 })

@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** The absolute path of the checkout, seen from the compiled file in dist/test/support. */
+/** The absolute path of the checkout, derived from the compiled file in dist/test/support. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..')

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { IdPrefix, RuleContext } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
 
-/** 2024-01-15 10:30:00 UTC: no first or last day of anything. */
+/** 2024-01-15 10:30:00 UTC: not the first or last day of a week, month or year. */
 export const START = 1_705_314_600
 export const DAY = 86_400
 export const CHECKOUT_URL = 'http://127.0.0.1:4101'
 
-/** Ids that count: the same calls give the same ids, in the form of real ones. */
+/** Creates ids from a counter in the format of real ones, so that the same calls return the same ids. */
 export function createCounterIds(from = 0): (prefix: IdPrefix) => string {
   let count = from
   return (prefix) => {
@@ -16,12 +16,12 @@ export function createCounterIds(from = 0): (prefix: IdPrefix) => string {
   }
 }
 
-/** Tells card numbers apart without repeating them. */
+/** Returns a fingerprint of a card number that does not contain the number. */
 export function testFingerprint(cardNumber: string): string {
   return createHash('sha256').update(`salt ${cardNumber}`).digest('hex').slice(0, 16)
 }
 
-/** All a rule may know, at `START` on both clocks unless told otherwise. */
+/** Creates the context of a rule (default: both clocks at `START`). */
 export function createRuleContext(now = START): RuleContext {
   return {
     now,

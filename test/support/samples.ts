@@ -1,7 +1,7 @@
+import { api } from '../../src/api/api.ts'
 import type { ParamsOf } from '../../src/api/core/operation.ts'
-import { api } from '../../src/api/index.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { type Customer, isDeleted } from '../../src/domain/customers.ts'
+import { type Customer, isDeletedCustomer } from '../../src/domain/customers.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -9,7 +9,7 @@ type CheckoutParams = ParamsOf<typeof api.checkoutSessions.create>
 type PaymentParams = ParamsOf<typeof api.paymentSessions.create>
 type Terms = CheckoutParams['subscription_data']
 
-/** Test cards by what they stand for in a table. */
+/** Test cards by their names in lifecycle tables. */
 export const CARDS = {
   visa: '4242424242424242',
   amex: '378282246310005',
@@ -23,7 +23,7 @@ export const CARDS = {
   typo: '4242424242424241',
 } as const
 
-/** What the canonical checkout session of the specification bills: a month's rent. */
+/** The item of the example checkout session in the specification: monthly rent. */
 export const RENT = {
   description: 'Monthly rent',
   type: 'rent',
@@ -38,11 +38,11 @@ export function newCustomer(sandbox: Sandbox, email = 'ada@example.com'): Promis
 /** Retrieves a customer that was not deleted. */
 export async function liveCustomer(sandbox: Sandbox, id: string): Promise<Customer> {
   const customer = await sandbox.call(api.customers.retrieve, { id })
-  if (isDeleted(customer)) throw new Error(`${id} was deleted`)
+  if (isDeletedCustomer(customer)) throw new Error(`${id} was deleted`)
   return customer
 }
 
-/** Creates a checkout session for 1000.00 EUR of rent a month, 20 % tax on top, unless `terms` say otherwise. */
+/** Creates a checkout session (default: 1000.00 EUR rent a month plus 20 % tax). */
 export async function newCheckout(
   sandbox: Sandbox,
   terms: Partial<Terms> = {},

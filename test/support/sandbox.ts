@@ -1,34 +1,34 @@
 import { execute } from '../../src/api/core/execute.ts'
 import type { AnyOperation, Method, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
-import { queryOf } from '../../src/client/request.ts'
+import { toQueryString } from '../../src/client/request.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
-import type { Owing } from '../../src/domain/billing.ts'
-import {
-  type Attempt,
-  answerChallenge,
-  type EnteredCard,
-  type Submitted,
-  submitEntered,
-} from '../../src/domain/card-submission.ts'
+import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
 import type { Decision, RuleContext } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
 import { DomainError, type ValidationError } from '../../src/domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { MAX_KEPT_ANSWERS } from '../../src/domain/idempotency.ts'
-import { answerInvoiceChallenge } from '../../src/domain/invoice-handling.ts'
+import { MAX_STORED_RESPONSES } from '../../src/domain/idempotency.ts'
+import { completeInvoiceAuthentication } from '../../src/domain/invoice-actions.ts'
 import type { Invoice } from '../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../src/domain/payment-sessions.ts'
-import { loadAttempt } from '../../src/engine/attempts.ts'
+import {
+  completeAuthentication,
+  type EnteredCard,
+  type SessionRecords,
+  type SessionSubmissionResult,
+  submitSession,
+} from '../../src/domain/session-submission.ts'
 import { commit } from '../../src/engine/commit.ts'
+import { effectiveTimeOf } from '../../src/engine/effective-time.ts'
 import type { Snapshot } from '../../src/engine/invariants.ts'
-import { loadOwing } from '../../src/engine/load-billing.ts'
-import { drainDeadlines } from '../../src/engine/real-time.ts'
+import { loadInvoiceRecords } from '../../src/engine/load-billing.ts'
+import { loadSessionRecords } from '../../src/engine/load-session-records.ts'
+import { runDueJobs } from '../../src/engine/real-time.ts'
 import { type Runtime, ruleContextAt } from '../../src/engine/runtime.ts'
-import { onClockOf } from '../../src/engine/time-source.ts'
-import type { Reader, Store } from '../../src/store/port/store.ts'
+import type { Store, StoreReader } from '../../src/store/port/store.ts'
 import { checkCallRefusal, checkCallRequest, checkCallResult, checkEvent } from './contract.ts'
-import { everything, remembering, storedIn } from './remembering.ts'
+import { createRecordingStore, listAll, storedRecords } from './recording-store.ts'
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './rule-context.ts'
 import { createTestStore } from './test-store.ts'
 
@@ -40,8 +40,8 @@ interface Callable {
   readonly path: string
 }
 
-/** What a refusal tells its caller. */
-export interface Refused {
+/** The fields of an expected error. */
+export interface CaughtError {
   readonly code: string
   readonly message: string
   readonly param: string | null
@@ -50,61 +50,62 @@ export interface Refused {
   readonly details: DomainError['details']
 }
 
-/** A whole paycli in this process, without HTTP, at a time that only the test moves. */
+/** The engine and API in this process, without HTTP, with a clock that the test moves. */
 export interface Sandbox {
   readonly runtime: Runtime
   readonly store: Store
   now(): number
-  /** The context as a rule would see it now. */
+  /** Returns the current context of rules. */
   context(): RuleContext
-  /** Moves the clock and leaves what is due undone, as between two ticks. */
+  /** Moves the clock without running due jobs, as between two ticks. */
   setClock(unix: number): void
-  /** Moves the clock and does what became due, as the daemon's ticker. */
+  /** Moves the clock and runs due jobs, as the daemon's ticker does. */
   moveTo(unix: number): Promise<void>
   advance(seconds: number): Promise<void>
-  /** Calls an operation over everything but the wire, what is due first, as the daemon does. */
+  /** Calls an operation without HTTP, after due jobs, as the daemon does. */
   call<O extends Callable>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
-  /** The same with parameters no client would let pass. */
+  /** Calls an operation with parameters that the typed client would reject. */
   send(operation: Callable, request: { id?: string; search?: string; body?: unknown }): Promise<unknown>
-  /** A buyer submits the form of a session's page. */
-  submit(session: string, entered: EnteredCard): Promise<Submitted>
-  /** A buyer answers on the 3-D Secure page, for the session or the invoice of that id. */
-  answer(id: string, isApproved: boolean): Promise<Submitted | Invoice>
-  /** All events, oldest first. */
+  /** Submits the card form of a session's page. */
+  submit(session: string, entered: EnteredCard): Promise<SessionSubmissionResult>
+  /** Approves or rejects 3-D Secure for the session or invoice with this id. */
+  answer(id: string, isApproved: boolean): Promise<SessionSubmissionResult | Invoice>
+  /** Returns all events, oldest first. */
   events(): Promise<Event[]>
-  /** Everything stored, private records too. */
+  /** Returns every stored record, including private ones. */
   snapshot(): Promise<Snapshot>
 }
 
 export interface SandboxOptions {
   readonly store?: Store
-  /** How many ids, and requests, were given out before, so that none is given twice. */
+  /** Start of the counter of ids and requests, so that a second sandbox on the same store repeats none. */
   readonly idsFrom?: number
   readonly dunning?: Dunning
-  /** Says no to addresses of endpoints; all are allowed unless given. */
-  readonly requireTarget?: Runtime['requireTarget']
-  /** How many answers to keyed requests are kept (default: the limit of the service). */
-  readonly maxAnswers?: number
+  /** Rejects endpoint URLs (default: allows all). */
+  readonly requireAllowedUrl?: Runtime['requireAllowedUrl']
+  /** Maximum number of stored responses to keyed requests (default: the limit of the service). */
+  readonly maxStoredResponses?: number
 }
 
-type DecideSubmission = (attempt: Attempt, context: RuleContext) => Decision<Submitted>
+type DecideInvoice = (records: InvoiceRecords, context: RuleContext) => Decision<Invoice>
+type DecideSubmission = (attempt: SessionRecords, context: RuleContext) => Decision<SessionSubmissionResult>
 
-/** A sandbox at `START`, or over a store that was filled before. */
+/** Creates a sandbox at `START`, on an empty store or on a given one. */
 export function createSandbox({
   store: given,
   idsFrom,
   dunning = DEFAULT_DUNNING,
-  requireTarget = () => {},
-  maxAnswers = MAX_KEPT_ANSWERS,
+  requireAllowedUrl = () => {},
+  maxStoredResponses = MAX_STORED_RESPONSES,
 }: SandboxOptions = {}): Sandbox {
-  const { store, written } = remembering(given ?? createTestStore())
+  const { store, written } = createRecordingStore(given ?? createTestStore())
   const clock = { now: START }
-  const own = { newId: createCounterIds(idsFrom), requireTarget, maxAnswers }
+  const own = { newId: createCounterIds(idsFrom), requireAllowedUrl, maxStoredResponses }
   const runtime = { ...createRuntime(store, { clock, dunning }), ...own }
   let requests = idsFrom ?? 0
 
   async function drained(): Promise<void> {
-    const [failed] = await drainDeadlines(runtime)
+    const [failed] = await runDueJobs(runtime)
     if (failed) throw failed.error
   }
 
@@ -115,7 +116,7 @@ export function createSandbox({
     await drained()
     requests += 1
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
-    // A declared operation's kind of `load` is nothing a caller sees.
+    // Callers do not see the type parameter of `load`.
     const operation = called as unknown as AnyOperation
     const answer = execute(runtime, { operation, id, search, body, requestId })
     return asPublished(called, body, answer)
@@ -123,15 +124,15 @@ export function createSandbox({
 
   async function onPage(session: string, decide: DecideSubmission) {
     await drained()
-    const load = async (reader: Reader) => loadAttempt(reader, await sessionOf(reader, session))
-    const when = ({ session }: Attempt) => onClockOf(session)
+    const load = async (reader: StoreReader) => loadSessionRecords(reader, await sessionOf(reader, session))
+    const when = ({ session }: SessionRecords) => effectiveTimeOf(session)
     return commit(runtime, { request: null, load, when, decide })
   }
 
-  async function onInvoice(id: string, decide: (owing: Owing, context: RuleContext) => Decision<Invoice>) {
+  async function onInvoice(id: string, decide: DecideInvoice) {
     await drained()
-    const load = async (reader: Reader) => loadOwing(reader, await invoiceOf(reader, id))
-    return commit(runtime, { request: null, load, when: ({ invoice }) => onClockOf(invoice), decide })
+    const load = async (reader: StoreReader) => loadInvoiceRecords(reader, await invoiceOf(reader, id))
+    return commit(runtime, { request: null, load, when: ({ invoice }) => effectiveTimeOf(invoice), decide })
   }
 
   return {
@@ -155,11 +156,11 @@ export function createSandbox({
     },
     send,
     submit: (session, entered) =>
-      onPage(session, (attempt, context) => submitEntered(attempt, entered, context)),
+      onPage(session, (attempt, context) => submitSession(attempt, entered, context)),
     answer: (id, isApproved) =>
       id.startsWith('in_')
-        ? onInvoice(id, (owing, context) => answerInvoiceChallenge(owing, isApproved, context))
-        : onPage(id, (attempt, context) => answerChallenge(attempt, isApproved, context)),
+        ? onInvoice(id, (owing, context) => completeInvoiceAuthentication(owing, isApproved, context))
+        : onPage(id, (attempt, context) => completeAuthentication(attempt, isApproved, context)),
     async events() {
       const events = await allEvents(store)
       for (const event of events) checkEvent(event)
@@ -170,13 +171,13 @@ export function createSandbox({
       checkoutUrl: CHECKOUT_URL,
       dunning,
       sequence: await store.newestSequence(),
-      records: await storedIn(store, written),
+      records: await storedRecords(store, written),
     }),
   }
 }
 
-/** What a call that must be refused was refused with. */
-export async function refusal(call: Promise<unknown> | (() => unknown)): Promise<Refused> {
+/** Resolves with the domain error of a call; throws when the call succeeds. */
+export async function catchDomainError(call: Promise<unknown> | (() => unknown)): Promise<CaughtError> {
   try {
     await (typeof call === 'function' ? call() : call)
   } catch (error) {
@@ -191,7 +192,7 @@ export async function refusal(call: Promise<unknown> | (() => unknown)): Promise
 function createRuntime(
   store: Store,
   { clock, dunning }: { readonly clock: { readonly now: number }; readonly dunning: Dunning },
-): Omit<Runtime, 'newId' | 'requireTarget'> {
+): Omit<Runtime, 'newId' | 'requireAllowedUrl'> {
   let secrets = 0
   return {
     store,
@@ -215,7 +216,7 @@ function createRuntime(
 function onTheWire({ method }: Callable, params: object): { id?: string; search: string; body?: unknown } {
   const { id, ...rest } = { id: undefined, ...params }
   const path = typeof id === 'string' ? { id } : {}
-  if (method !== 'POST') return { ...path, search: queryOf(rest) }
+  if (method !== 'POST') return { ...path, search: toQueryString(rest) }
   return { ...path, search: '', body: JSON.parse(JSON.stringify(rest)) }
 }
 
@@ -225,13 +226,13 @@ async function sessionOf(reader: Pick<Store, 'get'>, id: string): Promise<Checko
   return session
 }
 
-async function invoiceOf(reader: Reader, id: string): Promise<Invoice> {
+async function invoiceOf(reader: StoreReader, id: string): Promise<Invoice> {
   const invoice = await reader.get('invoices', id)
   if (invoice === null) throw new Error(`no invoice ${id}`)
   return invoice
 }
 
-// What a caller gets over the wire must be what the document says, be it a yes or a no; and what was taken, too.
+// Checks accepted requests, results and errors against the OpenAPI document.
 async function asPublished(called: Callable, body: unknown, answer: Promise<unknown>): Promise<unknown> {
   try {
     const result = await answer
@@ -245,5 +246,5 @@ async function asPublished(called: Callable, body: unknown, answer: Promise<unkn
 }
 
 async function allEvents(store: Store): Promise<Event[]> {
-  return (await everything(store, 'events')).sort((a, b) => a.sequence - b.sequence)
+  return (await listAll(store, 'events')).sort((a, b) => a.sequence - b.sequence)
 }

@@ -1,4 +1,4 @@
-/** Quotes a word so that a POSIX shell takes it as it is, such as a path with a space. */
+/** Quotes a word for a POSIX shell, such as a path with a space. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -2,14 +2,14 @@ import * as uvu from 'uvu'
 
 export * as assert from 'uvu/assert'
 
-/** How long a test or a hook may take unless its suite says otherwise, in milliseconds. */
+/** Default time limit of a test or a hook, in milliseconds. */
 export const TEST_TIMEOUT_MS = 60_000
 
 type Context = Record<string, unknown>
 type Test<T> = uvu.Test<T>
 type Work<T> = uvu.Callback<T>
 
-/** Suites that were made and not yet run. */
+/** Suites that were created and not yet run. */
 const waiting = new Set<{ name: string }>()
 
 process.on('exit', () => {
@@ -19,23 +19,23 @@ process.on('exit', () => {
   }
 })
 
-/** What is to be ended when a suite is done. */
+/** Functions to call after each suite. */
 const endings: (() => Promise<void>)[] = []
 
-/** Has something that many tests share ended after each suite: whatever would keep the process from its end. */
+/** Registers a function that runs after each suite, to close shared resources that would keep the process alive. */
 export function afterEachSuite(end: () => Promise<void>): void {
   endings.push(end)
 }
 
 function asError(thrown: unknown): Error {
-  if (!(thrown instanceof Error)) return new Error(`threw something that is no Error: ${String(thrown)}`)
-  // uvu takes `details` for a text of its own, and ends without a word where they are something else.
+  if (!(thrown instanceof Error)) return new Error(`threw a value that is not an Error: ${String(thrown)}`)
+  // uvu expects `details` to be a string, and exits silently when it is not.
   const hasDetails = 'details' in thrown && typeof thrown.details === 'object'
   const { message, stack } = thrown
   return hasDetails ? Object.assign(new Error(message, { cause: thrown }), { stack }) : thrown
 }
 
-/** Ends work that never settles with an Error that names it, and turns whatever else is thrown into an Error. */
+/** Rejects with an Error that names the test when it does not settle in time, and wraps other thrown values in an Error. */
 function bounded<T>(name: string, timeoutMs: number, work: Work<T>): Work<T> {
   return async (context) => {
     let stop = () => {}
@@ -60,7 +60,7 @@ function bounded<T>(name: string, timeoutMs: number, work: Work<T>): Work<T> {
   }
 }
 
-/** uvu swallows what a hook throws, so it is printed here. */
+/** uvu does not print errors of hooks, so print them here. */
 function spoken<T>(name: string, work: Work<T>): Work<T> {
   return async (context) => {
     try {
@@ -73,8 +73,8 @@ function spoken<T>(name: string, work: Work<T>): Work<T> {
 }
 
 /**
- * Makes a uvu suite whose tests and hooks end within `timeoutMs`, whose hooks say why they failed, and which
- * fails the process if it is never run.
+ * Creates a uvu suite whose tests and hooks end within `timeoutMs`, whose hooks print their errors, and which fails the
+ * process if it is never run.
  */
 export function suite<T extends object = Context>(
   name: string,

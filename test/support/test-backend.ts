@@ -1,7 +1,7 @@
-/** What the runner has the tests keep things in: it runs them once with each. */
+/** The stores with which the runner runs tests. */
 export type TestBackend = 'memory' | 'lowdb' | 'postgres'
 
-/** The backend of this run, as the runner says in PAYCLI_TEST_STORE. */
+/** Returns the store of this run, from PAYCLI_TEST_STORE. */
 export function testBackend(): TestBackend {
   const { PAYCLI_TEST_STORE: given = 'memory' } = process.env
   if (given === 'memory' || given === 'lowdb' || given === 'postgres') return given

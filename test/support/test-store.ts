@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { createMemoryStore } from '../../src/store/memory/memory.ts'
-import { openStore } from '../../src/store/open.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from './folders.ts'
 import { newDatabaseUrl, stopOwnPostgres } from './postgres.ts'
@@ -66,7 +66,10 @@ function createLazyStore(): Store {
       openStore({
         file,
         newSuffix: () => randomBytes(12).toString('hex'),
-        clockwork: { pause: () => new Promise(setImmediate), monotonicMs: () => performance.now() },
+        scheduling: {
+          yieldToEventLoop: () => new Promise(setImmediate),
+          monotonicMs: () => performance.now(),
+        },
         holder: { pid: process.pid, url: 'a test' },
       }),
     )
@@ -85,8 +88,8 @@ function createLazyStore(): Store {
   return {
     get: (collection, id) => through((store) => store.get(collection, id)),
     list: (collection, query) => through((store) => store.list(collection, query)),
-    due: (queue, until, limit) => through((store) => store.due(queue, until, limit)),
-    oldest: (collection, limit, after) => through((store) => store.oldest(collection, limit, after)),
+    listDue: (queue, until, limit) => through((store) => store.listDue(queue, until, limit)),
+    listOldest: (collection, limit, after) => through((store) => store.listOldest(collection, limit, after)),
     count: (collection) => through((store) => store.count(collection)),
     newestSequence: () => through((store) => store.newestSequence()),
     transact: (work) => through((store) => store.transact(work)),

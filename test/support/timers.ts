@@ -1,8 +1,8 @@
 /** Longer than any test. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** Does some work and tells for how many milliseconds timers were set meanwhile; they ring as they would. */
-export async function timersSetBy(work: () => Promise<unknown>): Promise<readonly number[]> {
+/** Runs a function and returns the delays of the timers set meanwhile, in milliseconds; the timers fire normally. */
+export async function recordTimers(work: () => Promise<unknown>): Promise<readonly number[]> {
   const real = globalThis.setTimeout
   const set: number[] = []
   globalThis.setTimeout = Object.assign((...given: Parameters<typeof real>) => {
@@ -17,15 +17,15 @@ export async function timersSetBy(work: () => Promise<unknown>): Promise<readonl
   return set
 }
 
-/** Timers that ring when a test says so, and not by themselves. */
+/** Timers that fire only when the test says so. */
 export interface HeldTimers {
-  /** Rings the timers of so many milliseconds that are set now. */
+  /** Fires the pending timers with this delay. */
   readonly ring: (ms: number) => void
-  /** Resolves when a timer of so many milliseconds was set. */
+  /** Resolves when a timer with this delay is set. */
   readonly isSet: (ms: number) => Promise<void>
 }
 
-/** Does some work while timers of these lengths, in milliseconds, are held; those of any other ring as they would. */
+/** Runs a function while timers with these delays, in milliseconds, are held; others fire normally. */
 export async function withHeldTimers<T>(
   lengths: readonly number[],
   work: (timers: HeldTimers) => Promise<T>,
@@ -37,7 +37,7 @@ export async function withHeldTimers<T>(
     const [callback, ms = 0, ...rest] = given
     const first = setFirst.get(ms)
     if (first === undefined) return setReal(...given)
-    // A real one that never comes, so that whoever has it can do with it whatever can be done with a timer.
+    // A real timer that never fires, so that callers can use its methods.
     const timer = setReal(() => {}, NEVER_MS).unref()
     held.set(timer, { ms, call: () => callback(...rest) })
     first.resolve()

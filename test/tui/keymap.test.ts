@@ -1,41 +1,49 @@
 import { assert, suite } from '../support/suite.ts'
-import { BROKEN, deliveryOf, eventOf, HOOK, type Staged, stage, typed } from './scenes.ts'
+import {
+  createTestScreen,
+  deliveryOf,
+  eventOf,
+  FAILURE,
+  TARGET,
+  type TestScreen,
+  typed,
+} from './test-screen.ts'
 
-const test = suite('tui/press')
+const test = suite('tui/keymap')
 
-function several(ports: Parameters<typeof stage>[0] = {}): Staged {
-  const staged = stage(ports)
+function screenWithFiveEvents(ports: Parameters<typeof createTestScreen>[0] = {}): TestScreen {
+  const screen = createTestScreen(ports)
   for (let number = 1; number <= 5; number += 1) {
     const url = number === 5 ? { url: 'http://127.0.0.1:4101/checkout/cks_1' } : {}
-    staged.direction.record({
+    screen.controller.record({
       type: 'event',
       event: eventOf(number, { object: { id: `cks_${number}`, ...url } }),
     })
-    staged.direction.record(deliveryOf(number, number % 2 === 0 ? BROKEN : {}))
+    screen.controller.record(deliveryOf(number, number % 2 === 0 ? FAILURE : {}))
   }
-  return staged
+  return screen
 }
 
-const markOf = ({ direction }: Staged) => direction.scene().ui.selected
-const noticeOf = ({ direction }: Staged) => direction.scene().ui.notice
+const selectedOf = ({ controller }: TestScreen) => controller.getState().ui.selected
+const noticeOf = ({ controller }: TestScreen) => controller.getState().ui.notice
 
-test('the mark moves, stops at both ends, and at the newest it follows', () => {
-  const staged = several()
-  assert.is(markOf(staged), null)
-  staged.type('up')
-  assert.is(markOf(staged), 'evt_4')
-  staged.type({ text: 'k' }, { text: 'g' })
-  assert.is(markOf(staged), 'evt_1')
-  staged.type('up', 'page-up')
-  assert.is(markOf(staged), 'evt_1')
-  staged.type('down')
-  assert.is(markOf(staged), 'evt_2')
-  staged.type('page-down')
-  assert.is(markOf(staged), null)
+test('moves the selection between the first and the newest event, and follows new events from the newest', () => {
+  const screen = screenWithFiveEvents()
+  assert.is(selectedOf(screen), null)
+  screen.type('up')
+  assert.is(selectedOf(screen), 'evt_4')
+  screen.type({ text: 'k' }, { text: 'g' })
+  assert.is(selectedOf(screen), 'evt_1')
+  screen.type('up', 'page-up')
+  assert.is(selectedOf(screen), 'evt_1')
+  screen.type('down')
+  assert.is(selectedOf(screen), 'evt_2')
+  screen.type('page-down')
+  assert.is(selectedOf(screen), null)
 })
 
-test('keys ask for what the commands do', () => {
-  for (const [keys, asked] of [
+test('runs the action of each key with the selected event', () => {
+  for (const [keys, call] of [
     [[{ text: 'r' }], 'resend evt_5'],
     [['up', { text: 'r' }], 'resend evt_4'],
     [[{ text: 'R' }], 'resend evt_2,evt_4'],
@@ -47,85 +55,90 @@ test('keys ask for what the commands do', () => {
     [[{ text: 't' }, ...typed('invoice'), 'enter'], 'trigger invoice.paid'],
     [[{ text: 't' }, 'down', 'enter'], 'trigger invoice.paid'],
   ] as const) {
-    const staged = several()
-    staged.type(...keys)
-    assert.equal(staged.asked, [asked])
+    const screen = screenWithFiveEvents()
+    screen.type(...keys)
+    assert.equal(screen.calls, [call])
   }
 })
 
-test('what is sent again says which targets it does not reach', async () => {
-  for (const [status, says] of [
-    ['enabled', 'Sent again.'],
-    ['disabled', 'Sent again, but not to http://localhost:3000/hook, which is disabled.'],
+test('shows disabled targets in the notice of a resend', async () => {
+  for (const [status, notice] of [
+    ['enabled', 'Resent.'],
+    ['disabled', 'Resent, but not to http://localhost:3000/hook (disabled).'],
   ] as const) {
-    const staged = several()
-    staged.direction.record({ type: 'state', state: 'ready', reason: null, targets: [{ ...HOOK, status }] })
-    staged.type({ text: 'r' })
+    const screen = screenWithFiveEvents()
+    screen.controller.record({
+      type: 'state',
+      state: 'ready',
+      reason: null,
+      targets: [{ ...TARGET, status }],
+    })
+    screen.type({ text: 'r' })
     await new Promise((resolve) => setImmediate(resolve))
-    assert.is(noticeOf(staged), says)
+    assert.is(noticeOf(screen), notice)
   }
 })
 
-test('a resend that reaches nobody, with a target that is off, says what helps', async () => {
-  const staged = several({ resend: () => Promise.reject(new Error('Nobody wants it.')) })
-  const say = async (state: object) => {
-    staged.direction.record({ type: 'state', state: 'ready', reason: null, targets: [HOOK], ...state })
-    staged.type({ text: 'r' })
+test('shows how to enable a disabled target after a failed resend', async () => {
+  const screen = screenWithFiveEvents({ resend: () => Promise.reject(new Error('No endpoint wants it.')) })
+  const resendNotice = async (state: object) => {
+    screen.controller.record({ type: 'state', state: 'ready', reason: null, targets: [TARGET], ...state })
+    screen.type({ text: 'r' })
     await new Promise((resolve) => setImmediate(resolve))
-    return noticeOf(staged)
+    return noticeOf(screen)
   }
-  assert.is(await say({}), 'Nobody wants it.')
-  assert.is(await say({ reason: 'Enable it.' }), 'Enable it.')
+  assert.is(await resendNotice({}), 'No endpoint wants it.')
+  assert.is(await resendNotice({ reason: 'Enable it.' }), 'Enable it.')
 })
 
-test('a curl command is one that a shell takes', () => {
-  const staged = several()
-  staged.type({ text: 'c' })
-  const [text = ''] = staged.asked
+test('copies a curl command with quoted arguments', () => {
+  const screen = screenWithFiveEvents()
+  screen.type({ text: 'c' })
+  const [text = ''] = screen.calls
   assert.match(
     text,
     /^copy curl -X POST 'http:\/\/localhost:3000\/hook' -H 'webhook-id: evt_5' -H 'note: it'\\''s' --data-raw '\{"id":"evt_5"/,
   )
 })
 
-test('what cannot be done says why', () => {
-  const empty = stage()
+test('shows why an action is impossible', () => {
+  const empty = createTestScreen()
   empty.type({ text: 'r' })
-  assert.match(noticeOf(empty) ?? '', /No event is marked/)
+  assert.match(noticeOf(empty) ?? '', /No event is selected/)
   empty.type({ text: 'R' })
-  assert.match(noticeOf(empty) ?? '', /Nothing has failed/)
+  assert.match(noticeOf(empty) ?? '', /No event has failed/)
   empty.type({ text: 'Y' })
-  assert.match(noticeOf(empty) ?? '', /nothing to copy/)
+  assert.match(noticeOf(empty) ?? '', /Cannot copy the payload/)
   empty.type({ text: 'o' })
-  assert.match(noticeOf(empty) ?? '', /has a page/)
-  assert.equal(empty.asked, [])
+  assert.match(noticeOf(empty) ?? '', /has no page/)
+  assert.equal(empty.calls, [])
 })
 
-test('what fails is said in its words', async () => {
-  const failure = Promise.reject(new Error('No enabled webhook endpoint wants it.'))
-  const staged = stage({ resend: () => failure })
-  staged.direction.record({ type: 'event', event: eventOf(1) })
-  staged.type({ text: 'r' })
+test('shows the message of a failed action', async () => {
+  const failure = Promise.reject(new Error('No enabled webhook endpoint is subscribed to it.'))
+  const screen = createTestScreen({ resend: () => failure })
+  screen.controller.record({ type: 'event', event: eventOf(1) })
+  screen.type({ text: 'r' })
   await failure.catch(() => {})
   await Promise.resolve()
   await Promise.resolve()
-  assert.match(noticeOf(staged) ?? '', /No enabled webhook endpoint wants it/)
+  assert.match(noticeOf(screen) ?? '', /No enabled webhook endpoint is subscribed to it/)
 })
 
-test('x clears the list, and what comes after shows', () => {
-  const staged = several()
-  staged.type({ text: 'x' })
-  assert.is(staged.direction.scene().feed.rows.length, 0)
-  staged.direction.record({ type: 'event', event: eventOf(6) })
-  assert.is(staged.direction.scene().feed.rows.length, 1)
+test('clears the event list on x, and shows later events', () => {
+  const screen = screenWithFiveEvents()
+  screen.type({ text: 'x' })
+  assert.is(screen.controller.getState().feed.rows.length, 0)
+  screen.controller.record({ type: 'event', event: eventOf(6) })
+  assert.is(screen.controller.getState().feed.rows.length, 1)
 })
 
-test('escape cancels what was being typed', () => {
-  const staged = several()
-  staged.type({ text: '/' }, ...typed('abx'), 'backspace', 'escape')
-  assert.equal(staged.direction.scene().ui.filter.search, '')
-  staged.type({ text: '/' }, ...typed('abx'), 'backspace', 'enter')
-  assert.equal(staged.direction.scene().ui.filter.search, 'ab')
+test('discards the typed text on Escape, and applies it on Enter', () => {
+  const screen = screenWithFiveEvents()
+  screen.type({ text: '/' }, ...typed('abx'), 'backspace', 'escape')
+  assert.equal(screen.controller.getState().ui.filter.search, '')
+  screen.type({ text: '/' }, ...typed('abx'), 'backspace', 'enter')
+  assert.equal(screen.controller.getState().ui.filter.search, 'ab')
 })
 
 test.run()

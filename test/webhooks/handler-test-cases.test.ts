@@ -1,21 +1,21 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { exampleAnswers } from '../../src/api/openapi/examples.ts'
+import { exampleResponses } from '../../src/api/openapi/response-examples.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { createBattery, type Trial } from '../../src/webhooks/handler-test-cases.ts'
-import { signatureProblems } from '../../src/webhooks/verify.ts'
+import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
+import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('webhooks/battery')
+const test = suite('webhooks/handler-test-cases')
 
 const SECRET = `whsec_${Buffer.alloc(24, 'shop').toString('base64')}`
 const NOW = Math.floor(Date.now() / 1000)
 
 let ids = 0
-const trials = createBattery({
+const testCases = createHandlerTestCases({
   url: 'http://127.0.0.1:3000/hook',
   secret: SECRET,
-  event: exampleAnswers('http://127.0.0.1:4100')['event'] as Event,
+  event: exampleResponses('http://127.0.0.1:4100')['event'] as Event,
   newId: () => {
     ids += 1
     return `evt_${ids}`
@@ -23,33 +23,33 @@ const trials = createBattery({
   now: NOW,
 })
 
-const lower = ({ request }: Trial) =>
+const lower = ({ request }: HandlerTestCase) =>
   Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Whether each verifier takes a delivery. */
-const VERIFIERS: Readonly<Record<string, (trial: Trial) => unknown>> = {
-  standardwebhooks: (trial) => new Webhook(SECRET).verify(trial.request.body, lower(trial)),
-  stripe: (trial) =>
-    Stripe.webhooks.constructEvent(trial.request.body, lower(trial)['paycli-signature'] ?? '', SECRET),
-  'our own': (trial) => {
-    const delivery = { headers: lower(trial), body: trial.request.body }
-    const problems = signatureProblems(delivery, { secret: SECRET, now: NOW, tolerance: 300 })
+/** Verifiers, which throw for an invalid delivery. */
+const VERIFIERS: Readonly<Record<string, (testCase: HandlerTestCase) => unknown>> = {
+  standardwebhooks: (testCase) => new Webhook(SECRET).verify(testCase.request.body, lower(testCase)),
+  stripe: (testCase) =>
+    Stripe.webhooks.constructEvent(testCase.request.body, lower(testCase)['paycli-signature'] ?? '', SECRET),
+  paycli: (testCase) => {
+    const delivery = { headers: lower(testCase), body: testCase.request.body }
+    const problems = findSignatureProblems(delivery, { secret: SECRET, now: NOW, tolerance: 300 })
     if (problems.length > 0) throw new Error(problems.join())
   },
 }
 
-for (const trial of trials) {
+for (const testCase of testCases) {
   for (const [name, verify] of Object.entries(VERIFIERS)) {
-    const verb = trial.expected === 'taken' ? 'takes' : 'refuses'
-    test(`${name} ${verb} ${trial.name}: ${trial.sent}`, () => {
-      if (trial.expected === 'taken') verify(trial)
-      else assert.throws(() => verify(trial))
+    const verb = testCase.expected === 'taken' ? 'accepts' : 'rejects'
+    test(`the ${name} verifier ${verb} the test case ${testCase.name}: ${testCase.sent}`, () => {
+      if (testCase.expected === 'taken') verify(testCase)
+      else assert.throws(() => verify(testCase))
     })
   }
 }
 
-test('only the duplicate has an id that was there before', () => {
-  const named = trials.map((trial) => [trial.name, JSON.parse(trial.request.body).id] as const)
+test('only the duplicate test case repeats an event id', () => {
+  const named = testCases.map((testCase) => [testCase.name, JSON.parse(testCase.request.body).id] as const)
   const again = named.filter(([, id], index) => named.findIndex((one) => one[1] === id) !== index)
   assert.equal(
     again.map(([name]) => name),
@@ -57,9 +57,9 @@ test('only the duplicate has an id that was there before', () => {
   )
 })
 
-test('each trial says in words what is sent and what it means when it fails', () => {
-  assert.is(new Set(trials.map(({ name }) => name)).size, trials.length)
-  for (const { sent, otherwise } of trials) assert.ok(sent.length > 0 && /\.$/.test(otherwise))
+test('each test case has a description and advice', () => {
+  assert.is(new Set(testCases.map(({ name }) => name)).size, testCases.length)
+  for (const { sent, otherwise } of testCases) assert.ok(sent.length > 0 && /\.$/.test(otherwise))
 })
 
 test.run()

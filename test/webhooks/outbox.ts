@@ -1,16 +1,20 @@
 import { creation, type RuleContext } from '../../src/domain/changes.ts'
 import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
-import { type Event, eventOf } from '../../src/domain/events.ts'
-import { countPending, planDeliveries, type WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
+import { type Event, toEvent } from '../../src/domain/events.ts'
+import {
+  countPendingEndpoints,
+  planDeliveries,
+  type WebhookDelivery,
+} from '../../src/domain/webhook-deliveries.ts'
 import {
   createWebhookEndpoint,
   MAX_WEBHOOK_ENDPOINTS,
   type WebhookEndpoint,
 } from '../../src/domain/webhook-endpoints.ts'
-import { createMemoryStore } from '../../src/store/memory/memory.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Store, Write } from '../../src/store/port/store.ts'
-import type { DeliveryRequest } from '../../src/webhooks/request.ts'
-import { DEFAULT_SCHEDULE, type Schedule } from '../../src/webhooks/schedule.ts'
+import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
+import { DEFAULT_SCHEDULE, type RetrySchedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
 import {
   createWebhookWorker,
@@ -20,10 +24,10 @@ import {
 
 const MAX_RECORDS = 100_000
 
-export type Send = (request: DeliveryRequest) => Promise<SendResult>
+export type SendRequest = (request: DeliveryRequest) => Promise<SendResult>
 
-/** An answer of a receiver; a success unless told otherwise. */
-export function answer(fields: Partial<SendResult> = {}): SendResult {
+/** Creates the result of an attempt (default: a success). */
+export function createResult(fields: Partial<SendResult> = {}): SendResult {
   return {
     http_status: 200,
     error: null,
@@ -36,10 +40,10 @@ export function answer(fields: Partial<SendResult> = {}): SendResult {
   }
 }
 
-/** The answer of a receiver that is broken. */
-export const broken = answer({ http_status: 500, error: 'http_status', response_body: 'no' })
+/** The result of a failed attempt. */
+export const FAILED_RESULT = createResult({ http_status: 500, error: 'http_status', response_body: 'no' })
 
-/** A promise that is settled from outside. */
+/** Creates a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -48,9 +52,9 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened, open }
 }
 
-/** The events and endpoints of one sandbox, with a clock that tests move. */
+/** A store with events and endpoints, and a clock that tests move. */
 export class Outbox {
-  /** Unix seconds; a fraction is what a clock shows within a second. */
+  /** Fractional Unix seconds. */
   now = 1_790_000_000
   readonly store: Store = createMemoryStore()
   readonly errors: unknown[] = []
@@ -72,10 +76,10 @@ export class Outbox {
     return `${prefix}${String(this.#ids).padStart(24, '0')}`
   }
 
-  /** A worker on the store; a second one stands for a restarted process. */
+  /** Creates a worker on the store; a second worker simulates a restarted process. */
   worker(
-    send: Send,
-    { store = this.store, schedule = DEFAULT_SCHEDULE, ...fields }: WorkerFields = {},
+    send: SendRequest,
+    { store = this.store, schedule = DEFAULT_SCHEDULE, ...fields }: OutboxWorkerOptions = {},
   ): WebhookWorker {
     return createWebhookWorker({
       ...fields,
@@ -110,7 +114,7 @@ export class Outbox {
     return this.store.get('webhook_endpoints', id)
   }
 
-  /** Appends events with their deliveries, each in its own transaction as the engine does it. */
+  /** Appends events with their deliveries, each in its own transaction like the engine. */
   async emit(count = 1): Promise<Event[]> {
     const events: Event[] = []
     for (let i = 0; i < count; i += 1) events.push(await this.#emitOne())
@@ -121,7 +125,7 @@ export class Outbox {
     const committed = await this.store.transact(async (reader) => {
       const context = this.context()
       const customer = { id: this.newId('cus_'), object: 'customer', name: 'Zoë 🧾\u2028' }
-      const event = eventOf(creation('customer.created', customer), null, context)
+      const event = toEvent(creation('customer.created', customer), null, context)
       if (event === null) throw new Error('a creation without an event')
       const endpoints = (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
       const planned = planDeliveries(event, endpoints, context)
@@ -129,7 +133,7 @@ export class Outbox {
       return {
         result: null,
         writes,
-        events: [{ ...event, pending_webhooks: countPending(planned.map(({ after }) => after)) }],
+        events: [{ ...event, pending_webhooks: countPendingEndpoints(planned.map(({ after }) => after)) }],
       }
     })
     const [event] = committed.events
@@ -141,12 +145,12 @@ export class Outbox {
     await this.write({ remove: delivery })
   }
 
-  /** Every delivery, the oldest first. */
+  /** Returns all deliveries, the oldest first. */
   async deliveries(where: Readonly<Record<string, string>> = {}): Promise<readonly WebhookDelivery[]> {
     return (await this.store.list('webhook_deliveries', { where, limit: MAX_RECORDS })).data.toReversed()
   }
 
-  /** Moves the clock to each time something is due, until nothing is; resolves with those times. */
+  /** Moves the clock to each due delivery until none is pending; resolves with the times. */
   async runOut(worker: WebhookWorker): Promise<number[]> {
     const times: number[] = []
     for (;;) {
@@ -161,8 +165,8 @@ export class Outbox {
   }
 }
 
-interface WorkerFields {
+interface OutboxWorkerOptions {
   readonly store?: Store
-  readonly schedule?: Schedule
-  readonly isSpared?: WebhookWorkerOptions['isSpared']
+  readonly schedule?: RetrySchedule
+  readonly isNeverDisabled?: WebhookWorkerOptions['isNeverDisabled']
 }

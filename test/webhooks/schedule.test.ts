@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import type { DeliveryError } from '../../src/domain/webhook-deliveries.ts'
-import { DEFAULT_SCHEDULE, nextAttemptAtMs, parseSchedule } from '../../src/webhooks/schedule.ts'
+import { computeNextAttemptMs, DEFAULT_SCHEDULE, parseSchedule } from '../../src/webhooks/schedule.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('webhooks/schedule')
 
 const NOW = 784_111_777 // Sun, 06 Nov 1994 08:49:37 GMT
 
-/** after which attempt, then the waits in seconds: earliest, middle, latest; with an overloaded receiver likewise */
+/** Attempt, then the minimum, median and maximum delay in seconds, then the same for an overloaded endpoint. */
 const TABLE = `
   0     0     0     0     60    66    72
   1     4     5     6     60    66    72
@@ -19,14 +19,14 @@ const TABLE = `
   7 28800 36000 43200  28800 36000 43200
 `
 
-const DICE = [0, 0.5, 1 - Number.EPSILON]
+const RANDOM_NUMBERS = [0, 0.5, 1 - Number.EPSILON]
 
 interface Given {
   readonly attempt: number
   readonly error?: DeliveryError
   readonly status?: number | null
   readonly retryAfter?: string
-  readonly dice?: number
+  readonly randomNumber?: number
 }
 
 function wait({
@@ -34,15 +34,15 @@ function wait({
   error = 'http_status',
   status = 500,
   retryAfter,
-  dice = 0.5,
+  randomNumber = 0.5,
 }: Given): number | null {
-  const atMs = nextAttemptAtMs({
+  const atMs = computeNextAttemptMs({
     schedule: DEFAULT_SCHEDULE,
     attempt,
     nowMs: NOW * 1000,
     failure: { error, http_status: status },
     retryAfter: retryAfter ?? null,
-    random: () => dice,
+    random: () => randomNumber,
   })
   return atMs === null ? null : atMs / 1000 - NOW
 }
@@ -53,35 +53,36 @@ test('the default schedule is 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h', () =
 
 for (const line of TABLE.trim().split('\n')) {
   const [attempt = 0, ...waits] = line.trim().split(/\s+/).map(Number)
-  test(`after attempt ${attempt} the next waits ${waits[0]} to ${waits[2]} s, overloaded ${waits[3]} to ${waits[5]} s`, () => {
-    for (const [index, dice] of DICE.entries()) {
-      assert.is(wait({ attempt, dice }), waits[index])
-      assert.is(wait({ attempt, dice, error: 'connection', status: null }), waits[index])
-      assert.is(wait({ attempt, dice, status: 503 }), waits[index + 3])
+  test(`retries attempt ${attempt} after ${waits[0]} to ${waits[2]} s, or ${waits[3]} to ${waits[5]} s when overloaded`, () => {
+    for (const [index, randomNumber] of RANDOM_NUMBERS.entries()) {
+      assert.is(wait({ attempt, randomNumber }), waits[index])
+      assert.is(wait({ attempt, randomNumber, error: 'connection', status: null }), waits[index])
+      assert.is(wait({ attempt, randomNumber, status: 503 }), waits[index + 3])
     }
   })
 }
 
-test('after the eighth attempt there is no other', () => {
+test('returns null instead of a retry time after the eighth attempt', () => {
   assert.is(wait({ attempt: 8 }), null)
   assert.is(wait({ attempt: 9, retryAfter: '5' }), null)
 })
 
-test('a minute at least for 429, 502, 503, 504 and timeouts, and for nothing else', () => {
-  const isPatient = (given: Omit<Given, 'attempt'>) => (wait({ attempt: 1, dice: 0, ...given }) ?? 0) >= 60
+test('delays a retry by at least a minute only after 429, 502, 503, 504 and timeouts', () => {
+  const waitsAMinute = (options: Omit<Given, 'attempt'>) =>
+    (wait({ attempt: 1, randomNumber: 0, ...options }) ?? 0) >= 60
   const statuses = [301, 400, 404, 408, 410, 425, 429, 500, 501, 502, 503, 504, 505]
   assert.equal(
-    statuses.filter((status) => isPatient({ status })),
+    statuses.filter((status) => waitsAMinute({ status })),
     [429, 502, 503, 504],
   )
   const errors: DeliveryError[] = ['timeout', 'connection', 'tls', 'redirect', 'http_status']
   assert.equal(
-    errors.filter((error) => isPatient({ error, status: null })),
+    errors.filter((error) => waitsAMinute({ error, status: null })),
     ['timeout'],
   )
 })
 
-/** Retry-After after the second attempt (300 s), then the wait */
+/** Retry-After after the second attempt (300 s), and the resulting delay in seconds. */
 const RETRY_AFTER: [string, number | null][] = [
   ['0', 300],
   ['299', 300],
@@ -97,12 +98,13 @@ const RETRY_AFTER: [string, number | null][] = [
 ]
 
 for (const [retryAfter, seconds] of RETRY_AFTER) {
-  test(`Retry-After '${retryAfter}' waits ${seconds} s whatever the dice`, () => {
-    for (const dice of DICE) assert.is(wait({ attempt: 2, retryAfter, dice }), seconds)
+  test(`Retry-After '${retryAfter}' delays the retry by ${seconds} s for any random number`, () => {
+    for (const randomNumber of RANDOM_NUMBERS)
+      assert.is(wait({ attempt: 2, retryAfter, randomNumber }), seconds)
   })
 }
 
-test('a Retry-After that says nothing changes nothing', () => {
+test('ignores an invalid Retry-After', () => {
   const texts = [
     '',
     '-5',
@@ -114,55 +116,67 @@ test('a Retry-After that says nothing changes nothing', () => {
     'Foo, 99 Bar 1994 99:99:99 GMT',
   ]
   for (const retryAfter of texts) {
-    for (const dice of DICE)
-      assert.is(wait({ attempt: 2, retryAfter, dice }), wait({ attempt: 2, dice }), retryAfter)
+    for (const randomNumber of RANDOM_NUMBERS)
+      assert.is(
+        wait({ attempt: 2, retryAfter, randomNumber }),
+        wait({ attempt: 2, randomNumber }),
+        retryAfter,
+      )
   }
 })
 
-test('an overloaded receiver may ask for up to two minutes instead of five seconds', () => {
+test('an overloaded endpoint delays a retry by up to two minutes with Retry-After', () => {
   assert.is(wait({ attempt: 1, status: 503, retryAfter: '1' }), 60)
   assert.is(wait({ attempt: 1, status: 503, retryAfter: '100' }), 100)
   assert.is(wait({ attempt: 1, status: 429, retryAfter: '3600' }), 120)
 })
 
-test('waits whole seconds within 20 % of the schedule, or what Retry-After may ask, from any millisecond', () => {
+test('delays a retry by whole seconds within 20 % of the schedule or within the limits of Retry-After', () => {
   const cases = fc.record({
     nowMs: fc.integer({ min: NOW * 1000, max: (NOW + 1) * 1000 }),
     schedule: fc.array(fc.nat(604_800), { minLength: 1, maxLength: 20 }),
     attempt: fc.nat(20),
-    dice: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    randomNumber: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     http_status: fc.constantFrom(null, 301, 404, 429, 500, 503),
-    asked: fc.oneof(fc.constant(null), fc.nat(2_000_000)),
+    retryAfterSeconds: fc.oneof(fc.constant(null), fc.nat(2_000_000)),
   })
   fc.assert(
-    fc.property(cases, ({ nowMs, schedule, attempt, dice, http_status, asked }) => {
+    fc.property(cases, ({ nowMs, schedule, attempt, randomNumber, http_status, retryAfterSeconds }) => {
       const failure = { error: 'http_status', http_status } as const
-      const retryAfter = asked === null ? null : String(asked)
-      const atMs = nextAttemptAtMs({ schedule, attempt, nowMs, failure, retryAfter, random: () => dice })
+      const retryAfter = retryAfterSeconds === null ? null : String(retryAfterSeconds)
+      const atMs = computeNextAttemptMs({
+        schedule,
+        attempt,
+        nowMs,
+        failure,
+        retryAfter,
+        random: () => randomNumber,
+      })
       const scheduled = schedule[attempt]
       if (scheduled === undefined) return atMs === null
       const least = http_status === 429 || http_status === 503 ? 60 : 0
       const base = Math.max(scheduled, least)
-      const [low, high] = asked === null ? [Math.max(base * 0.8, least), base * 1.2] : [base, base * 2]
+      const [low, high] =
+        retryAfterSeconds === null ? [Math.max(base * 0.8, least), base * 1.2] : [base, base * 2]
       const seconds = ((atMs ?? Number.NaN) - nowMs) / 1000
       return Number.isInteger(seconds) && seconds >= low - 1e-6 && seconds <= high + 1e-6
     }),
   )
 })
 
-test('never retries before the date of Retry-After, and at that second exactly when the schedule allows it', () => {
+test('retries exactly at the date of Retry-After when the schedule allows it', () => {
   const cases = fc.record({ offsetMs: fc.nat(999), seconds: fc.integer({ min: 301, max: 599 }) })
   fc.assert(
     fc.property(cases, ({ offsetMs, seconds }) => {
       const retryAfter = new Date((NOW + seconds) * 1000).toUTCString()
       const failure = { error: 'http_status', http_status: 500 } as const
       const failed = { schedule: [0, 5, 300], attempt: 2, failure, retryAfter, random: () => 0 }
-      assert.is(nextAttemptAtMs({ ...failed, nowMs: NOW * 1000 + offsetMs }), (NOW + seconds) * 1000)
+      assert.is(computeNextAttemptMs({ ...failed, nowMs: NOW * 1000 + offsetMs }), (NOW + seconds) * 1000)
     }),
   )
 })
 
-test('a schedule is read from text, with or without the 0 of the first attempt', () => {
+test('parses a schedule with or without the leading 0', () => {
   assert.equal(parseSchedule('1s,5s,30m,2h'), [0, 1, 5, 1800, 7200])
   assert.equal(parseSchedule('0,1s, 5s ,30m,2h'), [0, 1, 5, 1800, 7200])
   assert.equal(parseSchedule('7d'), [0, 604_800])
@@ -170,7 +184,7 @@ test('a schedule is read from text, with or without the 0 of the first attempt',
   assert.equal(parseSchedule('0'), [0])
 })
 
-test('a schedule that cannot be read is refused with what was given and what is expected', () => {
+test('rejects an invalid schedule with the input and an example', () => {
   for (const text of ['', '5', '5s,', '5s;5m', '-1s', '1.5s', '1w', 'NaN', '8d', '9999999s', '5s,1e3s']) {
     assert.throws(
       () => parseSchedule(text),
@@ -179,7 +193,7 @@ test('a schedule that cannot be read is refused with what was given and what is 
     )
   }
   assert.is(parseSchedule(Array(30).fill('1s').join()).length, 31)
-  assert.throws(() => parseSchedule(Array(31).fill('1s').join()), /at most 30 waits; .* has 31/)
+  assert.throws(() => parseSchedule(Array(31).fill('1s').join()), /at most 30 delays, got 31/)
 })
 
 test.run()

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { createSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard, type TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
 import { assert, suite } from '../support/suite.ts'
-import { openReceiver } from './receiver.ts'
-import { selfSigned } from './self-signed.ts'
-import { guard, nowMs, SENT, sendAgainst, sendTo, sendToSocket } from './sending.ts'
+import { createSelfSignedCertificate } from './self-signed-certificate.ts'
+import { guard, nowMs, SAMPLE_REQUEST, sendTo, sendToHandler, sendToSocket } from './send-once.ts'
+import { openWebhookServer } from './webhook-server.ts'
 
 const test = suite('webhooks/send: failures')
 
-// Undici ends an attempt at the first 100 by itself.
+// Without 100: undici itself fails at the first one.
 for (const status of [102, 103]) {
-  test(`a receiver that sends ${status} without end is given up after ten of them`, async () => {
+  test(`aborts after more than ten ${status} responses`, async () => {
     const closed = Promise.withResolvers<void>()
     const result = await sendToSocket((socket) => {
       const write = () => {
@@ -27,7 +27,7 @@ for (const status of [102, 103]) {
   })
 }
 
-test('ten informational responses are no failure', async () => {
+test('accepts ten informational responses before the final response', async () => {
   const result = await sendToSocket((socket) =>
     socket.once('data', () =>
       socket.end(
@@ -38,38 +38,41 @@ test('ten informational responses are no failure', async () => {
   assert.equal([result.error, result.http_status, result.response_body], [null, 200, 'ok'])
 })
 
-test('a receiver that is not there refuses the connection', async () => {
-  const receiver = await openReceiver()
+test('reports a refused connection', async () => {
+  const receiver = await openWebhookServer()
   await receiver.close()
   const result = await sendTo(receiver.url)
   assert.is(result.error, 'refused')
   assert.match(
     result.error_message ?? '',
-    `Nothing listens at 127.0.0.1:${receiver.port}. Start your handler`,
+    `Connection refused by 127.0.0.1:${receiver.port}. Start your handler`,
   )
   assert.is(result.http_status, null)
   assert.is(result.response_body, null)
 })
 
-test('a host that does not exist is told by name', async () => {
-  // As resolvers say that there is none, and that they cannot tell.
+test('names the host in the error when the host does not exist', async () => {
+  // The host does not exist, or the resolver failed.
   for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
     const lookupFor: TargetGuard['lookupFor'] = () => (_hostname, _options, callback) =>
       process.nextTick(callback, Object.assign(new Error(code), { code }), [])
     const sender = createSender({ nowMs, guard: { ...guard, lookupFor } })
-    const { error, error_message } = await sender.send({ url: 'http://no-such-host.invalid/', ...SENT })
+    const { error, error_message } = await sender.send({
+      url: 'http://no-such-host.invalid/',
+      ...SAMPLE_REQUEST,
+    })
     assert.is(error, 'dns')
-    assert.match(error_message ?? '', "no host called 'no-such-host.invalid'")
+    assert.match(error_message ?? '', "Cannot resolve the host 'no-such-host.invalid'")
     await sender.close()
   }
 })
 
-test('a reset before the answer, and one in the middle of it, are told apart', async () => {
-  const { result } = await sendAgainst((request) => request.socket.resetAndDestroy())
+test('distinguishes a reset before the response from one within it', async () => {
+  const { result } = await sendToHandler((request) => request.socket.resetAndDestroy())
   assert.is(result.error, 'reset')
-  assert.match(result.error_message ?? '', 'closed before the answer was whole')
+  assert.match(result.error_message ?? '', 'closed the connection before the response was complete')
   assert.is(result.http_status, null)
-  const cut = await sendAgainst((request, response) => {
+  const cut = await sendToHandler((request, response) => {
     response.writeHead(200, { 'content-length': '1000' })
     response.write('partly', () => request.socket.destroy())
   })
@@ -78,7 +81,7 @@ test('a reset before the answer, and one in the middle of it, are told apart', a
   assert.is(cut.result.response_body, 'partly')
 })
 
-test('an answer that is not HTTP, and endless headers, are connection errors', async () => {
+test('reports a non-HTTP response and endless headers as connection errors', async () => {
   const garbage = await sendToSocket((socket) => socket.end('SSH-2.0-hello\r\n\r\n'))
   assert.is(garbage.error, 'connection')
   const endless = await sendToSocket((socket) => {
@@ -87,13 +90,13 @@ test('an answer that is not HTTP, and endless headers, are connection errors', a
   assert.is(endless.error, 'connection')
 })
 
-test('TLS spoken to a receiver without TLS is a TLS error', async () => {
+test('reports a server without TLS as a TLS error', async () => {
   const result = await sendToSocket((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'https')
   assert.is(result.error, 'tls')
 })
 
-test('a certificate nobody vouches for is a TLS error', async () => {
-  const server = createTlsServer(selfSigned(), (_request, response) => response.end('never'))
+test('reports an untrusted certificate as a TLS error', async () => {
+  const server = createTlsServer(createSelfSignedCertificate(), (_request, response) => response.end('never'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const result = await sendTo(`https://localhost:${port}/`, 5000)
@@ -102,19 +105,19 @@ test('a certificate nobody vouches for is a TLS error', async () => {
   assert.is(result.http_status, null)
 })
 
-test('a sender that takes any certificate takes that one too', async () => {
-  const server = createTlsServer(selfSigned(), (_request, response) => response.end('taken'))
+test('accepts an untrusted certificate when allowed', async () => {
+  const server = createTlsServer(createSelfSignedCertificate(), (_request, response) => response.end('taken'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const sender = createSender({ nowMs, guard, isAnyCertificateTaken: true })
-  const result = await sender.send({ url: `https://127.0.0.1:${port}/`, ...SENT })
+  const sender = createSender({ nowMs, guard, isUntrustedCertificateAllowed: true })
+  const result = await sender.send({ url: `https://127.0.0.1:${port}/`, ...SAMPLE_REQUEST })
   await sender.close()
   server.close()
   assert.equal([result.error, result.response_body], [null, 'taken'])
 })
 
-test('an address that is not allowed is not connected to, be it literal or a name of this machine', async () => {
-  const receiver = await openReceiver()
+test('does not connect to a forbidden literal address or localhost name', async () => {
+  const receiver = await openWebhookServer()
   const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
   const sender = createSender({ nowMs, guard: strict })
   for (const host of ['127.0.0.1', 'localhost', 'app.localhost', '[::1]']) {
@@ -127,23 +130,23 @@ test('an address that is not allowed is not connected to, be it literal or a nam
   await receiver.close()
 })
 
-test('a name of which nothing but its addresses is wrong is blocked when it is connected to', async () => {
+test('blocks a name that resolves to a forbidden address when connecting', async () => {
   const strict = createTargetGuard({ isPublicOnly: true, allowed: [], ownPorts: [] })
-  const sender = createSender({ nowMs, guard: { ...strict, problemOf: () => null } })
+  const sender = createSender({ nowMs, guard: { ...strict, findProblem: () => null } })
   const result = await sender.send({ url: 'http://localhost:9/', headers: {}, body: '' })
   assert.equal([result.error, result.http_status], ['blocked', null])
   assert.match(result.error_message ?? '', /^localhost is not allowed: .*--allow-webhooks-to/)
   await sender.close()
 })
 
-test('a name is checked when it is connected to, by the very address that is used', async () => {
-  const receiver = await openReceiver()
-  const asked: string[] = []
+test('checks the same resolved address that it connects to', async () => {
+  const receiver = await openWebhookServer()
+  const lookups: string[] = []
   const pinned: TargetGuard = {
-    problemOf: () => null,
-    require: () => {},
+    findProblem: () => null,
+    requireAllowed: () => {},
     lookupFor: (port) => (hostname, options, callback) => {
-      asked.push(`${hostname}:${port}`)
+      lookups.push(`${hostname}:${port}`)
       const address = { address: '127.0.0.1', family: 4 }
       if (options.all === true) callback(null, [address])
       else callback(null, address.address, address.family)
@@ -152,7 +155,7 @@ test('a name is checked when it is connected to, by the very address that is use
   const sender = createSender({ nowMs, guard: pinned })
   const url = `http://receiver.test:${receiver.port}/`
   assert.is((await sender.send({ url, headers: {}, body: '' })).error, null)
-  assert.equal(asked, [`receiver.test:${receiver.port}`])
+  assert.equal(lookups, [`receiver.test:${receiver.port}`])
   assert.is(receiver.received.length, 1)
   await sender.close()
   await receiver.close()

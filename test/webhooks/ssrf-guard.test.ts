@@ -1,15 +1,15 @@
 import { networkInterfaces } from 'node:os'
 import { createTargetGuard, parseNetworks, type TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
-import { refusal } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
-const test = suite('webhooks/guard')
+const test = suite('webhooks/ssrf-guard')
 
 const OWN = [4100, 4101]
 const local = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: OWN })
 const open = createTargetGuard({ isPublicOnly: true, allowed: ['10.1.0.0/16', 'fd12::/16'], ownPorts: OWN })
 
-/** What a service that only this machine reaches says of a URL, and what one that others reach says. */
+/** URL, verdict of a local service, verdict of an exposed service. */
 const TABLE = `
   http://127.0.0.1:3000/            ok          loopback
   http://localhost:3000/            ok          loopback
@@ -93,64 +93,64 @@ const TABLE = `
 
 function kindOf(problem: string | null): string {
   if (problem === null) return 'ok'
-  if (problem.includes('never gets webhooks')) return 'metadata'
-  if (problem.includes("this service's own")) return 'own'
+  if (problem.includes('metadata service')) return 'metadata'
+  if (problem.includes('belongs to this service')) return 'own'
   assert.match(problem, /Allow it with serve --allow-webhooks-to [\da-f.:]+\.$/)
   return / is a (.+) address\./.exec(problem)?.[1] ?? problem
 }
 
 for (const line of TABLE.trim().split('\n')) {
   const [url = '', whenLocal, whenOpen] = line.trim().split(/ {2,}/)
-  test(`${url} is ${whenLocal} for this machine alone, ${whenOpen} for a service that others reach`, async () => {
-    assert.is(kindOf(local.problemOf(url)), whenLocal)
-    assert.is(kindOf(open.problemOf(url)), whenOpen)
-    if (whenOpen === 'ok') open.require(url)
-    else assert.is((await refusal(() => open.require(url))).code, 'webhook_target_blocked')
+  test(`classifies ${url} as ${whenLocal} for a local service and as ${whenOpen} for an exposed one`, async () => {
+    assert.is(kindOf(local.findProblem(url)), whenLocal)
+    assert.is(kindOf(open.findProblem(url)), whenOpen)
+    if (whenOpen === 'ok') open.requireAllowed(url)
+    else assert.is((await catchDomainError(() => open.requireAllowed(url))).code, 'webhook_target_blocked')
   })
 }
 
-test('a server that listens at one address refuses its own ports there, in any spelling', () => {
-  const given = { isPublicOnly: false, allowed: [], ownPorts: OWN }
-  const one = createTargetGuard({ ...given, ownHost: '192.0.2.7' })
-  assert.match(one.problemOf('http://192.0.2.7:4100/') ?? '', "this service's own")
-  assert.is(one.problemOf('http://192.0.2.7:3000/'), null)
-  assert.is(one.problemOf('http://192.0.2.8:4100/'), null)
-  const mapped = createTargetGuard({ ...given, ownHost: '0:0:0:0:0:FFFF:192.0.2.7' })
-  assert.match(mapped.problemOf('http://192.0.2.7:4100/') ?? '', "this service's own")
-  assert.is(mapped.problemOf('http://192.0.2.8:4100/'), null)
+test('a server rejects its own ports at its listen address in any notation', () => {
+  const options = { isPublicOnly: false, allowed: [], ownPorts: OWN }
+  const one = createTargetGuard({ ...options, ownHost: '192.0.2.7' })
+  assert.match(one.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this service')
+  assert.is(one.findProblem('http://192.0.2.7:3000/'), null)
+  assert.is(one.findProblem('http://192.0.2.8:4100/'), null)
+  const mapped = createTargetGuard({ ...options, ownHost: '0:0:0:0:0:FFFF:192.0.2.7' })
+  assert.match(mapped.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this service')
+  assert.is(mapped.findProblem('http://192.0.2.8:4100/'), null)
 })
 
 for (const ownHost of ['0.0.0.0', '::', '::0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0', '::ffff:0:0', '0::0']) {
-  test(`a server that listens at ${ownHost} refuses its own ports at every address of the machine`, () => {
+  test(`a server on ${ownHost} rejects its own ports at every address of the machine`, () => {
     const all = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: OWN, ownHost })
-    refusesOwnPorts(all)
+    checkOwnPorts(all)
   })
 }
 
-function refusesOwnPorts(all: TargetGuard): void {
+function checkOwnPorts(all: TargetGuard): void {
   const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found)
   assert.ok(addresses.length > 0)
   for (const { address, family } of addresses) {
-    // A link-local address has no form in a URL.
+    // A URL cannot contain a zone id, which a link-local address needs.
     if (address.startsWith('fe80')) continue
     const host = family === 'IPv6' ? `[${address}]` : address
-    assert.match(all.problemOf(`http://${host}:4101/`) ?? '', "this service's own")
+    assert.match(all.findProblem(`http://${host}:4101/`) ?? '', 'belongs to this service')
   }
 }
 
-test('a name that resolves to nothing allowed gives no address, one that does gives it', async () => {
+test('lookup fails for a name without an allowed address', async () => {
   const resolve = (guard: typeof open, port: number) =>
     new Promise<string>((done) => {
       guard.lookupFor(port)('localhost', {}, (error, address) => done(error?.message ?? String(address)))
     })
   assert.match(await resolve(open, 3000), /^localhost is not allowed: .*loopback.*--allow-webhooks-to/)
-  assert.match(await resolve(local, 4100), "this service's own")
+  assert.match(await resolve(local, 4100), 'belongs to this service')
   assert.match(await resolve(local, 3000), /^(?:127\.0\.0\.1|::1)$/)
 })
 
 for (const text of ['10.0.0.0/33', 'example.com', '::/129', '10.0.0.0/', '10.0.0.0/x', '']) {
-  test(`'${text}' is no network`, async () => {
-    const { code, param } = await refusal(() => parseNetworks([text]))
+  test(`rejects the invalid network '${text}'`, async () => {
+    const { code, param } = await catchDomainError(() => parseNetworks([text]))
     assert.equal([code, param], ['parameter_invalid_string', 'allow_webhooks_to'])
   })
 }

@@ -1,5 +1,5 @@
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
-import { signatureProblems } from '../../src/webhooks/verify.ts'
+import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
+import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('webhooks/verify')
@@ -11,7 +11,7 @@ const BODY = '{"name":"Zoë 🧾\u2028"}'
 
 const headersOf = (secrets: readonly string[], body = BODY, timestamp = NOW) =>
   Object.fromEntries(
-    Object.entries(signatureHeaders({ id: 'evt_1', secrets, body, timestamp })).map(([name, value]) => [
+    Object.entries(createSignatureHeaders({ id: 'evt_1', secrets, body, timestamp })).map(([name, value]) => [
       name.toLowerCase(),
       value,
     ]),
@@ -21,36 +21,48 @@ const right = headersOf([SECRET])
 const { 'paycli-signature': own = '', ...standard } = right
 
 const problems = (headers: Record<string, string>, { body = BODY, now = NOW } = {}) =>
-  signatureProblems({ headers, body }, { secret: SECRET, now, tolerance: 300 })
+  findSignatureProblems({ headers, body }, { secret: SECRET, now, tolerance: 300 })
 
-test('either family alone, both, and one of several signatures are right', () => {
+test('accepts a delivery signed with either scheme or both, also when only one of several signatures is valid', () => {
   for (const headers of [right, standard, { 'paycli-signature': own }, headersOf([OTHER, SECRET])]) {
     assert.equal(problems(headers), [])
   }
 })
 
 const WRONG: readonly (readonly [what: string, found: readonly string[], says: RegExp])[] = [
-  ['no signature', problems({ 'content-type': 'a' }), /There is no signature/],
+  ['no signature', problems({ 'content-type': 'a' }), /The signature is missing/],
   [
     'another secret',
     problems(headersOf([OTHER])),
     /webhook-signature does not match.*Paycli-Signature does not match/,
   ],
   ['another body', problems(right, { body: `${BODY} ` }), /does not match/],
-  ['another id', problems({ ...standard, 'webhook-id': 'evt_2' }), /another id/],
-  ['no id', problems({ ...standard, 'webhook-id': '' }), /webhook-id or webhook-timestamp is missing/],
-  ['another time', problems({ ...standard, 'webhook-timestamp': String(NOW + 1) }), /another id or time/],
-  ['a signature of no form', problems({ ...standard, 'webhook-signature': 'yes' }), /does not match/],
-  ['no time', problems({ 'paycli-signature': own.replace(/^t=\d+,/, '') }), /has no time/],
-  ['an old one', problems(right, { now: NOW + 301 }), /signed 301 s ago, and 300 s are tolerated/],
-  ['one of the future', problems(standard, { now: NOW - 301 }), /signed 301 s ahead/],
+  ['another id', problems({ ...standard, 'webhook-id': 'evt_2' }), /the id or the timestamp differs/],
+  [
+    'no webhook-id',
+    problems({ ...standard, 'webhook-id': '' }),
+    /webhook-id or webhook-timestamp is missing/,
+  ],
+  [
+    'another timestamp',
+    problems({ ...standard, 'webhook-timestamp': String(NOW + 1) }),
+    /the id or the timestamp differs/,
+  ],
+  ['a malformed signature', problems({ ...standard, 'webhook-signature': 'yes' }), /does not match/],
+  [
+    'no timestamp in Paycli-Signature',
+    problems({ 'paycli-signature': own.replace(/^t=\d+,/, '') }),
+    /has no timestamp/,
+  ],
+  ['an old signature', problems(right, { now: NOW + 301 }), /signed 301 s ago; the tolerance is 300 s/],
+  ['a signature from the future', problems(standard, { now: NOW - 301 }), /signed 301 s in the future/],
 ]
 
 for (const [what, found, says] of WRONG) {
-  test(`${what} is told`, () => assert.match(found.join(' '), says))
+  test(`reports the problem of a delivery with ${what}`, () => assert.match(found.join(' '), says))
 }
 
-test('five minutes to the second are tolerated', () => {
+test('accepts a timestamp that differs by exactly five minutes', () => {
   assert.equal(problems(right, { now: NOW + 300 }), [])
   assert.equal(problems(right, { now: NOW - 300 }), [])
 })

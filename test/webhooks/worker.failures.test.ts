@@ -1,26 +1,26 @@
 import type { WebhookDelivery } from '../../src/domain/webhook-deliveries.ts'
 import type { Store } from '../../src/store/port/store.ts'
-import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'
-import { answer, broken, gate, Outbox } from './outbox.ts'
+import { createResult, FAILED_RESULT, gate, Outbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: failures')
 
 const URL = 'http://a.test/hook'
-const GONE = answer({ http_status: 410, error: 'http_status' })
+const GONE = createResult({ http_status: 410, error: 'http_status' })
 
 const idOf = ({ headers }: DeliveryRequest) => headers['webhook-id']
 
-test('410 disables the endpoint and skips what else is pending for it, and only for it', async () => {
+test('a 410 response disables the endpoint and skips its pending deliveries', async () => {
   const outbox = new Outbox()
   const gone = await outbox.addEndpoint(URL)
   const other = await outbox.addEndpoint('http://b.test/hook')
   await outbox.emit(250)
   let sent = 0
   const worker = outbox.worker(async ({ url }) => {
-    if (url !== URL) return answer()
+    if (url !== URL) return createResult()
     sent += 1
-    return sent === 2 ? GONE : broken
+    return sent === 2 ? GONE : FAILED_RESULT
   })
   await worker.tick()
   await worker.idle()
@@ -47,14 +47,14 @@ test('410 disables the endpoint and skips what else is pending for it, and only 
   assert.is((await outbox.deliveries({ webhook_endpoint: other, status: 'succeeded' })).length, 250)
 })
 
-test('410 from where the endpoint no longer is disables nothing; the retry goes to where it is now', async () => {
+test('a 410 response from a former URL does not disable the endpoint, and the retry uses the current URL', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(URL)
   await outbox.emit()
   const sent: string[] = []
   const worker = outbox.worker(async ({ url }) => {
     sent.push(url)
-    if (url !== URL) return answer()
+    if (url !== URL) return createResult()
     await outbox.updateEndpoint(endpoint, { url: 'http://new.test/hook' })
     return GONE
   })
@@ -67,13 +67,13 @@ test('410 from where the endpoint no longer is disables nothing; the retry goes 
   )
 })
 
-test('a disabled endpoint gets nothing, keeps what is pending, and gets it when enabled again', async () => {
+test('a disabled endpoint keeps its pending deliveries until it is enabled', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(URL)
   await outbox.emit(3)
   const worker = outbox.worker(async () => {
     await outbox.updateEndpoint(endpoint, { status: 'disabled', disabled_reason: 'api' })
-    return broken
+    return FAILED_RESULT
   })
   await worker.tick()
   await worker.idle()
@@ -85,17 +85,17 @@ test('a disabled endpoint gets nothing, keeps what is pending, and gets it when 
   await worker.idle()
   assert.equal(await outbox.deliveries({ status: 'pending' }), pending)
   await outbox.updateEndpoint(endpoint, { status: 'enabled', disabled_reason: null })
-  await outbox.runOut(outbox.worker(async () => answer()))
+  await outbox.runOut(outbox.worker(async () => createResult()))
   assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 3)
 })
 
-test('a delivery that is removed while it is sent leaves nothing behind', async () => {
+test('records no attempt for a delivery that is deleted during the attempt', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
   const worker = outbox.worker(async () => {
     for (const delivery of await outbox.deliveries()) await outbox.remove(delivery)
-    return broken
+    return FAILED_RESULT
   })
   await worker.tick()
   await worker.idle()
@@ -104,7 +104,7 @@ test('a delivery that is removed while it is sent leaves nothing behind', async 
   assert.equal(outbox.errors, [])
 })
 
-test('a delivery that was settled while it was sent stays as it is', async () => {
+test('does not change a delivery that is settled during its attempt', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
@@ -113,7 +113,7 @@ test('a delivery that was settled while it was sent stays as it is', async () =>
       const settled: WebhookDelivery = { ...delivery, status: 'succeeded', next_attempt_at: null }
       await outbox.write({ put: settled })
     }
-    return broken
+    return FAILED_RESULT
   })
   await worker.tick()
   await worker.idle()
@@ -124,21 +124,21 @@ test('a delivery that was settled while it was sent stays as it is', async () =>
   assert.equal(outbox.attempts, [])
 })
 
-test('a bug with one delivery is told once and stops neither its endpoint nor another', async () => {
+test('reports an unexpected error only once and continues with other deliveries', async () => {
   const outbox = new Outbox()
   const unsigned = await outbox.addEndpoint(URL)
   await outbox.addEndpoint('http://b.test/hook')
   const events = await outbox.emit(3)
   if (events[1]) await outbox.write({ remove: events[1] })
   const secret = await outbox.store.get('webhook_secrets', unsigned)
-  const worker = outbox.worker(async () => answer())
+  const worker = outbox.worker(async () => createResult())
   await worker.tick()
   await worker.idle()
   await worker.tick()
   await worker.idle()
   assert.is(outbox.attempts.length, 4)
   assert.is(outbox.errors.length, 2)
-  assert.match(String(outbox.errors[0]), /has lost its event/)
+  assert.match(String(outbox.errors[0]), /has no event/)
   if (secret) await outbox.write({ remove: secret })
   await outbox.emit()
   await worker.tick()
@@ -147,7 +147,7 @@ test('a bug with one delivery is told once and stops neither its endpoint nor an
   assert.is(outbox.errors.length, 3)
 })
 
-test('an attempt the store did not take is recorded later and not made again', async () => {
+test('records an attempt again after a failed write, without sending it again', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit(2)
@@ -163,7 +163,7 @@ test('an attempt the store did not take is recorded later and not made again', a
   const sent: unknown[] = []
   const send = async (request: DeliveryRequest) => {
     sent.push(idOf(request))
-    return answer()
+    return createResult()
   }
   const worker = outbox.worker(send, { store: failing })
   await worker.tick()
@@ -182,19 +182,19 @@ test('an attempt the store did not take is recorded later and not made again', a
   assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 3)
 })
 
-test('a store that cannot be read is told and tick does not reject', async () => {
+test('tick() reports an unreadable store and does not reject', async () => {
   const outbox = new Outbox()
   const unreadable: Store = {
     ...outbox.store,
     list: () => Promise.reject(new Error('no store')),
   }
-  const worker = outbox.worker(async () => answer(), { store: unreadable })
+  const worker = outbox.worker(async () => createResult(), { store: unreadable })
   await worker.tick()
   await worker.idle()
   assert.match(String(outbox.errors[0]), /no store/)
 })
 
-test('stopping lets what is in flight end, starts nothing more, and leaves pending what was broken off', async () => {
+test('stop() records attempts in flight, starts no others, and leaves aborted ones pending', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.addEndpoint('http://b.test/hook')
@@ -205,7 +205,7 @@ test('stopping lets what is in flight end, starts nothing more, and leaves pendi
     reached[url === URL ? 0 : 1]?.open()
     await silence.opened
     if (url !== URL) throw new Error('the sender was closed')
-    return answer()
+    return createResult()
   })
   await worker.tick()
   await Promise.all(reached.map(({ opened }) => opened))

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store/port/store.ts'
-import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { assert, suite } from '../support/suite.ts'
-import { answer, broken, gate, Outbox } from './outbox.ts'
+import { createResult, FAILED_RESULT, gate, Outbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: order')
 
@@ -9,7 +9,7 @@ const URL = 'http://a.test/hook'
 
 const idOf = ({ headers }: DeliveryRequest) => headers['webhook-id']
 
-test('first attempts leave one by one, in the order of the events, however many there are', async () => {
+test('sends first attempts one at a time in the order of the events', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.addEndpoint('http://b.test/hook')
@@ -24,7 +24,7 @@ test('first attempts leave one by one, in the order of the events, however many 
     sent.set(request.url, [...(sent.get(request.url) ?? []), idOf(request)])
     await Promise.resolve()
     inFlight.set(request.url, count - 1)
-    return answer()
+    return createResult()
   })
   await Promise.all(Array.from({ length: 20 }, () => worker.tick()))
   await worker.idle()
@@ -33,14 +33,14 @@ test('first attempts leave one by one, in the order of the events, however many 
   assert.is(most, 1)
 })
 
-test('a failed first attempt does not hold up the events behind it', async () => {
+test('a failed first attempt does not delay later events', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const events = await outbox.emit(3)
   const sent: unknown[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(idOf(request))
-    return broken
+    return FAILED_RESULT
   })
   await worker.tick()
   await worker.idle()
@@ -50,7 +50,7 @@ test('a failed first attempt does not hold up the events behind it', async () =>
   )
 })
 
-test('a first attempt goes before retries that were due earlier', async () => {
+test('sends first attempts before retries that were due earlier', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const old = await outbox.emit(2)
@@ -58,7 +58,7 @@ test('a first attempt goes before retries that were due earlier', async () => {
   const sent: unknown[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(idOf(request))
-    return isBroken ? broken : answer()
+    return isBroken ? FAILED_RESULT : createResult()
   })
   await worker.tick()
   await worker.idle()
@@ -74,7 +74,7 @@ test('a first attempt goes before retries that were due earlier', async () => {
   )
 })
 
-test('an event that comes while another is being sent follows it without waiting for a later tick', async () => {
+test('sends an event added during an attempt without another tick', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
@@ -85,14 +85,14 @@ test('an event that comes while another is being sent follows it without waiting
       await outbox.emit()
       await worker.tick()
     }
-    return answer()
+    return createResult()
   })
   await worker.tick()
   await worker.idle()
   assert.is(outbox.attempts.length, 2)
 })
 
-test('the next event does not wait until the last one is on disk, and no more than 64 are unrecorded', async () => {
+test('sends the next event before the last one is stored, with at most 64 unrecorded attempts', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit(70)
@@ -110,7 +110,7 @@ test('the next event does not wait until the last one is on disk, and no more th
     async (request) => {
       sent.push(idOf(request))
       if (sent.length === 64) reached.open()
-      return answer()
+      return createResult()
     },
     { store: slow },
   )
@@ -125,29 +125,29 @@ test('the next event does not wait until the last one is on disk, and no more th
   assert.is((await outbox.deliveries({ status: 'succeeded' })).length, 70)
 })
 
-test('after a failure nothing is sent until it is recorded: it may have been the last', async () => {
+test('records a failure before it sends the next event', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit(3)
   let sent = 0
   const worker = outbox.worker(async () => {
     sent += 1
-    return answer({ http_status: 410, error: 'http_status' })
+    return createResult({ http_status: 410, error: 'http_status' })
   })
   await worker.tick()
   await worker.idle()
   assert.is(sent, 1)
 })
 
-test('an event whose kick comes just as the loop ends is not left behind', async () => {
+test('sends an event whose tick arrives when the queue becomes empty', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
   let isLate = true
   const store: Store = {
     ...outbox.store,
-    async due(queue, until, limit) {
-      const due = await outbox.store.due(queue, until, limit)
+    async listDue(queue, until, limit) {
+      const due = await outbox.store.listDue(queue, until, limit)
       if (due.length === 0 && isLate) {
         isLate = false
         await outbox.emit()
@@ -156,16 +156,16 @@ test('an event whose kick comes just as the loop ends is not left behind', async
       return due
     },
   }
-  const worker = outbox.worker(async () => answer(), { store })
+  const worker = outbox.worker(async () => createResult(), { store })
   await worker.tick()
   await worker.idle()
   assert.is(outbox.attempts.length, 2)
 })
 
-test('tick does not wait for a receiver, and a hanging one holds up no other', async () => {
+test('tick() does not wait for endpoints, and a stalled one delays no other', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
-  // The newest endpoint is looked at first.
+  // The worker starts the newest endpoint first.
   await outbox.addEndpoint('http://hangs.test/')
   await outbox.emit(5)
   const silence = gate()
@@ -175,27 +175,29 @@ test('tick does not wait for a receiver, and a hanging one holds up no other', a
     sent.push(url)
     if (url !== URL) await silence.opened
     else if (sent.filter((each) => each === URL).length === 5) all.open()
-    return answer()
+    return createResult()
   })
   await worker.tick()
   await worker.tick()
   await all.opened
-  assert.is(sent.filter((url) => url !== URL).length, 1, 'one loop only')
+  assert.is(sent.filter((url) => url !== URL).length, 1, 'one attempt at a time')
   silence.open()
   await worker.idle()
   assert.is(sent.length, 10)
 })
 
-test('a restarted process takes up what is pending, retries included', async () => {
+test('a restarted process continues pending deliveries and retries', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const events = await outbox.emit(2)
-  const before = outbox.worker(async (request) => (idOf(request) === events[0]?.id ? broken : answer()))
+  const before = outbox.worker(async (request) =>
+    idOf(request) === events[0]?.id ? FAILED_RESULT : createResult(),
+  )
   await before.tick()
   await before.idle()
   before.stop()
   await outbox.emit()
-  const after = outbox.worker(async () => answer())
+  const after = outbox.worker(async () => createResult())
   await outbox.runOut(after)
   const rows = (await outbox.deliveries()).map(({ event, attempt, status }) => [event, attempt, status])
   const third = rows.at(-1)?.[0]

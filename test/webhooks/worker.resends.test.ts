@@ -1,9 +1,9 @@
 import { planResend } from '../../src/domain/webhook-resends.ts'
-import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
-import { answer, broken, Outbox } from './outbox.ts'
+import { createResult, FAILED_RESULT, Outbox } from './outbox.ts'
 
 const test = suite('webhooks/worker: resends and secrets')
 
@@ -11,13 +11,13 @@ const URL = 'http://a.test/hook'
 const FIRST = `whsec_${'A'.repeat(32)}`
 const SECOND = `whsec_${'B'.repeat(32)}`
 
-/** Plans a delivery by hand, as the API does. */
+/** Plans a manual delivery like the API. */
 async function resend(outbox: Outbox, event: string): Promise<void> {
-  const told = await outbox.store.get('events', event)
+  const found = await outbox.store.get('events', event)
   const [endpoint] = (await outbox.store.list('webhook_endpoints', { limit: 1 })).data
-  if (!told || !endpoint) throw new Error('there is nothing to resend')
+  if (!found || !endpoint) throw new Error('no event to resend')
   const planned = planResend(
-    { event: told, deliveries: await outbox.deliveries({ event }) },
+    { event: found, deliveries: await outbox.deliveries({ event }) },
     endpoint,
     outbox.context(),
   )
@@ -33,7 +33,7 @@ const rows = async (outbox: Outbox) =>
 const START = 1_790_000_000
 const schedule = parseSchedule('1h,1h')
 
-async function work(outbox: Outbox, send: () => ReturnType<typeof answer>): Promise<DeliveryRequest[]> {
+async function work(outbox: Outbox, send: () => ReturnType<typeof createResult>): Promise<DeliveryRequest[]> {
   const sent: DeliveryRequest[] = []
   const worker = outbox.worker(
     async (request) => {
@@ -47,14 +47,14 @@ async function work(outbox: Outbox, send: () => ReturnType<typeof answer>): Prom
   return sent
 }
 
-test('a resend has the same id and body and a signature of its own time', async () => {
+test('a resend has the same id and body and a new signature', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const [event] = await outbox.emit()
-  const [first] = await work(outbox, answer)
+  const [first] = await work(outbox, createResult)
   outbox.now += 60
   await resend(outbox, event?.id ?? '')
-  const [second] = await work(outbox, answer)
+  const [second] = await work(outbox, createResult)
   assert.is(second?.headers['webhook-id'], event?.id)
   assert.is(second?.body, first?.body)
   assert.is(second?.headers['webhook-timestamp'], String(START + 60))
@@ -62,69 +62,69 @@ test('a resend has the same id and body and a signature of its own time', async 
   assert.equal(await rows(outbox), ['automatic 1 succeeded -', 'manual 1 succeeded -'])
 })
 
-test('a resend that fails leaves the schedule as it was and is not retried by itself', async () => {
+test('a failed resend is not retried and does not change the schedule', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const [event] = await outbox.emit()
-  await work(outbox, () => broken)
+  await work(outbox, () => FAILED_RESULT)
   const retry = outbox.now + 3600
   await resend(outbox, event?.id ?? '')
-  await work(outbox, () => broken)
+  await work(outbox, () => FAILED_RESULT)
   assert.equal(await rows(outbox), [
     `automatic 1 failed ${retry - START}`,
     `automatic 2 pending ${retry - START}`,
     'manual 1 failed -',
   ])
   await resend(outbox, event?.id ?? '')
-  await work(outbox, () => broken)
+  await work(outbox, () => FAILED_RESULT)
   outbox.now = retry
-  await work(outbox, () => broken)
+  await work(outbox, () => FAILED_RESULT)
   assert.equal(
     outbox.attempts.map(({ trigger, attempt }) => `${trigger} ${attempt}`),
     ['automatic 1', 'manual 1', 'manual 2', 'automatic 2'],
   )
 })
 
-test('a resend that succeeds ends the retries', async () => {
+test('a successful resend ends the retries', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const [event] = await outbox.emit()
-  await work(outbox, () => broken)
+  await work(outbox, () => FAILED_RESULT)
   await resend(outbox, event?.id ?? '')
-  await work(outbox, answer)
+  await work(outbox, createResult)
   assert.equal(await rows(outbox), ['automatic 1 failed 3600', 'manual 1 succeeded -'])
   outbox.now += 36_000
-  assert.equal(await work(outbox, answer), [])
+  assert.equal(await work(outbox, createResult), [])
 })
 
-test('a resend that still waits is not asked for twice', async () => {
+test('does not plan a second resend while one is pending', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const [event] = await outbox.emit()
-  await work(outbox, answer)
+  await work(outbox, createResult)
   await resend(outbox, event?.id ?? '')
   await resend(outbox, event?.id ?? '')
   const waiting = await outbox.store.list('webhook_deliveries', { where: { status: 'pending' }, limit: 9 })
   assert.is(waiting.data.length, 1)
-  assert.is((await work(outbox, answer)).length, 1)
+  assert.is((await work(outbox, createResult)).length, 1)
 })
 
-test('however much was resent, a new event does not wait behind it', async () => {
+test('sends a new event before pending resends', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   const events = await outbox.emit(20)
-  await work(outbox, answer)
+  await work(outbox, createResult)
   for (const { id } of events) await resend(outbox, id)
   outbox.now += 1
   const [fresh] = await outbox.emit()
-  const sent = await work(outbox, answer)
+  const sent = await work(outbox, createResult)
   assert.equal(
     sent.map(({ headers }) => headers['webhook-id']),
     [fresh?.id, ...events.map(({ id }) => id)],
   )
 })
 
-test('both secrets sign until the old one ends, the new one first, and at that second only the new one', async () => {
+test('signs with both secrets until the old one expires, the new one first', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(URL, FIRST)
   const until = outbox.now + 3600
@@ -139,10 +139,10 @@ test('both secrets sign until the old one ends, the new one first, and at that s
   const signed = async (now: number) => {
     outbox.now = now
     await outbox.emit()
-    const [sent] = await work(outbox, answer)
+    const [sent] = await work(outbox, createResult)
     const { body = '', headers = {} } = sent ?? {}
     const signing = { id: headers['webhook-id'] ?? '', body, timestamp: now }
-    const by = (...secrets: string[]) => signatureHeaders({ ...signing, secrets })['webhook-signature']
+    const by = (...secrets: string[]) => createSignatureHeaders({ ...signing, secrets })['webhook-signature']
     if (headers['webhook-signature'] === by(SECOND, FIRST)) return 'both'
     return headers['webhook-signature'] === by(SECOND) ? 'the new one' : 'others'
   }

@@ -1,22 +1,22 @@
-import type { DeliveryRequest } from '../../src/webhooks/request.ts'
+import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { parseSchedule } from '../../src/webhooks/schedule.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { createSignatureHeaders } from '../../src/webhooks/sign.ts'
 import { assert, suite } from '../support/suite.ts'
-import { answer, broken, Outbox } from './outbox.ts'
+import { createResult, FAILED_RESULT, Outbox } from './outbox.ts'
 
 const test = suite('webhooks/worker')
 
 const SECRET = `whsec_${'A'.repeat(32)}`
 const URL = 'http://a.test/hook'
 
-test('a success is recorded with all that was sent and answered', async () => {
+test('records a success with its request and response', async () => {
   const outbox = new Outbox()
   const endpoint = await outbox.addEndpoint(URL, SECRET)
   const [event] = await outbox.emit()
   const sent: DeliveryRequest[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(request)
-    return answer({ http_status: 201, duration_ms: 12, response_body: 'thanks' })
+    return createResult({ http_status: 201, duration_ms: 12, response_body: 'thanks' })
   })
   await worker.tick()
   await worker.idle()
@@ -40,7 +40,7 @@ test('a success is recorded with all that was sent and answered', async () => {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'paycli/1 (webhooks)',
       'accept-encoding': 'identity',
-      ...signatureHeaders({
+      ...createSignatureHeaders({
         id: event?.id ?? '',
         secrets: [SECRET],
         body: JSON.stringify(event),
@@ -58,14 +58,14 @@ test('a success is recorded with all that was sent and answered', async () => {
   assert.equal(outbox.errors, [])
 })
 
-test('the whole default schedule runs on a moved clock, with the same bytes and a fresh signature each time', async () => {
+test('runs the default schedule with the same body and a new signature in each attempt', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL, SECRET)
   const [event] = await outbox.emit()
   const sent: DeliveryRequest[] = []
   const worker = outbox.worker(async (request) => {
     sent.push(request)
-    return broken
+    return FAILED_RESULT
   })
   const times = await outbox.runOut(worker)
   const waits = times.slice(1).map((time, index) => time - (times[index] ?? Number.NaN))
@@ -73,7 +73,7 @@ test('the whole default schedule runs on a moved clock, with the same bytes and 
   const body = JSON.stringify(event)
   for (const [index, timestamp] of times.entries()) {
     assert.is(sent[index]?.body, body)
-    const expected = signatureHeaders({ id: event?.id ?? '', secrets: [SECRET], body, timestamp })
+    const expected = createSignatureHeaders({ id: event?.id ?? '', secrets: [SECRET], body, timestamp })
     for (const [name, value] of Object.entries(expected)) assert.is(sent[index]?.headers[name], value)
   }
   const rows = await outbox.deliveries()
@@ -90,20 +90,20 @@ test('the whole default schedule runs on a moved clock, with the same bytes and 
     assert.is(
       row.created,
       times[Math.max(0, index - 1)],
-      'a retry is planned when the attempt before it failed',
+      'a retry is planned when the previous attempt fails',
     )
   }
   assert.equal(outbox.errors, [])
 })
 
-test('a success ends the retries', async () => {
+test('sends no further retries after a success', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
   let attempts = 0
   const worker = outbox.worker(async () => {
     attempts += 1
-    return attempts === 3 ? answer() : broken
+    return attempts === 3 ? createResult() : FAILED_RESULT
   })
   await outbox.runOut(worker)
   assert.equal(
@@ -112,17 +112,17 @@ test('a success ends the retries', async () => {
   )
 })
 
-/** Milliseconds from the end of the first attempt to the start of the second, looked for every 10 ms. */
+/** Returns the milliseconds from the end of the first attempt to the start of the second, with a tick every 10 ms. */
 async function firstWaitMs(outbox: Outbox, retryAfter: string | null, schedule: string): Promise<number> {
   await outbox.addEndpoint(URL)
   await outbox.emit()
   const attemptedAt: number[] = []
   const worker = outbox.worker(
     async () => {
-      // The attempt itself takes time, which is no part of the wait.
+      // The duration of the attempt does not count as delay.
       outbox.now += 0.4
       attemptedAt.push(outbox.now)
-      return answer({ http_status: 500, error: 'http_status', retry_after: retryAfter })
+      return createResult({ http_status: 500, error: 'http_status', retry_after: retryAfter })
     },
     { schedule: parseSchedule(schedule) },
   )
@@ -136,7 +136,7 @@ async function firstWaitMs(outbox: Outbox, retryAfter: string | null, schedule: 
 }
 
 for (const offsetMs of [0, 1, 330, 470, 999]) {
-  test(`a retry ${offsetMs} ms into a second is neither early nor a second late`, async () => {
+  test(`retries on time when the attempt ends ${offsetMs} ms into a second`, async () => {
     const waits: readonly (readonly [wantedMs: number, retryAfter: string | null, schedule: string])[] = [
       [1000, null, '1s'],
       [2000, '2', '1s'],
@@ -146,19 +146,19 @@ for (const offsetMs of [0, 1, 330, 470, 999]) {
       const outbox = new Outbox()
       outbox.now += offsetMs / 1000
       const waitMs = await firstWaitMs(outbox, retryAfter, schedule)
-      assert.ok(waitMs >= wantedMs && waitMs <= wantedMs + 20, `${wantedMs} ms asked, ${waitMs} ms waited`)
+      assert.ok(waitMs >= wantedMs && waitMs <= wantedMs + 20, `${wantedMs} ms expected, ${waitMs} ms waited`)
       const [failed, retried] = await outbox.deliveries()
-      assert.ok(Number.isInteger(failed?.next_attempt_at), 'the failed attempt shows whole seconds')
+      assert.ok(Number.isInteger(failed?.next_attempt_at), 'the failed attempt has whole seconds')
       assert.is(retried?.status, 'failed')
     }
   })
 }
 
-test('Retry-After moves the next attempt', async () => {
+test('Retry-After delays the next attempt', async () => {
   const outbox = new Outbox()
   await outbox.addEndpoint(URL)
   await outbox.emit()
-  const busy = answer({ http_status: 503, error: 'http_status', retry_after: '90' })
+  const busy = createResult({ http_status: 503, error: 'http_status', retry_after: '90' })
   const worker = outbox.worker(async () => busy)
   const start = outbox.now
   await worker.tick()
@@ -170,7 +170,7 @@ test('Retry-After moves the next attempt', async () => {
   assert.equal(next?.request_headers, {})
 })
 
-test('a configured schedule is used, and one without retries ends after the first attempt', async () => {
+test('uses a configured retry schedule, also one without retries', async () => {
   for (const [text, waits] of [
     ['1s,10s', [1, 10]],
     ['0', []],
@@ -178,7 +178,7 @@ test('a configured schedule is used, and one without retries ends after the firs
     const outbox = new Outbox()
     await outbox.addEndpoint(URL)
     await outbox.emit()
-    const worker = outbox.worker(async () => broken, { schedule: parseSchedule(text) })
+    const worker = outbox.worker(async () => FAILED_RESULT, { schedule: parseSchedule(text) })
     const times = await outbox.runOut(worker)
     assert.equal(
       times.slice(1).map((time, index) => time - (times[index] ?? Number.NaN)),

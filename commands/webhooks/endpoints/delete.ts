@@ -1,12 +1,12 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { dryRunFlag } from '../../../src/cli/parse/create-flags.ts'
+import { dryRunFlag } from '../../../src/cli/parse/change-flags.ts'
 import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsDelete extends BaseCommand {
-  static override call = callOf(webhookEndpoints.delete)
-  static override summary = webhookEndpoints.delete.summary
+  static override call = manifestCall(webhookEndpoints.delete)
+  static override summary = 'Delete a webhook endpoint and its pending deliveries'
   static override aliases = ['webhooks:endpoints:rm']
   static override args = idArg('we_4bT9…')
   static override flags = dryRunFlag

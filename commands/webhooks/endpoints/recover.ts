@@ -2,15 +2,15 @@ import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 
 const { recover } = webhookEndpoints
 
 export default class WebhooksEndpointsRecover extends BaseCommand {
-  static override call = callOf(recover)
-  static override summary = recover.summary
+  static override call = manifestCall(recover)
+  static override summary = 'Resend events that an endpoint missed'
   static override description =
-    '--since and --until take 10m for so long ago, too. has_more says that there were more than one call sends again: run it once more. For single events there is events resend.'
+    '--since and --until accept a time, or a duration such as 10m for 10 minutes ago. If has_more is true, run the command again to resend the rest. To resend single events, use events resend.'
   static override args = idArg('we_4bT9…')
   static override flags = flagsOf(recover.params)
   static override examples = [

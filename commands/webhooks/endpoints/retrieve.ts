@@ -1,11 +1,11 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
 import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsRetrieve extends BaseCommand {
-  static override call = callOf(webhookEndpoints.retrieve)
-  static override summary = webhookEndpoints.retrieve.summary
+  static override call = manifestCall(webhookEndpoints.retrieve)
+  static override summary = 'Retrieve a webhook endpoint without its secret'
   static override aliases = ['webhooks:endpoints:get']
   static override args = idArg('we_4bT9…')
   static override examples = [

@@ -2,15 +2,15 @@ import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 
 const { rollSecret } = webhookEndpoints
 
 export default class WebhooksEndpointsRollSecret extends BaseCommand {
-  static override call = callOf(rollSecret)
-  static override summary = rollSecret.summary
+  static override call = manifestCall(rollSecret)
+  static override summary = 'Replace the signing secret of a webhook endpoint'
   static override description =
-    'Only this answer shows the new secret. Until the old one ends every delivery carries both signatures.'
+    'Only this response shows the new secret. Until the old secret expires, deliveries have both signatures.'
   static override args = idArg('we_4bT9…')
   static override flags = flagsOf(rollSecret.params)
   static override examples = [

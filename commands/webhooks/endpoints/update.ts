@@ -1,13 +1,13 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { changeFlags } from '../../../src/cli/parse/create-flags.ts'
+import { changeFlags } from '../../../src/cli/parse/change-flags.ts'
 import { flagsOf } from '../../../src/cli/parse/flags.ts'
 import { idArg } from '../../../src/cli/parse/id-arg.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 
 export default class WebhooksEndpointsUpdate extends BaseCommand {
-  static override call = callOf(webhookEndpoints.update)
-  static override summary = webhookEndpoints.update.summary
+  static override call = manifestCall(webhookEndpoints.update)
+  static override summary = 'Update a webhook endpoint'
   static override args = idArg('we_4bT9…')
   static override flags = { ...flagsOf(webhookEndpoints.update.params), ...changeFlags }
   static override examples = [

@@ -2,121 +2,134 @@ import { hash } from 'node:crypto'
 import type { Decision } from '../../domain/changes.ts'
 import type { DomainError } from '../../domain/domain-error.ts'
 import {
-  type KeyedRequest,
-  readIdempotencyKey,
-  type StoredAnswer,
-  successAnswer,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+  type StoredResponse,
+  successResponse,
 } from '../../domain/idempotency.ts'
 import { maskWholeCardNumbers } from '../../domain/whole-card-number.ts'
-import { findAnswer, noteAnswers, requireRoomForAnswer } from '../../engine/kept-answers.ts'
-import { commitOnceInTime } from '../../engine/real-time.ts'
+import { commitOnceAfterDueJobs } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { settledNow } from '../../engine/settled-time.ts'
-import { ERRORS, toErrorAnswer } from '../schema/errors.ts'
-import { type Call, type Changing, checkParams, readParams, triggerOf } from './execute.ts'
-import { openAnswer, sealAnswer } from './sealed-answers.ts'
+import {
+  adjustResponseCount,
+  findStoredResponse,
+  requireResponseCapacity,
+} from '../../engine/stored-responses.ts'
+import { createErrorResponse, ERRORS } from '../schema/errors.ts'
+import { decryptResponse, encryptSecretResponse } from './encrypted-responses.ts'
+import {
+  type ChangingOperation,
+  type OperationCall,
+  readParams,
+  toTrigger,
+  validateParams,
+} from './execute.ts'
 
-/** A call that says which one it is. */
-export interface KeyedCall extends Call {
-  readonly operation: Changing
-  /** The `Idempotency-Key` header as it came. */
+/** A call with an `Idempotency-Key`. */
+export interface IdempotentCall extends OperationCall {
+  readonly operation: ChangingOperation
+  /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey: string
-  /** Callers of different scopes may use the same `Idempotency-Key` independently; see `AuthenticatedKey`. */
+  /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
   readonly idempotencyScope: string
-  /** The address that error answers point into. */
+  /** The base URL of `doc_url` in error responses. */
   readonly apiUrl: string
 }
 
-/** An answer as text. */
-export interface Answered {
+/** A response with its body as JSON text. */
+export interface SerializedResponse {
   readonly status: number
   readonly body: string
-  /** The id of the request that was answered so before; null when this is the first time. */
+  /** The id of the request that was executed, for a replayed response; else null. */
   readonly replayOf: string | null
 }
 
 /**
- * Carries a call out once, however often it comes: its answer is kept in the transaction of what it did, for 24 hours.
- * Rejects with a `Refusal` that the key does not keep: of a request that can be put right, or that may go well later.
+ * Executes a call once per idempotency key and stores the response for 24 hours: in the same transaction, or at the end of
+ * a procedure. Throws `DomainError`
+ * for an error that is not stored, because the request can be corrected or may succeed later.
  */
-export async function executeOnce(runtime: Runtime, call: KeyedCall): Promise<Answered> {
+export async function executeOnce(runtime: Runtime, call: IdempotentCall): Promise<SerializedResponse> {
   const { operation, requestId } = call
-  const given = readParams(call)
-  const key = readIdempotencyKey(call.idempotencyKey)
-  const keyed = keyedRequest(key, { call, wallNow: runtime.wallNow() })
-  const unscopedId = answerId(key)
-  const { former } = await findAnswer(runtime.store, { keyed, unscopedId }, settledNow(runtime))
-  if (former !== null) return answered(former, { key, isReplay: true })
-  const params = await checkParams(runtime, call, given)
-  await requireRoomForAnswer(runtime)
-  const asking = {
+  const raw = readParams(call)
+  const key = parseIdempotencyKey(call.idempotencyKey)
+  const keyed = toKeyedRequest(key, call, runtime.wallNow())
+  const legacyKeyId = idempotencyRecordId(key)
+  const { former } = await findStoredResponse(runtime.store, { keyed, legacyKeyId }, settledNow(runtime))
+  if (former !== null) return toSerializedResponse(former, key, true)
+  const params = await validateParams(runtime, call, raw)
+  await requireResponseCapacity(runtime)
+  const clockRequest = {
     request: { id: requestId, idempotency_key: maskWholeCardNumbers(runtime.publicIdempotencyKey(key)) },
     keyed,
   }
-  const happened = await commitOnceInTime(runtime, triggerOf(runtime, operation, { params, asking }), {
-    keyed,
-    unscopedId,
-    answerTo: (decision) => answerTo(decision, call, key),
-  })
-  if (!('answer' in happened && happened.isReplay)) noteAnswers(runtime.store, 1)
-  if ('answer' in happened) return answered(happened.answer, { key, isReplay: happened.isReplay })
-  if (operation.kind !== 'procedure') throw new Error(`${operation.path} only began`)
-  const result = await operation.finish(runtime, happened.begun as never)
-  return answered(successAnswer(result, requestId), { key, isReplay: false })
+  const committed = await commitOnceAfterDueJobs(
+    runtime,
+    toTrigger(runtime, operation, params, clockRequest),
+    {
+      keyed,
+      legacyKeyId,
+      createResponse: (decision) => toStoredResponse(decision, call, key),
+    },
+  )
+  const isReplay = 'response' in committed && committed.isReplay
+  if (!isReplay) adjustResponseCount(runtime.store, 1)
+  if ('response' in committed) return toSerializedResponse(committed.response, key, isReplay)
+  if (operation.kind !== 'procedure') throw new Error(`${operation.path} stored no response`)
+  const result = await operation.finish(runtime, committed.unstoredResult as never)
+  return toSerializedResponse(successResponse(result, requestId), key, false)
 }
 
-/** What a key and its request are known by: digests, so that nothing of either is kept. */
-function keyedRequest(
+// The idempotency record has only digests of the key and of the request.
+function toKeyedRequest(
   key: string,
-  { call, wallNow }: { readonly call: KeyedCall; readonly wallNow: number },
-): KeyedRequest {
-  const { operation, id = '', search, body = {}, idempotencyScope } = call
+  { operation, id = '', search, body = {}, idempotencyScope }: IdempotentCall,
+  wallNow: number,
+): IdempotentRequest {
   const target = `${operation.path.replace(':id', id)}?${search}`
   return {
-    id: answerId(`${idempotencyScope}\n${key}`),
+    id: idempotencyRecordId(`${idempotencyScope}\n${key}`),
     fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
     used_at: wallNow,
   }
 }
 
-function answerId(key: string): string {
+function idempotencyRecordId(key: string): string {
   return `idem_${hash('sha256', key, 'hex')}`
 }
 
-function answerTo(
+function toStoredResponse(
   decision: Decision<unknown>,
-  { operation, requestId, apiUrl }: KeyedCall,
+  { operation, requestId, apiUrl }: IdempotentCall,
   key: string,
-): StoredAnswer | null {
+): StoredResponse | null {
   if ('result' in decision) {
     if (operation.kind === 'procedure') return null
-    return sealAnswer(successAnswer(decision.result, requestId), key)
+    return encryptSecretResponse(successResponse(decision.result, requestId), key)
   }
-  const { refusal } = decision
-  if (!isFinal(refusal)) return null
-  const { status, body } = toErrorAnswer(refusal, { requestId, apiUrl })
+  const { error } = decision
+  if (!isFinal(error)) return null
+  const { status, body } = createErrorResponse(error, { requestId, apiUrl })
   return { status, body: JSON.stringify(body), is_sealed: false, request: requestId }
 }
 
-const CORRIGIBLE = /^(resource_missing|parameters?_\w+)$/
+const CORRECTABLE_CODE = /^(resource_missing|parameters?_\w+)$/
 
-// What was decided on things as they are is kept; what is wrong with the request itself, or may pass, is not.
+// Correctable and temporary errors are not stored, so the key can be used again.
 function isFinal({ code, details }: DomainError): boolean {
-  // Faults of the fields that were sent; the request can be mended and sent with the same key.
+  // Validation errors: the caller can correct the request and send it with the same key.
   if (details.errors !== undefined) return false
   const status = ERRORS[code]?.[0]
-  return (status === 400 || status === 402) && !CORRIGIBLE.test(code)
+  return (status === 400 || status === 402) && !CORRECTABLE_CODE.test(code)
 }
 
-function answered(
-  answer: StoredAnswer,
-  { key, isReplay }: { readonly key: string; readonly isReplay: boolean },
-): Answered {
-  const { status, body, request } = openAnswer(answer, key)
+function toSerializedResponse(response: StoredResponse, key: string, isReplay: boolean): SerializedResponse {
+  const { status, body, request } = decryptResponse(response, key)
   return { status, body, replayOf: isReplay ? request : null }
 }
 
-/** JSON whose text does not depend on the order in which fields were written. */
+// Sorts the fields, so that equal bodies have equal fingerprints.
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_field, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner

@@ -1,120 +1,124 @@
-import type { Asking } from '../../domain/advances.ts'
+import type { ClockRequest } from '../../domain/advances.ts'
 import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
 import type { Trigger } from '../../engine/commit.ts'
-import { commitInTime } from '../../engine/real-time.ts'
+import { commitAfterDueJobs } from '../../engine/real-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import { parseQuery } from '../schema/query.ts'
 import { withoutUnknown } from '../schema/validate.ts'
-import { type Given, type Judged, requireSound } from './faults.ts'
 import type { AnyOperation } from './operation.ts'
+import { type ParamRules, type RawParams, requireValidParams } from './validate-params.ts'
 
 const MAX_JSON_DEPTH = 32
-/** The largest body that any operation could take has about a thousand; all problems of one are told, which takes time. */
+/** Limits the work of validation; the largest valid body has about 1000 values. */
 const MAX_JSON_VALUES = 2_000
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** A call of one operation, as it came over the wire. */
-export interface Call {
+/** A request to one operation. */
+export interface OperationCall {
   readonly operation: AnyOperation
-  /** The `:id` of the path, where it has one. */
+  /** The `:id` of the path; undefined for a path without one. */
   readonly id: string | undefined
   /** The query string without its question mark. */
   readonly search: string
-  /** The parsed JSON body, undefined when there was none. */
+  /** The parsed JSON body; undefined for a request without one. */
   readonly body: unknown
   readonly requestId: string
-  /** Hears of parameters that are not known and so ignored; without it they are refused. */
+  /** Called with the unknown parameters, which are then ignored; by default they are an error. */
   readonly onIgnored?: (params: readonly string[]) => void
 }
 
-/** What of a call its parameters are read from; also of a route beside the operations. */
-export interface Asked extends Pick<Call, 'id' | 'search' | 'body' | 'onIgnored'> {
-  readonly operation: Judged & Pick<AnyOperation, 'method' | 'nulls'>
+/** The part of a call that holds parameters, for an operation or a stream route. */
+export interface RouteCall extends Pick<OperationCall, 'id' | 'search' | 'body' | 'onIgnored'> {
+  readonly operation: ParamRules & Pick<AnyOperation, 'method' | 'nulls'>
 }
 
-/** Carries out a call: validated, decided and durable when it resolves; rejects with a `Refusal` for an expected no. */
-export async function execute(runtime: Runtime, call: Call): Promise<unknown> {
+/** Validates and executes a call. Resolves when its changes are durable; throws `DomainError` for an expected error. */
+export async function execute(runtime: Runtime, call: OperationCall): Promise<unknown> {
   const { operation } = call
-  const params = await checkParams(runtime, call, readParams(call))
-  // A table of operations forgets their types; `validate` has just made sure of these.
+  const params = await validateParams(runtime, call, readParams(call))
+  // `AnyOperation` has no parameter types, but the parameters were validated above.
   if (operation.kind === 'lookup') return await operation.load(runtime.store, params as never)
-  const asking = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
-  const decided = await commitInTime(runtime, triggerOf(runtime, operation, { params, asking }))
-  return operation.kind === 'procedure' ? operation.finish(runtime, decided as never) : decided
+  const clockRequest = { request: { id: call.requestId, idempotency_key: null }, keyed: null }
+  const result = await commitAfterDueJobs(runtime, toTrigger(runtime, operation, params, clockRequest))
+  return operation.kind === 'procedure' ? operation.finish(runtime, result as never) : result
 }
 
-/** The one transaction of a change, or the first of many; the parameters must have been validated. */
-export function triggerOf(
+/** Returns the trigger of an operation's first transaction, for validated parameters. */
+export function toTrigger(
   runtime: Runtime,
-  { load, when, decide }: Changing,
-  { params, asking }: { readonly params: object; readonly asking: Asking },
+  { load, when, decide }: ChangingOperation,
+  params: object,
+  clockRequest: ClockRequest,
 ): Trigger<unknown, unknown> {
   const typed = params as never
-  const { newWebhookSecret, newApiKey, requireTarget } = runtime
-  const context = { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, requireTarget, asking }
+  const { newWebhookSecret, newApiKey, requireAllowedUrl } = runtime
+  const context = { wallNow: runtime.wallNow(), newWebhookSecret, newApiKey, requireAllowedUrl, clockRequest }
   return {
-    request: asking.request,
+    request: clockRequest.request,
     load: (reader) => load(reader, typed, context),
     when: (loaded) => when(loaded as never, typed),
     decide: (loaded, ruleContext) => decide(loaded as never, typed, ruleContext),
   }
 }
 
-/** The parameters as the operation may have them; refuses those that are wrong. */
-export async function checkParams(
+/** Returns validated parameters, without unknown ones if `onIgnored` is set; throws `DomainError` for invalid ones. */
+export async function validateParams(
   runtime: Runtime,
-  { operation, onIgnored }: Asked,
-  given: Given,
+  { operation, onIgnored }: RouteCall,
+  raw: RawParams,
 ): Promise<object> {
   if (onIgnored === undefined) {
-    await requireSound(runtime, operation, given)
-    return given.params
+    await requireValidParams(runtime, operation, raw)
+    return raw.params
   }
-  const { known, ignored } = withoutUnknown(given.params, operation.params)
+  const { known, ignored } = withoutUnknown(raw.params, operation.params)
   if (ignored.length > 0) onIgnored(ignored)
-  await requireSound(runtime, operation, { params: known, strays: given.strays })
+  await requireValidParams(runtime, operation, { params: known, misplaced: raw.misplaced })
   return known
 }
 
-/** An operation that changes something. */
-export type Changing = Exclude<AnyOperation, { readonly kind: 'lookup' }>
+/** An operation that changes objects. */
+export type ChangingOperation = Exclude<AnyOperation, { readonly kind: 'lookup' }>
 
-/** The parameters of path, query and body, not judged yet; refuses a body that is not one JSON object of sane shape. */
-export function readParams(call: Asked): Given {
+/** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
+export function readParams(call: RouteCall): RawParams {
   const { operation, search, id } = call
   const isPost = operation.method === 'POST'
   const params = isPost ? readBody(call) : parseQuery(search, operation.params)
-  const strays = isPost && search !== '' ? strayQuery(call) : NO_STRAYS
-  if (id === undefined) return { params, strays }
-  const isTwice = Object.hasOwn(params, 'id')
-  return { params: { ...params, id }, strays: isTwice ? [...strayId(call), ...strays] : strays }
+  const misplaced = isPost && search !== '' ? checkPostQuery(call) : NO_ERRORS
+  if (id === undefined) return { params, misplaced }
+  const isDuplicate = Object.hasOwn(params, 'id')
+  return {
+    params: { ...params, id },
+    misplaced: isDuplicate ? [...checkDuplicateId(call), ...misplaced] : misplaced,
+  }
 }
 
-const NO_STRAYS: readonly ValidationError[] = []
-const MAX_STRAYS_TOLD = 100
+const NO_ERRORS: readonly ValidationError[] = []
+const MAX_REPORTED_PARAMS = 100
 
-function strayId({ onIgnored }: Asked): readonly ValidationError[] {
+function checkDuplicateId({ onIgnored }: RouteCall): readonly ValidationError[] {
   if (onIgnored === undefined) {
     const message = 'Unknown parameter: id. The id is already in the path.'
     return [{ code: 'parameter_unknown', param: 'id', message }]
   }
   onIgnored(['id'])
-  return NO_STRAYS
+  return NO_ERRORS
 }
 
-function strayQuery({ search, onIgnored }: Asked): readonly ValidationError[] {
+function checkPostQuery({ search, onIgnored }: RouteCall): readonly ValidationError[] {
   const names = [...new Set(new URLSearchParams(search).keys())]
   if (onIgnored === undefined) {
-    return names.slice(0, MAX_STRAYS_TOLD).map((param) => {
+    return names.slice(0, MAX_REPORTED_PARAMS).map((param) => {
       const message = `Unknown query parameter: ${param}. A POST takes its parameters in the JSON body.`
       return { code: 'parameter_unknown', param, message }
     })
   }
   if (names.length > 0) onIgnored(names)
-  return NO_STRAYS
+  return NO_ERRORS
 }
 
-function readBody({ operation, body }: Asked): Record<string, unknown> {
+function readBody({ operation, body }: RouteCall): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new DomainError(
@@ -126,7 +130,7 @@ function readBody({ operation, body }: Asked): Record<string, unknown> {
   return operation.nulls === 'absent' ? withoutNulls(body) : { ...body }
 }
 
-// Depth and number are checked level by level, before anything recurses into the body or collects its problems.
+// Checks level by level: nothing may recurse into the body before its depth is known.
 function checkStructure(body: object): void {
   let level: object[] = [body]
   let count = 0
@@ -138,9 +142,9 @@ function checkStructure(body: object): void {
       const keys = Object.keys(value)
       count += keys.length
       if (count > MAX_JSON_VALUES) {
-        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send less.`)
+        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send fewer.`)
       }
-      if (!Array.isArray(value)) refuseForbiddenKeys(keys)
+      if (!Array.isArray(value)) rejectForbiddenKeys(keys)
     }
     level = level.flatMap((value) =>
       Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null),
@@ -148,14 +152,14 @@ function checkStructure(body: object): void {
   }
 }
 
-function refuseForbiddenKeys(keys: readonly string[]): void {
+function rejectForbiddenKeys(keys: readonly string[]): void {
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(key))
   if (forbidden === undefined) return
   throw new DomainError('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
 }
 
 function withoutNulls(value: object): Record<string, unknown> {
-  // Null is an object too.
+  // `typeof null` is 'object'.
   if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
   const kept = Object.entries(value).filter(([, inner]) => inner !== null)
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))

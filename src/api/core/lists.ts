@@ -1,10 +1,11 @@
-import { DomainError, type Doubtful, type ValidationError } from '../../domain/domain-error.ts'
+import { DomainError, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import type { Collection, Collections } from '../../store/port/collections.ts'
-import type { Page, Query, Range, Reader } from '../../store/port/store.ts'
-import { type Live, listAnswer, type Shown } from '../resources/answers.ts'
-import type { List } from '../resources/lists.ts'
+import type { ListPage, ListQuery, RangeFilter, StoreReader } from '../../store/port/store.ts'
+import type { ResourceName } from '../resources/catalog.ts'
+import { type List, listOf } from '../resources/lists.ts'
+import type { Resource, ResourceObject } from '../resources/resource.ts'
 import { type Bounds, id, integer, type ObjectSchema, range, type Schema, shape } from '../schema/schema.ts'
-import { type Lookup, lookup } from './operation.ts'
+import { defineLookup, type LookupOperation } from './operation.ts'
 
 export type { List }
 
@@ -14,82 +15,83 @@ export interface PageParams {
   readonly ending_before?: string
 }
 
-/** The parameters every list takes. */
+/** Parameters of every list. */
 export const pageParams = {
-  limit: integer({ min: 1, max: 100 }, 'How many objects, 1 to 100; 10 unless given.'),
-  starting_after: id('The id of the last object of the page before: the next older ones follow.'),
-  ending_before: id('The id of the first object of the page after: the next newer ones come before.'),
+  limit: integer({ min: 1, max: 100 }, 'Number of objects, 1 to 100 (default: 10).'),
+  starting_after: id('Only objects older than this one: the id of the last object on the previous page.'),
+  ending_before: id('Only objects newer than this one: the id of the first object on the next page.'),
 }
 
 const DEFAULT_LIMIT = 10
 
-/** What a list can be asked for: equality filters by name, and ranges over numbers. */
-export interface ListRules<C extends Shown, F extends Filters, R extends string> {
-  readonly collection: C
-  readonly path: string
+/** A list with its equality filters and numeric range filters. */
+export interface ListOperationOptions<N extends ResourceName, F extends ListFilters, R extends string> {
   readonly summary: string
+  readonly description: string
   readonly filters: F
   readonly ranges?: readonly R[]
-  readonly present?: (record: Live<C>, reader: Reader) => Promise<Live<C>>
+  /** Transforms each record before it is returned. */
+  readonly present?: (record: ResourceObject<N>, reader: StoreReader) => Promise<ResourceObject<N>>
 }
 
-type Filters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
+type ListFilters = Readonly<Record<string, Schema<string> | Schema<readonly string[]>>>
 type ListParams<F, R extends string> = PageParams & {
   readonly [K in keyof F]?: F[K] extends Schema<infer T> ? T : never
 } & { readonly [K in R]?: Bounds }
 
-/** The list operation of a resource; `present` may still change rows before they are answered. */
-export function listOperation<C extends Shown, F extends Filters, R extends string = 'created'>(
-  rules: ListRules<C, F, R>,
-): Lookup<ListParams<F, R>, List<Live<C>>> {
-  const ranges: readonly string[] = rules.ranges ?? ['created']
+/** Defines the list operation of a resource. */
+export function defineList<N extends ResourceName, F extends ListFilters, R extends string = 'created'>(
+  resource: Resource<N>,
+  { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<N, F, R>,
+): LookupOperation<ListParams<F, R>, List<ResourceObject<N>>> {
+  const path = `/v1/${resource.listPath}`
   const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
-  return lookup<ListParams<F, R>, List<Live<C>>>({
+  return defineLookup<ListParams<F, R>, List<ResourceObject<N>>>({
     method: 'GET',
-    path: rules.path,
-    summary: rules.summary,
-    params: shape({}, { ...pageParams, ...rules.filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
-    answer: listAnswer(rules.collection),
-    faults: (given) => cursorFaults(given as Doubtful<PageParams>),
+    path,
+    summary,
+    description,
+    params: shape({}, { ...pageParams, ...filters, ...rangeParams }) as ObjectSchema<ListParams<F, R>>,
+    response: listOf(resource.schema),
+    validate: (params) => validateCursors(params as Unvalidated<PageParams>),
     async load(reader, params) {
-      const where = given(rules.filters, params)
-      const page = await pagedRecords(reader, rules.collection, {
-        params,
-        where,
-        ranges: givenRanges(ranges, params),
-      })
-      const { present = async (record) => record } = rules
-      const data = await Promise.all(page.data.map((record) => present(record as Live<C>, reader)))
-      return { object: 'list', url: rules.path, data, has_more: page.has_more }
+      const where = toWhere(filters, params)
+      const page = await readPage(reader, resource.name, params, { where, ranges: toRanges(ranges, params) })
+      const records = page.data as readonly ResourceObject<N>[]
+      const data = present ? await Promise.all(records.map((record) => present(record, reader))) : records
+      return { object: 'list', url: path, data, has_more: page.has_more }
     },
   })
 }
 
-/** What is wrong with the parameters of a page by themselves: two cursors. */
-export function cursorFaults({ starting_after, ending_before }: Doubtful<PageParams>): ValidationError[] {
+/** Returns an error when both cursors are given. */
+export function validateCursors({
+  starting_after,
+  ending_before,
+}: Unvalidated<PageParams>): ValidationError[] {
   if (starting_after === undefined || ending_before === undefined) return []
-  const message = 'Give starting_after or ending_before, not both: a page lies on one side of one object.'
+  const message = 'Give starting_after or ending_before, not both: a page is on one side of one object.'
   return [{ code: 'parameters_exclusive', param: 'ending_before', message }]
 }
 
-/** The page that a list's parameters ask for; refuses a cursor that is in no list. */
-export async function pagedRecords<C extends Collection>(
-  reader: Reader,
+/** Returns a page of a collection; throws `resource_missing` for a cursor that is not in the list. */
+export async function readPage<C extends Collection>(
+  reader: StoreReader,
   collection: C,
-  asked: { readonly params: PageParams; readonly where: Query['where']; readonly ranges?: readonly Range[] },
-): Promise<Page<Collections[C]>> {
-  const { limit = DEFAULT_LIMIT, starting_after, ending_before } = asked.params
-  await checkCursor(reader, collection, asked.params)
+  params: PageParams,
+  filters: Pick<ListQuery, 'where' | 'ranges'>,
+): Promise<ListPage<Collections[C]>> {
+  const { limit = DEFAULT_LIMIT, starting_after, ending_before } = params
+  await requireCursor(reader, collection, params)
   return reader.list(collection, {
-    where: asked.where ?? {},
-    ranges: asked.ranges ?? [],
+    ...filters,
     limit,
     ...(starting_after === undefined ? {} : { starting_after }),
     ...(ending_before === undefined ? {} : { ending_before }),
   })
 }
 
-function given(filters: Filters, params: object): Record<string, string | readonly string[]> {
+function toWhere(filters: ListFilters, params: object): Record<string, string | readonly string[]> {
   const where: Record<string, string | readonly string[]> = {}
   const values = new Map<string, unknown>(Object.entries(params))
   for (const name of Object.keys(filters)) {
@@ -104,7 +106,7 @@ function filterName(param: string): string {
   return param === 'types' ? 'type' : param
 }
 
-function givenRanges(names: readonly string[], params: object): Range[] {
+function toRanges(names: readonly string[], params: object): RangeFilter[] {
   const values = new Map<string, unknown>(Object.entries(params))
   return names.flatMap((field) => {
     const bounds = values.get(field)
@@ -112,7 +114,7 @@ function givenRanges(names: readonly string[], params: object): Range[] {
   })
 }
 
-async function checkCursor(reader: Reader, collection: Collection, params: PageParams): Promise<void> {
+async function requireCursor(reader: StoreReader, collection: Collection, params: PageParams): Promise<void> {
   const { starting_after, ending_before } = params
   const param = starting_after === undefined ? 'ending_before' : 'starting_after'
   const cursor = starting_after ?? ending_before

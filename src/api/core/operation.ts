@@ -1,115 +1,126 @@
-import type { Asking } from '../../domain/advances.ts'
+import type { ClockRequest } from '../../domain/advances.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
-import type { Doubtful, ValidationError } from '../../domain/domain-error.ts'
+import type { Unvalidated, ValidationError } from '../../domain/domain-error.ts'
+import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import type { Moment } from '../../engine/time-source.ts'
-import type { Reader } from '../../store/port/store.ts'
+import type { StoreReader } from '../../store/port/store.ts'
 import type { Exactly } from '../resources/fields.ts'
 import type { ObjectSchema, Schema } from '../schema/schema.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** What an operation may know of its call besides its parameters. */
+/** What `load` of an operation receives besides the store and the parameters. */
 export interface CallContext {
   /** Wall time in Unix seconds. */
   readonly wallNow: number
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
-  /** Refuses an address that webhooks may not go to. */
-  readonly requireTarget: (url: string) => void
-  readonly asking: Asking
+  /** Throws when webhooks may not be sent to the URL. */
+  readonly requireAllowedUrl: (url: string) => void
+  readonly clockRequest: ClockRequest
 }
 
-/** What judges parameters besides themselves. */
-export interface Known extends Pick<CallContext, 'wallNow' | 'requireTarget'> {
-  /** Unix seconds on the clock of what they are about; null where it is not known. */
+/** What `validate` of an operation receives besides the parameters. */
+export interface ValidationContext extends Pick<CallContext, 'wallNow' | 'requireAllowedUrl'> {
+  /** Unix seconds on the clock of the object that the parameters name; null when it is unknown. */
   readonly now: number | null
 }
 
-interface Described<P, R> {
+interface OperationBase<P, R> {
   readonly method: Method
-  /** Path with `:id` for the one path parameter there can be. */
+  /** The path; `:id` is its only parameter. */
   readonly path: string
-  /** One sentence for help and reference: what it does. */
+  /** One sentence for command help and the API reference. */
   readonly summary: string
+  /** Effects, preconditions and common errors, for the API reference. */
+  readonly description: string
   readonly params: ObjectSchema<P>
-  /** What null means in the body: on create it is the same as leaving the field out, on update it unsets. */
+  /** The meaning of null in the body: `absent` omits the parameter, `unset` clears the field. */
   readonly nulls: 'absent' | 'unset'
-  /** What is wrong with the parameters by themselves beyond their schema: told together with what does not fit that. */
-  readonly faults?: (given: Doubtful<P>, known: Known) => readonly ValidationError[]
-  /** On whose clock `faults` judges times; asked only when something is wrong already, null when that cannot be told. */
-  readonly clock?: (reader: Reader, given: Doubtful<P>) => Promise<Moment | null>
-  /** What it answers with 200. */
-  readonly answer: Schema<R>
-  /** Parameters as somebody might send them, for the reference; the id in the path left out. */
+  /** Returns the errors that the schema cannot express; they are reported together with those of the schema. */
+  readonly validate?: (params: Unvalidated<P>, context: ValidationContext) => readonly ValidationError[]
+  /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
+  readonly loadTime?: (reader: StoreReader, params: Unvalidated<P>) => Promise<EffectiveTime | null>
+  /** The schema of the 200 response. */
+  readonly response: Schema<R>
+  /** Example parameters for the reference, without the id of the path. */
   readonly example?: object
-  /** Whether it may try to charge a card, so that an issuer may say no. */
+  /** Whether the operation may charge a card, so that 402 is a possible status. */
   readonly mayDecline?: boolean
 }
 
 /** An operation that only reads. */
-export interface Lookup<P, R> extends Described<P, R> {
+export interface LookupOperation<P, R> extends OperationBase<P, R> {
   readonly kind: 'lookup'
-  readonly load: (reader: Reader, params: P) => Promise<R>
+  readonly load: (reader: StoreReader, params: P) => Promise<R>
 }
 
-/** What is decided in one transaction: `load` only reads, `decide` is synchronous and pure. */
-interface Deciding<P, L, R> {
-  readonly load: (reader: Reader, params: P, context: CallContext) => Promise<L>
-  /** When it happens: on whose clock, or in real time. */
-  readonly when: (loaded: L, params: P) => Moment
+/** The steps of one transaction: `load` only reads, `decide` is synchronous and pure. */
+interface TransactionSteps<P, L, R> {
+  readonly load: (reader: StoreReader, params: P, context: CallContext) => Promise<L>
+  /** Returns the clock whose time the change uses: a test clock or real time. */
+  readonly when: (loaded: L, params: P) => EffectiveTime
   readonly decide: (loaded: L, params: P, ruleContext: RuleContext) => Decision<R>
 }
 
-/** An operation that changes something. */
-export interface Mutating<P, L, R> extends Described<P, R>, Deciding<P, L, R> {
+/** An operation that changes objects in one transaction. */
+export interface MutationOperation<P, L, R> extends OperationBase<P, R>, TransactionSteps<P, L, R> {
   readonly kind: 'mutation'
 }
 
-/** An operation of many transactions, such as a year that passes: decided in the first, answered by the last. */
-export interface Procedure<P, L, B, R> extends Described<P, R>, Deciding<P, L, B> {
+/** An operation of several transactions, such as the advance of a test clock by a year. */
+export interface ProcedureOperation<P, L, B, R> extends OperationBase<P, R>, TransactionSteps<P, L, B> {
   readonly kind: 'procedure'
-  /** Goes on with what was begun, and keeps the answer for the `Asking` of its context in the last transaction. */
-  readonly finish: (runtime: Runtime, begun: B) => Promise<R>
+  /** Runs the remaining transactions; the last one stores the response to `clockRequest` of the call context. */
+  readonly finish: (runtime: Runtime, started: B) => Promise<R>
 }
 
-export type Operation<P, R> = Lookup<P, R> | Mutating<P, never, R> | Procedure<P, never, never, R>
+export type Operation<P, R> =
+  | LookupOperation<P, R>
+  | MutationOperation<P, never, R>
+  | ProcedureOperation<P, never, never, R>
 
-/** Any operation at all, for tables of them. */
+/** An operation of any parameters and result, for tables. */
 export type AnyOperation = Operation<never, unknown>
 
-/** An operation with `:id` in its path takes the id beside its other parameters. */
+/** The parameters of an operation, including the `id` of its path. */
 export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ? P : never
 
-/** What a call of the operation answers. */
+/** The result of an operation. */
 export type ResultOf<O> = O extends { readonly finish: (runtime: Runtime, begun: never) => Promise<infer R> }
   ? R
   : O extends {
         readonly decide: (loaded: never, params: never, ruleContext: RuleContext) => Decision<infer R>
       }
     ? R
-    : O extends { readonly load: (reader: Reader, params: never) => Promise<infer R> }
+    : O extends { readonly load: (reader: StoreReader, params: never) => Promise<infer R> }
       ? R
       : never
 
-type Given<D, P, R> = Omit<D, 'kind' | 'nulls' | 'answer' | 'example'> & {
+type OperationOptions<D, P, R> = Omit<D, 'kind' | 'nulls' | 'response' | 'example'> & {
   readonly nulls?: 'absent' | 'unset'
-  readonly answer: Exactly<R>
+  readonly response: Exactly<R>
   readonly example?: Omit<NoInfer<P>, 'id'>
 }
 
-/** Declares an operation that only reads. */
-export function lookup<P, R>(described: Given<Lookup<P, R>, P, R>): Lookup<P, R> {
-  return { nulls: 'absent', ...described, kind: 'lookup' }
+/** Defines an operation that only reads. */
+export function defineLookup<P, R>(
+  options: OperationOptions<LookupOperation<P, R>, P, R>,
+): LookupOperation<P, R> {
+  return { nulls: 'absent', ...options, kind: 'lookup' }
 }
 
-/** Declares an operation that changes something; its one value mounts the route, validates, and types the client. */
-export function operation<P, L, R>(described: Given<Mutating<P, L, R>, P, R>): Mutating<P, L, R> {
-  return { nulls: 'absent', ...described, kind: 'mutation' }
+/** Defines an operation that changes objects in one transaction. */
+export function defineMutation<P, L, R>(
+  options: OperationOptions<MutationOperation<P, L, R>, P, R>,
+): MutationOperation<P, L, R> {
+  return { nulls: 'absent', ...options, kind: 'mutation' }
 }
 
-/** Declares an operation of many transactions. */
-export function procedure<P, L, B, R>(described: Given<Procedure<P, L, B, R>, P, R>): Procedure<P, L, B, R> {
-  return { nulls: 'absent', ...described, kind: 'procedure' }
+/** Defines an operation of several transactions. */
+export function defineProcedure<P, L, B, R>(
+  options: OperationOptions<ProcedureOperation<P, L, B, R>, P, R>,
+): ProcedureOperation<P, L, B, R> {
+  return { nulls: 'absent', ...options, kind: 'procedure' }
 }

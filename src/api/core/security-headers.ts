@@ -1,6 +1,6 @@
 /**
- * The headers of every answer of both listeners: no browser guesses a type, no cache keeps it, and no page of another
- * origin loads it. What may be cached sets a `Cache-Control` of its own.
+ * Headers of every response of both servers: no content sniffing, no caching, no loading from other origins. Cacheable
+ * responses override `Cache-Control`.
  */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,28 +1,29 @@
-import { beginSubscription, endPeriod } from '../../domain/billing.ts'
+import { endPeriod, startPendingSubscription } from '../../domain/billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from '../../domain/billing-unit-of-work.ts'
-import { detachByHand } from '../../domain/card-detachment.ts'
-import type { Change, RuleContext, Stored } from '../../domain/changes.ts'
-import { collect, endSubscription, UNTRIED } from '../../domain/charge-invoice.ts'
-import { createCheckoutSession, expireCheckoutSession } from '../../domain/checkout-sessions.ts'
+import { detachPaymentMethod } from '../../domain/card-detachment.ts'
+import type { Change, RuleContext, StoredObject } from '../../domain/changes.ts'
+import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from '../../domain/charge-invoice.ts'
+import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
-import { type Customer, createCustomer, customerUpdated, updateCustomer } from '../../domain/customers.ts'
+import { type Customer, createCustomer, replaceCustomer, updateCustomer } from '../../domain/customers.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import {
+  markInvoiceOverdue,
+  markInvoicePaidOutOfBand,
+  markInvoiceSent,
   markInvoiceUncollectible,
-  overdueInvoice,
-  payOutOfBand,
-  sendInvoice,
+  markInvoiceVoid,
   stopCollection,
-  voidInvoice,
-} from '../../domain/invoice-collection.ts'
+} from '../../domain/invoice-transitions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
-import { createPaymentSession, expirePaymentSession } from '../../domain/payment-sessions.ts'
+import { createPaymentSession } from '../../domain/payment-sessions.ts'
 import { cancelPayment, type Payment } from '../../domain/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../domain/refunds.ts'
+import { expireSession } from '../../domain/sessions.ts'
 import {
-  leaveUnpaid,
+  markUnpaid,
   recoverSubscription,
   type Subscription,
   updateSubscription,
@@ -30,11 +31,11 @@ import {
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import {
   beginAdvance,
-  beginDeletion,
+  beginClockDeletion,
   createTestClock,
   deleteClock,
   endAdvance,
-  failClock,
+  simulateClockFailure,
 } from '../../domain/test-clocks.ts'
 import {
   EXAMPLE_CHECKOUT,
@@ -44,140 +45,154 @@ import {
   EXAMPLE_PAYMENT,
   EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
-import { EXAMPLE_WORLD, exampleEvent, sellSubscription, tryToPay } from './example-world.ts'
+import {
+  completeExampleCheckout,
+  createExampleEvent,
+  EXAMPLE_CONTEXT,
+  payExampleSession,
+} from './example-context.ts'
 
 const DAY = 86_400
-const WORLD = EXAMPLE_WORLD
 const BY_TIME = { reason: 'time', payment: null } as const
 
-/** Changes, and the context in which they were made. */
-interface Story {
+/** Changes and the context in which they were made. */
+interface ExampleChanges {
   readonly changes: readonly Change[]
   readonly context: RuleContext
 }
 
-/** An event of each type, as an endpoint might be sent it; made by the rules themselves, so none can be out of date. */
+/** Returns one event of each type; the domain rules create them, so that they are never out of date. */
 export function exampleEvents(): ReadonlyMap<EventType, object> {
-  const customer = createCustomer(EXAMPLE_CUSTOMER, WORLD)
-  const sold = sellSubscription(customer.after).changes
-  const stories = [
-    now([customer, ...sold]),
-    ...endingsOf(customer.after, sold),
-    ...sessionsOf(customer.after),
-    ...paymentsOf(customer.after),
-    ...renewalsOf(customer.after, sold),
-    now(clockChanges()),
+  const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT)
+  const purchase = completeExampleCheckout(customer.after).changes
+  const examples = [
+    withExampleContext([customer, ...purchase]),
+    ...customerChanges(customer.after, purchase),
+    ...sessionChanges(customer.after),
+    ...paymentChanges(customer.after),
+    ...renewalChanges(customer.after, purchase),
+    withExampleContext(clockChanges()),
   ]
   const events = new Map<EventType, object>()
-  for (const { changes, context } of stories) {
+  for (const { changes, context } of examples) {
     for (const change of changes) {
       if (change.event !== null && !events.has(change.event))
-        events.set(change.event, exampleEvent(change, context))
+        events.set(change.event, createExampleEvent(change, context))
     }
   }
   return events
 }
 
-function now(changes: readonly Change[]): Story {
-  return { changes, context: WORLD }
+function withExampleContext(changes: readonly Change[]): ExampleChanges {
+  return { changes, context: EXAMPLE_CONTEXT }
 }
 
-function later(days: number): RuleContext {
-  const moment = EXAMPLE_NOW + days * DAY
-  return { ...WORLD, now: moment, wallNow: moment }
+function createContextAfter(days: number): RuleContext {
+  const now = EXAMPLE_NOW + days * DAY
+  return { ...EXAMPLE_CONTEXT, now, wallNow: now }
 }
 
-function lastOf<T extends Stored>(changes: readonly Change[], object: T['object']): T {
+function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['object']): T {
   const found = changes.findLast(({ after }) => after?.object === object)?.after
-  if (!found) throw new Error(`there is no ${object} in the example`)
+  if (!found) throw new Error(`the example has no ${object}`)
   return found as T
 }
 
-function endingsOf(customer: Customer, sold: readonly Change[]): Story[] {
-  const method = lastOf<PaymentMethod>(sold, 'payment_method')
+function customerChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
+  const method = lastOf<PaymentMethod>(purchase, 'payment_method')
   const changed = updateCustomer(customer, { phone: '+44 20 7946 0000' })
-  const nothing = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
+  const noRelatedObjects = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
   return [
-    now(customerUpdated(customer, changed)),
-    now(detachByHand({ method, customer, subscriptions: [], asked: [] }, WORLD).changes),
-    now(deleteCustomer(customer, nothing, WORLD).changes),
+    withExampleContext(replaceCustomer(customer, changed)),
+    withExampleContext(
+      detachPaymentMethod({ method, customer, subscriptions: [], pendingPayments: [] }, EXAMPLE_CONTEXT)
+        .changes,
+    ),
+    withExampleContext(deleteCustomer(customer, noRelatedObjects, EXAMPLE_CONTEXT).changes),
   ]
 }
 
-function sessionsOf(customer: Customer): Story[] {
-  const checkout = createCheckoutSession(EXAMPLE_CHECKOUT, customer, WORLD)
-  const payment = createPaymentSession(EXAMPLE_PAYMENT, customer, WORLD)
-  const tomorrow = later(1)
+function sessionChanges(customer: Customer): ExampleChanges[] {
+  const checkout = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT)
+  const payment = createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT)
+  const tomorrow = createContextAfter(1)
   return [
-    now([checkout, payment]),
-    { changes: expireCheckoutSession(checkout.after, BY_TIME, tomorrow), context: tomorrow },
-    { changes: expirePaymentSession(payment.after, BY_TIME, tomorrow), context: tomorrow },
+    withExampleContext([checkout, payment]),
+    { changes: expireSession(checkout.after, BY_TIME, tomorrow), context: tomorrow },
+    { changes: expireSession(payment.after, BY_TIME, tomorrow), context: tomorrow },
   ]
 }
 
-function paymentsOf(customer: Customer): Story[] {
-  const asked = tryToPay(customer, 'sca_always').changes
-  const { refund, changes } = refunded(customer, 'refund_async')
-  const failing = refunded(customer, 'refund_fails')
+function paymentChanges(customer: Customer): ExampleChanges[] {
+  const authenticating = payExampleSession(customer, 'sca_always').changes
+  const { refund, changes } = createExampleRefund(customer, 'refund_async')
+  const failed = createExampleRefund(customer, 'refund_fails')
   return [
-    now(tryToPay(customer, 'visa').changes),
-    now(tryToPay(customer, 'insufficient_funds').changes),
-    now(asked),
-    now([cancelPayment(lastOf<Payment>(asked, 'payment'), 'superseded', WORLD)]),
-    now([...changes, succeedRefund(refund)]),
-    now(failRefund(failing.refund, failing.payment)),
+    withExampleContext(payExampleSession(customer, 'visa').changes),
+    withExampleContext(payExampleSession(customer, 'insufficient_funds').changes),
+    withExampleContext(authenticating),
+    withExampleContext([
+      cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT),
+    ]),
+    withExampleContext([...changes, succeedRefund(refund)]),
+    withExampleContext(failRefund(failed.refund, failed.payment)),
   ]
 }
 
-function refunded(customer: Customer, card: string) {
-  const payment = lastOf<Payment>(tryToPay(customer, card).changes, 'payment')
-  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, WORLD)
+function createExampleRefund(customer: Customer, card: string) {
+  const payment = lastOf<Payment>(payExampleSession(customer, card).changes, 'payment')
+  const { changes, result: refund } = createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT)
   return { refund, changes, payment: lastOf<Payment>(changes, 'payment') }
 }
 
-// What becomes of the subscription a month later, on its several ways.
-function renewalsOf(customer: Customer, sold: readonly Change[]): Story[] {
-  const subscription = lastOf<Subscription>(sold, 'subscription')
-  const at = later(31)
-  const paid = renewed(customer, 'visa', at)
-  const unpaid = renewed(customer, 'renewal_no_funds', at)
-  const owed = lastOf<Invoice>(unpaid.changes, 'invoice')
-  const behind = { ...unpaid.account, subscription: lastOf<Subscription>(unpaid.changes, 'subscription') }
-  const pending = { ...paid.account, subscription: startingAt(subscription, at.now) }
-  const writtenOff = [voidInvoice(owed, at), markInvoiceUncollectible(owed, at), ...stopCollection(owed)]
+// Changes of the subscription and its invoices after 31 days; the overdue invoice after 61 days.
+function renewalChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
+  const subscription = lastOf<Subscription>(purchase, 'subscription')
+  const at = createContextAfter(31)
+  const paid = renewExample(customer, 'visa', at)
+  const unpaid = renewExample(customer, 'renewal_no_funds', at)
+  const openInvoice = lastOf<Invoice>(unpaid.changes, 'invoice')
+  const pastDue = { ...unpaid.account, subscription: lastOf<Subscription>(unpaid.changes, 'subscription') }
+  const pending = { ...paid.account, subscription: pendingUntil(subscription, at.now) }
+  const closings = [
+    markInvoiceVoid(openInvoice, at),
+    markInvoiceUncollectible(openInvoice, at),
+    ...stopCollection(openInvoice),
+  ]
+  const renewal = (changes: readonly Change[]) => ({ changes, context: at })
   return [
-    { changes: paid.changes, context: at },
-    { changes: unpaid.changes, context: at },
-    { changes: beginSubscription(pending, at).changes, context: at },
-    now(updateSubscription(subscription, { cancel_at_period_end: true }, WORLD)),
-    { changes: askedOnSession(behind, owed, at), context: at },
-    { changes: [payOutOfBand(owed, at), ...recoverSubscription(behind.subscription)], context: at },
-    { changes: leaveUnpaid(behind.subscription), context: at },
-    { changes: ended(behind, at), context: at },
-    { changes: writtenOff, context: at },
-    { changes: sentAndLate(owed), context: later(61) },
+    renewal(paid.changes),
+    renewal(unpaid.changes),
+    renewal(startPendingSubscription(pending, at).changes),
+    withExampleContext(updateSubscription(subscription, { cancel_at_period_end: true }, EXAMPLE_CONTEXT)),
+    renewal(collectWithAuthentication(pastDue, openInvoice, at)),
+    renewal([markInvoicePaidOutOfBand(openInvoice, at), ...recoverSubscription(pastDue.subscription)]),
+    renewal(markUnpaid(pastDue.subscription)),
+    renewal(cancelForNonPayment(pastDue, at)),
+    renewal(closings),
+    { changes: sendAndMarkOverdue(openInvoice), context: createContextAfter(61) },
   ]
 }
 
-function renewed(customer: Customer, card: string, context: RuleContext) {
-  const sold = sellSubscription(customer, card).changes
+function renewExample(customer: Customer, card: string, context: RuleContext) {
+  const purchase = completeExampleCheckout(customer, card).changes
   const account: BillingAccount = {
-    subscription: lastOf<Subscription>(sold, 'subscription'),
+    subscription: lastOf<Subscription>(purchase, 'subscription'),
     customer,
     invoices: [],
-    card: lastOf<PaymentMethod>(sold, 'payment_method'),
-    invoiceCounter: lastOf<Counter>(sold, 'counter'),
-    alternations: null,
+    card: lastOf<PaymentMethod>(purchase, 'payment_method'),
+    invoiceCounter: lastOf<Counter>(purchase, 'counter'),
+    alternatingCharges: null,
   }
   return { account, changes: endPeriod(account, context).changes }
 }
 
-function startingAt(subscription: Subscription, moment: number): Subscription {
+function pendingUntil(subscription: Subscription, startDate: number): Subscription {
   return {
     ...subscription,
     status: 'pending',
-    start_date: moment,
-    billing_cycle_anchor: moment,
+    start_date: startDate,
+    billing_cycle_anchor: startDate,
     current_period_start: null,
     current_period_end: null,
     period_index: -1,
@@ -185,32 +200,49 @@ function startingAt(subscription: Subscription, moment: number): Subscription {
   }
 }
 
-// The card is one that the buyer is asked for each time.
-function askedOnSession(account: BillingAccount, invoice: Invoice, context: RuleContext): Change[] {
+// The test card requires authentication for each charge.
+function collectWithAuthentication(
+  account: BillingAccount,
+  invoice: Invoice,
+  context: RuleContext,
+): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   const { card: saved } = account
   const test_behavior = findCardByAlias('sca_always')?.test_behavior
-  if (saved === null || test_behavior === undefined) throw new Error('the example has no such card')
+  if (saved === null || test_behavior === undefined) throw new Error('there is no test card sca_always')
   const card = { ...saved, card: { ...saved.card, test_behavior } }
-  collect(billing, { invoice, tried: UNTRIED, card, isAutomatic: false, isOffSession: false })
+  chargeInvoice(billing, {
+    invoice,
+    history: EMPTY_COLLECTION_HISTORY,
+    card,
+    isAutomatic: false,
+    isOffSession: false,
+  })
   return billing.changes
 }
 
-function ended(account: BillingAccount, context: RuleContext): Change[] {
+function cancelForNonPayment(account: BillingAccount, context: RuleContext): Change[] {
   const billing = new BillingUnitOfWork(account, context)
   endSubscription(billing, 'payment_failed')
   return billing.changes
 }
 
-function sentAndLate(invoice: Invoice): Change[] {
-  const sent = sendInvoice({ ...invoice, collection_method: 'send_invoice' })
-  return [sent, overdueInvoice(sent.after)]
+function sendAndMarkOverdue(invoice: Invoice): Change[] {
+  const sent = markInvoiceSent({ ...invoice, collection_method: 'send_invoice' })
+  return [sent, markInvoiceOverdue(sent.after)]
 }
 
 function clockChanges(): Change[] {
-  const created = createTestClock(EXAMPLE_CLOCK, WORLD)
+  const created = createTestClock(EXAMPLE_CLOCK, EXAMPLE_CONTEXT)
   const begun = beginAdvance(created.after, EXAMPLE_NOW + 31 * DAY)
   const ready = endAdvance(begun.after, EXAMPLE_NOW + 31 * DAY)
-  const deleting = beginDeletion(ready.after)
-  return [created, begun, ready, ...failClock(ready.after).changes, deleting, deleteClock(deleting.after)]
+  const deleting = beginClockDeletion(ready.after)
+  return [
+    created,
+    begun,
+    ready,
+    ...simulateClockFailure(ready.after).changes,
+    deleting,
+    deleteClock(deleting.after),
+  ]
 }

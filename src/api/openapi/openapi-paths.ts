@@ -1,10 +1,14 @@
 import type { AnyOperation } from '../core/operation.ts'
-import type { JsonSchema, Publisher } from '../schema/json-schema.ts'
+import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import type { ObjectSchema, Schema } from '../schema/schema.ts'
-import { type OpenApiMedia, type OpenApiResponse, type Referred, responsesOf } from './openapi-responses.ts'
-import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
+import {
+  createResponses,
+  type OpenApiMedia,
+  type OpenApiResponse,
+  type OrReference,
+} from './openapi-responses.ts'
 
-/** A parameter outside the body. */
+/** A parameter of the path, the query or a header. */
 export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -16,63 +20,65 @@ export interface OpenApiParameter {
   readonly explode?: boolean
 }
 
-/** One operation, or one kind of delivery. */
+/** An operation, or the webhook of an event type. */
 export interface OpenApiOperation {
   readonly operationId?: string
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly Referred<OpenApiParameter>[]
+  readonly parameters?: readonly OrReference<OpenApiParameter>[]
   readonly requestBody?: {
     readonly description?: string
     readonly required: boolean
     readonly content: Readonly<Record<string, OpenApiMedia>>
   }
-  readonly responses: Readonly<Record<string, Referred<OpenApiResponse>>>
+  readonly responses: Readonly<Record<string, OrReference<OpenApiResponse>>>
   readonly security?: readonly object[]
 }
 
-/** Operations by path and method in lower case. */
+/** Operations by path and lower-case method. */
 export type OpenApiPaths = Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
 
-/** An operation with its name and the heading it stands under. */
+/** An operation with its name, its tag and an example id for its path. */
 export interface NamedOperation {
   readonly name: string
   readonly tag: string
   readonly operation: AnyOperation
-  /** An id that could stand in its path. */
   readonly exampleId: string
 }
 
-/** Every operation at its path. */
-export function pathsOf(named: readonly NamedOperation[], publisher: Publisher): OpenApiPaths {
+/** Returns all operations by path and method. */
+export function createPaths(named: readonly NamedOperation[], registry: SchemaRegistry): OpenApiPaths {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const each of named) {
     const path = each.operation.path.replace(':id', '{id}')
-    paths[path] = { ...paths[path], [each.operation.method.toLowerCase()]: entryOf(each, publisher) }
+    paths[path] = {
+      ...paths[path],
+      [each.operation.method.toLowerCase()]: toOpenApiOperation(each, registry),
+    }
   }
   return paths
 }
 
-function entryOf(named: NamedOperation, publisher: Publisher): OpenApiOperation {
+function toOpenApiOperation(named: NamedOperation, registry: SchemaRegistry): OpenApiOperation {
   const { name, tag, operation } = named
-  const parameters = parametersOf(named, publisher)
-  const requestBody = bodyOf(operation, publisher)
+  const parameters = toParameters(named, registry)
+  const requestBody = toRequestBody(operation, registry)
   return {
     operationId: name,
     summary: operation.summary,
-    description: OPERATION_DESCRIPTIONS[name] ?? '',
+    description: operation.description,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(operation, publisher),
+    responses: createResponses(operation, registry),
   }
 }
 
-function parametersOf(
+function toParameters(
   { operation, exampleId }: NamedOperation,
-  publisher: Publisher,
-): Referred<OpenApiParameter>[] {
+  registry: SchemaRegistry,
+): OrReference<OpenApiParameter>[] {
   const { id, ...others } = operation.params.properties
   const inPath: OpenApiParameter[] =
     id === undefined
@@ -83,32 +89,32 @@ function parametersOf(
             in: 'path',
             required: true,
             description: id.description ?? '',
-            schema: wordless(publisher.publish(id)),
+            schema: withoutDescription(registry.toJsonSchema(id)),
             example: exampleId,
           },
         ]
   if (operation.method === 'POST') return [...inPath, { $ref: '#/components/parameters/idempotency_key' }]
-  return [...inPath, ...queryParameters(operation.params, others, publisher)]
+  return [...inPath, ...queryParameters(operation.params, others, registry)]
 }
 
-/** The parameters of a query: these properties of a schema. */
+/** Returns the query parameters for properties of a schema. */
 export function queryParameters(
   { required = [] }: ObjectSchema<never>,
   properties: ObjectSchema<never>['properties'],
-  publisher: Publisher,
+  registry: SchemaRegistry,
 ): OpenApiParameter[] {
   return Object.entries(properties).flatMap(([name, schema]) =>
     schema.format === 'range'
-      ? rangeParameters(name, schema, publisher)
-      : [queryParameter(name, { schema, isRequired: required.includes(name) }, publisher)],
+      ? rangeParameters(name, schema, registry)
+      : [queryParameter(name, { schema, isRequired: required.includes(name) }, registry)],
   )
 }
 
-// As the query is read: `types[]=a&types[]=b` for a list.
+// `parseQuery` expects a list as `types[]=a&types[]=b`.
 function queryParameter(
   name: string,
   { schema, isRequired }: { readonly schema: Schema<unknown>; readonly isRequired: boolean },
-  { publish }: Publisher,
+  { toJsonSchema }: SchemaRegistry,
 ): OpenApiParameter {
   const isList = schema.type === 'array'
   return {
@@ -117,31 +123,41 @@ function queryParameter(
     required: isRequired,
     description: schema.description ?? '',
     ...(isList ? { style: 'form', explode: true } : {}),
-    schema: wordless(publish(schema)),
+    schema: withoutDescription(toJsonSchema(schema)),
   }
 }
 
-/** The bounds of a range, as they are described. */
-const BOUNDS = { gt: 'greater than this', gte: 'this or greater', lt: 'less than this', lte: 'this or less' }
+const BOUND_DESCRIPTIONS = {
+  gt: 'greater than this',
+  gte: 'this or greater',
+  lt: 'less than this',
+  lte: 'this or less',
+}
 
-// One parameter for each bound, such as `created[gte]`: few generated clients can write the style `deepObject`.
-function rangeParameters(name: string, range: Schema<unknown>, { publish }: Publisher): OpenApiParameter[] {
-  const bounds = Object.entries(BOUNDS).map(([bound, words]) => [`${name}[${bound}]`, words] as const)
+// One parameter per bound, such as `created[gte]`: few generated clients support the style `deepObject`.
+function rangeParameters(
+  name: string,
+  range: Schema<unknown>,
+  { toJsonSchema }: SchemaRegistry,
+): OpenApiParameter[] {
+  const bounds = Object.entries(BOUND_DESCRIPTIONS).map(
+    ([bound, meaning]) => [`${name}[${bound}]`, meaning] as const,
+  )
   const exact = [name, 'exactly this; use it without bounds'] as const
-  const schema = wordless(publish(range.properties?.['gte'] ?? { type: 'integer' }))
-  return [exact, ...bounds].map(([parameter, words]) => ({
+  const schema = withoutDescription(toJsonSchema(range.properties?.['gte'] ?? { type: 'integer' }))
+  return [exact, ...bounds].map(([parameter, meaning]) => ({
     name: parameter,
     in: 'query',
     required: false,
-    description: `Only objects whose \`${name}\` is ${words}.`,
+    description: `Only objects whose \`${name}\` is ${meaning}.`,
     schema,
   }))
 }
 
-/** The body of a POST, an optional empty object where there are no parameters; undefined for other methods. */
-export function bodyOf(
+/** Returns the request body of a POST, which is an optional empty object without parameters; undefined for other methods. */
+export function toRequestBody(
   operation: Pick<AnyOperation, 'method' | 'params' | 'example'>,
-  { publish }: Publisher,
+  { toJsonSchema }: SchemaRegistry,
 ): OpenApiOperation['requestBody'] {
   if (operation.method !== 'POST') return undefined
   const { id: _id, ...properties } = operation.params.properties
@@ -152,11 +168,11 @@ export function bodyOf(
   return {
     ...(isEmpty ? { description: 'There are no parameters: send no body or an empty object.' } : {}),
     required: required.length > 0,
-    content: { 'application/json': { schema: publish(body), ...example } },
+    content: { 'application/json': { schema: toJsonSchema(body), ...example } },
   }
 }
 
-// A parameter is described beside its schema.
-function wordless({ description: _description, ...schema }: JsonSchema): JsonSchema {
+// A parameter has its description outside the schema.
+function withoutDescription({ description: _description, ...schema }: JsonSchema): JsonSchema {
   return schema
 }

@@ -1,63 +1,63 @@
 import type { AnyOperation } from '../core/operation.ts'
 import { errorBody } from '../resources/errors.ts'
 import { ERRORS } from '../schema/errors.ts'
-import type { JsonSchema, Publisher } from '../schema/json-schema.ts'
-import { errorExamplesOf } from './error-examples.ts'
+import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
+import { errorExampleNames } from './error-examples.ts'
 
-/** An answer of an operation, or of a receiver. */
+/** A response of an operation, or of a webhook endpoint. */
 export interface OpenApiResponse {
   readonly description: string
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content?: Readonly<Record<string, OpenApiMedia>>
 }
 
-/** A body with its schema. */
+/** A response body with its schema and examples. */
 export interface OpenApiMedia {
   readonly schema: JsonSchema
   readonly example?: object
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
-  /** What the data of server-sent events are, by the name of the event. */
+  /** Schemas of the data of server-sent events by event name. */
   readonly 'x-events'?: Readonly<Record<string, JsonSchema>>
 }
 
-export type Referred<T> = T | { readonly $ref: string }
+export type OrReference<T> = T | { readonly $ref: string }
 
-/** What each status means, in the order of the reference. */
-export const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'The request is wrong, or does not fit the state things are in.',
-  401: 'The key is missing, wrong or expired.',
+/** The meaning of each status, in the order of the reference. */
+export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request is invalid, or the state of the object does not allow it.',
+  401: 'The API key is missing, invalid or expired.',
   402: 'The card was not charged.',
-  403: 'Not for this caller.',
-  404: 'There is nothing at the path.',
-  405: 'The path exists, but not with this method.',
-  409: 'Not now: the same request may succeed later.',
+  403: 'The caller may not do this.',
+  404: 'The path or the object does not exist.',
+  405: 'The path does not support this method.',
+  409: 'The same request may succeed later.',
   413: 'The body is too large.',
   414: 'The URL is too long.',
   415: 'The body is not JSON in UTF-8.',
   422: 'The idempotency key was used for another request.',
-  429: 'Too many requests of a kind.',
-  500: 'A bug of the service; nothing was changed.',
-  503: 'The service cannot store anything now, or is shutting down.',
+  429: 'Too many requests.',
+  500: 'A bug in paycli. Nothing was changed.',
+  503: 'The server cannot store anything, or is shutting down.',
 }
 
-const ALWAYS = [400, 401, 403, 414, 500, 503]
+const COMMON_STATUSES = [400, 401, 403, 414, 500, 503]
 const MISSING = 'resource_missing'
 
-/** The error codes that come with a status, each with its sentence. */
-export function codesOf(status: number): readonly (readonly [code: string, when: string])[] {
+/** Returns the error codes of a status, each with its cause. */
+export function errorCodesOf(status: number): readonly (readonly [code: string, when: string])[] {
   return Object.entries(ERRORS).flatMap(([code, [usual, , when]]) =>
     usual === status || (status === 404 && code === MISSING) ? [[code, when] as const] : [],
   )
 }
 
-/** The statuses besides 200 that an operation may answer with. */
+/** Returns the possible error statuses of an operation. */
 export function statusesOf(operation: AnyOperation): readonly number[] {
   const isPost = operation.method === 'POST'
-  return Object.keys(MEANINGS)
+  return Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
     .filter((status) => {
-      if (codesOf(status).length === 0) return false
-      if (ALWAYS.includes(status)) return true
+      if (errorCodesOf(status).length === 0) return false
+      if (COMMON_STATUSES.includes(status)) return true
       if (status === 402) return operation.mayDecline === true
       if (status === 404) return operation.path.includes(':id')
       if (status === 405) return false
@@ -67,24 +67,24 @@ export function statusesOf(operation: AnyOperation): readonly number[] {
     })
 }
 
-/** One answer for each status that some operation has, for operations to refer to. */
-export function errorResponses({ publish }: Publisher): Record<string, OpenApiResponse> {
-  const statuses = Object.keys(MEANINGS)
+/** Returns the error responses that operations refer to, one per status. */
+export function createErrorResponses({ toJsonSchema }: SchemaRegistry): Record<string, OpenApiResponse> {
+  const statuses = Object.keys(STATUS_DESCRIPTIONS)
     .map(Number)
-    // No operation has a response for methods that its path does not have.
-    .filter((status) => status !== 405 && codesOf(status).length > 0)
+    // OpenAPI has no place for a response to a method that a path does not support.
+    .filter((status) => status !== 405 && errorCodesOf(status).length > 0)
   return Object.fromEntries(
     statuses.map((status) => {
-      const lines = codesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
+      const lines = errorCodesOf(status).map(([code, when]) => `- \`${code}\`: ${when}`)
       return [
-        nameOf(status),
+        responseName(status),
         {
-          description: `${MEANINGS[status]}\n\n${lines.join('\n')}`,
-          headers: { ...OWN_HEADERS, ...headersOf(status) },
+          description: `${STATUS_DESCRIPTIONS[status]}\n\n${lines.join('\n')}`,
+          headers: { ...COMMON_HEADERS, ...headersOf(status) },
           content: {
             'application/json': {
-              schema: errorSchema(publish(errorBody), status),
-              examples: exampleReferences(errorExamplesOf(status)),
+              schema: errorSchema(toJsonSchema(errorBody), status),
+              examples: exampleReferences(errorExampleNames(status)),
             },
           },
         },
@@ -93,36 +93,37 @@ export function errorResponses({ publish }: Publisher): Record<string, OpenApiRe
   )
 }
 
-// Which codes come with a status is as much promised as the status.
+// The possible codes of a status are part of the API contract.
 function errorSchema(body: JsonSchema, status: number): JsonSchema {
-  const code = { type: 'string', enum: codesOf(status).map(([name]) => name) }
+  const codes = errorCodesOf(status).map(([name]) => name)
+  const code = { type: 'string', description: 'The error code.', enum: codes }
   return {
     type: 'object',
     description: 'The body of every response other than 200.',
     required: ['error'],
-    properties: { error: { allOf: [body, { properties: { code } }] } },
+    properties: { error: { description: 'The error.', allOf: [body, { properties: { code } }] } },
     additionalProperties: false,
   }
 }
 
-/** The answers of an operation: what it is for, and every no it may say. */
-export function responsesOf(
+/** Returns the success response of an operation and references to its error responses. */
+export function createResponses(
   operation: AnyOperation,
-  { publish }: Publisher,
-): Record<string, Referred<OpenApiResponse>> {
+  { toJsonSchema }: SchemaRegistry,
+): Record<string, OrReference<OpenApiResponse>> {
   return {
     200: {
-      description: 'Done.',
-      headers: operation.method === 'POST' ? { ...OWN_HEADERS, ...REPLAY_HEADERS } : OWN_HEADERS,
-      content: { 'application/json': mediaOf(publish(operation.answer)) },
+      description: 'The request succeeded.',
+      headers: operation.method === 'POST' ? { ...COMMON_HEADERS, ...REPLAY_HEADERS } : COMMON_HEADERS,
+      content: { 'application/json': createMedia(toJsonSchema(operation.response)) },
     },
     ...errorReferences(statusesOf(operation)),
   }
 }
 
-/** A body of a schema, with the example that has its name. */
-export function mediaOf(schema: JsonSchema): OpenApiMedia {
-  const name = exampleOf(schema)
+/** Returns the body of a schema, with the example of the same name. */
+export function createMedia(schema: JsonSchema): OpenApiMedia {
+  const name = exampleName(schema)
   return name === undefined ? { schema } : { schema, examples: exampleReferences([name]) }
 }
 
@@ -130,71 +131,72 @@ function exampleReferences(names: readonly string[]): Record<string, { readonly 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
 }
 
-/** References to the answers with these statuses. */
-export function errorReferences(statuses: readonly number[]): Record<string, Referred<OpenApiResponse>> {
+/** Returns references to the error responses of these statuses. */
+export function errorReferences(statuses: readonly number[]): Record<string, OrReference<OpenApiResponse>> {
   return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
   )
 }
 
-/** The headers that answers refer to. */
+/** Response headers as OpenAPI components. */
 export const HEADERS = {
   'Request-Id': {
-    description: 'The id of the request, also in the log of the service.',
+    description: 'The id of the request, which is also in the request log.',
     schema: { type: 'string' },
   },
   'Paycli-Version': { description: 'The version of the API.', schema: { type: 'string', const: '1' } },
   RateLimit: {
-    description: 'How many requests are left now, and in how many seconds there are more; only with a limit.',
+    description:
+      'The number of requests left, and the seconds until the quota grows. Sent only with a rate limit.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The limit of a key, `serve --rate-limit`: requests in a window of seconds.',
+    description: 'The rate limit of a key (`serve --rate-limit`): requests per window in seconds.',
     schema: { type: 'string' },
   },
   'Paycli-Warning': {
-    description: 'The parameters that were not known and so ignored; only with `serve --lenient`.',
+    description: 'Unknown parameters that were ignored. Sent only with `serve --lenient`.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'Sent when the idempotency key was used before: this is the answer of the first time.',
+    description: 'Sent when the idempotency key was used before: the response is that of the first request.',
     schema: { type: 'string', const: 'true' },
   },
   'Original-Request': {
-    description: 'With a replay: the id of the request that was carried out.',
+    description: 'The id of the first request with the idempotency key. Sent only with a replayed response.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'How to send the key (RFC 6750).', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'The authentication scheme (RFC 6750).', schema: { type: 'string' } },
 }
 
-/** The headers of every answer. */
-export const OWN_HEADERS = headers(
+/** Headers of every response. */
+export const COMMON_HEADERS = headerReferences(
   'Request-Id',
   'Paycli-Version',
   'RateLimit',
   'RateLimit-Policy',
   'Paycli-Warning',
 )
-const REPLAY_HEADERS = headers('Idempotent-Replayed', 'Original-Request')
+const REPLAY_HEADERS = headerReferences('Idempotent-Replayed', 'Original-Request')
 
 function headersOf(status: number): Record<string, unknown> {
-  if (status === 401) return headers('WWW-Authenticate')
+  if (status === 401) return headerReferences('WWW-Authenticate')
   if (status === 400 || status === 402) return REPLAY_HEADERS
-  return [409, 429, 503].includes(status) ? headers('Retry-After') : {}
+  return [409, 429, 503].includes(status) ? headerReferences('Retry-After') : {}
 }
 
-function headers(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {
+function headerReferences(...names: (keyof typeof HEADERS)[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function nameOf(status: number): string {
+function responseName(status: number): string {
   return `error_${status}`
 }
 
-// The first shape is the one to show: what else an answer can be is rarer.
-function exampleOf(schema: JsonSchema): string | undefined {
+// The first alternative is the usual response, so its example is shown.
+function exampleName(schema: JsonSchema): string | undefined {
   const { $ref: ref, anyOf } = schema as { readonly $ref?: string; readonly anyOf?: readonly JsonSchema[] }
   if (ref !== undefined) return ref.split('/').at(-1)
-  return anyOf?.[0] === undefined ? undefined : exampleOf(anyOf[0])
+  return anyOf?.[0] === undefined ? undefined : exampleName(anyOf[0])
 }

@@ -1,17 +1,21 @@
 import { type StreamRoute, streams } from '../operations/streams.ts'
-import type { JsonSchema, Publisher } from '../schema/json-schema.ts'
+import type { JsonSchema, SchemaRegistry } from '../schema/json-schema.ts'
 import type { Schema } from '../schema/schema.ts'
-import { bodyOf, type OpenApiOperation, type OpenApiParameter, queryParameters } from './openapi-paths.ts'
 import {
+  type OpenApiOperation,
+  type OpenApiParameter,
+  queryParameters,
+  toRequestBody,
+} from './openapi-paths.ts'
+import {
+  COMMON_HEADERS,
+  createMedia,
   errorReferences,
-  mediaOf,
   type OpenApiResponse,
-  OWN_HEADERS,
-  type Referred,
+  type OrReference,
 } from './openapi-responses.ts'
-import { OPERATION_DESCRIPTIONS } from './operation-descriptions.ts'
 
-/** The heading that streams stand under. */
+/** The tag of streams. */
 export const STREAMS_TAG = 'Streams'
 
 /** The media type of server-sent events. */
@@ -24,70 +28,76 @@ const LAST_EVENT_ID: OpenApiParameter = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The last `id` that was read, to go on after it; leads before `after`.',
+  description: 'Resumes after this `id`, the last one that was received; overrides `after`.',
   schema: { type: 'string', maxLength: 255 },
 }
 
-/** The routes of the streams at their paths. */
-export function streamPathsOf(
-  publisher: Publisher,
+/** Returns the stream routes by path and method. */
+export function createStreamPaths(
+  registry: SchemaRegistry,
 ): Record<string, Readonly<Record<string, OpenApiOperation>>> {
   return Object.fromEntries(
     Object.entries(streams).map(([name, route]) => [
       route.path,
-      { [route.method.toLowerCase()]: entryOf(name, route as StreamRoute<never>, publisher) },
+      { [route.method.toLowerCase()]: toOpenApiOperation(name, route as StreamRoute<never>, registry) },
     ]),
   )
 }
 
-function entryOf(name: string, route: StreamRoute<never>, publisher: Publisher): OpenApiOperation {
-  const { method, params, summary, answers } = route
+function toOpenApiOperation(
+  name: string,
+  route: StreamRoute<never>,
+  registry: SchemaRegistry,
+): OpenApiOperation {
+  const { method, params, summary, description, responses } = route
   const isRead = method === 'GET'
-  const requestBody = isRead ? undefined : bodyOf(route, publisher)
+  const requestBody = isRead ? undefined : toRequestBody(route, registry)
   return {
     operationId: `streams.${name}`,
     summary,
-    description: OPERATION_DESCRIPTIONS[`streams.${name}`] ?? '',
+    description,
     tags: [STREAMS_TAG],
     ...(isRead
-      ? { parameters: [...queryParameters(params, params.properties, publisher), LAST_EVENT_ID] }
+      ? { parameters: [...queryParameters(params, params.properties, registry), LAST_EVENT_ID] }
       : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      200: 'events' in answers ? streamed(answers.events, publisher) : answered(answers.json, publisher),
+      200:
+        'events' in responses
+          ? streamResponse(responses.events, registry)
+          : jsonResponse(responses.json, registry),
       ...errorReferences(isRead ? READ_STATUSES : REPORT_STATUSES),
     },
   }
 }
 
-function answered(schema: Schema<unknown>, { publish }: Publisher): Referred<OpenApiResponse> {
+function jsonResponse(
+  schema: Schema<unknown>,
+  { toJsonSchema }: SchemaRegistry,
+): OrReference<OpenApiResponse> {
   return {
-    description: 'Done.',
-    headers: OWN_HEADERS,
-    content: { 'application/json': mediaOf(publish(schema)) },
+    description: 'The request succeeded.',
+    headers: COMMON_HEADERS,
+    content: { 'application/json': createMedia(toJsonSchema(schema)) },
   }
 }
 
-// OpenAPI 3.1 cannot describe single events of a stream: `contentSchema` lists their data, `x-events` names them.
-function streamed(
+// OpenAPI 3.1 cannot describe the events of a stream: `contentSchema` lists their data, `x-events` has their names.
+function streamResponse(
   events: Readonly<Record<string, Schema<unknown>>>,
-  { publish }: Publisher,
+  { toJsonSchema }: SchemaRegistry,
 ): OpenApiResponse {
-  const published = Object.entries(events).map(([name, schema]): [string, JsonSchema] => [
-    name,
-    publish(schema),
-  ])
-  const lines = published.map(
-    ([name], index) => `- \`${name}\`: ${Object.values(events)[index]?.description ?? ''}`,
-  )
+  const schemas: Record<string, JsonSchema> = {}
+  for (const [name, data] of Object.entries(events)) schemas[name] = toJsonSchema(data)
+  const lines = Object.entries(events).map(([name, { description = '' }]) => `- \`${name}\`: ${description}`)
   const schema = {
     type: 'string',
     contentMediaType: EVENT_STREAM,
-    contentSchema: { anyOf: published.map(([, data]) => data) },
+    contentSchema: { anyOf: Object.values(schemas) },
   }
   return {
-    description: `Server-sent events, without end. Every 15 seconds of silence there is a comment; a stream that is not read for 45 seconds is closed. One key may have 100 streams open, and the server 500 in all; one more is refused with 429 \`stream_limit\`. The data of each is JSON:\n\n${lines.join('\n')}`,
-    headers: OWN_HEADERS,
-    content: { [EVENT_STREAM]: { schema, 'x-events': Object.fromEntries(published) } },
+    description: `An endless stream of server-sent events. After 15 seconds without an event, the server sends a comment; it closes a stream whose client does not read for 45 seconds. The limit is 100 open streams per key and 500 in total; above it the response is 429 \`stream_limit\`. The data of each event is JSON:\n\n${lines.join('\n')}`,
+    headers: COMMON_HEADERS,
+    content: { [EVENT_STREAM]: { schema, 'x-events': schemas } },
   }
 }

@@ -1,17 +1,21 @@
-import { MAX_KEPT_ANSWERS } from '../../domain/idempotency.ts'
-import { objectName } from '../core/retrieving.ts'
-import { api, operations } from '../index.ts'
-import { resourceOf } from '../resources/answers.ts'
+import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
+import { operations } from '../api.ts'
+import { RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
-import { createPublisher, type JsonSchema } from '../schema/json-schema.ts'
+import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
 import { exampleEvents } from './event-examples.ts'
-import { exampleAnswers } from './examples.ts'
-import { type NamedOperation, type OpenApiParameter, type OpenApiPaths, pathsOf } from './openapi-paths.ts'
-import { errorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
-import { STREAMS_TAG, streamPathsOf } from './openapi-streams.ts'
-import { DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS, webhooksOf } from './openapi-webhooks.ts'
+import {
+  createPaths,
+  type NamedOperation,
+  type OpenApiParameter,
+  type OpenApiPaths,
+} from './openapi-paths.ts'
+import { createErrorResponses, HEADERS, type OpenApiResponse } from './openapi-responses.ts'
+import { createStreamPaths, STREAMS_TAG } from './openapi-streams.ts'
+import { createWebhooks, DELIVERIES_TAG, eventName, SIGNATURE_PARAMETERS } from './openapi-webhooks.ts'
+import { exampleResponses } from './response-examples.ts'
 
-/** The whole API in the words of OpenAPI 3.1. */
+/** The OpenAPI 3.1 document of the API. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: {
@@ -37,54 +41,54 @@ export interface OpenApiDocument {
   }
 }
 
-const DESCRIPTION = `paycli is a whole payment service on one machine: no real money moves.
+const DESCRIPTION = `paycli is a payment service for development and tests on your machine: no real money moves.
 
-**Keys.** Every request to \`/v1\` carries the key that \`paycli serve\` prints on a terminal, or \`paycli status --field api_key\`: \`Authorization: Bearer paysk_test_…\`. A key with scopes does no more than these: \`customers:read\` is to read customers and what belongs to them, \`customers:write\` to change them as well.
+**Authentication.** Send an API key with every request to \`/v1\`: \`Authorization: Bearer paysk_test_…\`. \`paycli serve\` prints the key on a terminal, and \`paycli status --field api_key\` prints it again. A restricted key may do only what its scopes allow: \`customers:read\` allows reading customers and what belongs to them, \`customers:write\` also changing them.
 
-**Requests.** Parameters go into the query of a GET or DELETE and into the JSON body of a POST. In a body, null is the same as leaving a parameter out, and unsets a field where the schema allows it. A parameter that is not known is refused.
+**Requests.** Send the parameters of a GET or DELETE in the query, and those of a POST as a JSON body. In a body, null is the same as omitting a parameter, or unsets the field where the schema allows null. Unknown parameters are errors.
 
-**Answers.** Every success is 200. Every other answer has one \`error\` object; its \`code\` is for programs, its \`message\` says what to try next, and \`errors\` tells of everything that is wrong at once. Wrong states are 400; 409 always means that the same request may succeed later.
+**Responses.** The status of every success is 200. Every other response has one \`error\` object: \`code\` is for programs, \`message\` explains how to fix the error, and \`errors\` lists all validation errors. When the state of an object does not allow a request, the status is 400. After a 409, the same request may succeed later.
 
-**Repeating.** A POST with an \`Idempotency-Key\` is carried out once: whoever sends the same request with the same key again within 24 hours gets the same answer again, with \`Idempotent-Replayed: true\`. A key of another request is refused with 422. Each API key has idempotency keys of its own; a key that replaces a rolled one shares those of its predecessor. What was wrong with the request itself, and every 5xx, leaves the key free. The database keeps up to ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers and drops none early: at this limit a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`, and kept keys still replay.
+**Idempotency.** A POST with an \`Idempotency-Key\` is executed once. If you repeat the request with the same key within 24 hours, the response is the same, with \`Idempotent-Replayed: true\`. A key that was used for another request is rejected with 422. Each API key has its own idempotency keys; a key that replaces a rolled key shares those of its predecessor. Validation errors and every 5xx leave the key unused. The database stores up to ${MAX_STORED_RESPONSES.toLocaleString('en')} responses and deletes none early: at this limit, a new key gets 503 \`idempotency_limit_reached\` with \`Retry-After\`, and used keys still return their response.
 
-**Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Moments are integers in Unix seconds, on the test clock of the object where it has one.
+**Money and time.** Amounts are integers in minor units of the currency: 1250 with eur is 12.50 EUR, with jpy 1250 JPY. Times are integers in Unix seconds. Objects on a test clock use the time of the clock.
 
-**Lists.** The newest come first. \`limit\` is 1 to 100, 10 unless given; \`has_more\` says whether more follow. The next page starts after the last id of this one: \`starting_after=<id>\`.
+**Lists.** Lists start with the newest object. \`limit\` is 1 to 100 (default: 10), and \`has_more\` is true if more objects follow. For the next page, send the id of the last object: \`starting_after=<id>\`.
 
-**Retention.** Events and their deliveries are kept for 30 days on which the service runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are kept for 30 days, at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are kept until you delete them. When the wall clock jumps forward, or the service pauses, by more than a day, that time counts only after one more day; until then answers to idempotent requests are kept longer than 24 hours.
+**Retention.** Events and their deliveries are stored for 30 days on which the server runs, and at most the newest 1,000,000; pending deliveries keep their events. Request logs are stored for 30 days: at most the newest 10,000 of authenticated and 1,000 of other requests. Objects are stored until you delete them. When the wall clock jumps forward or the server pauses by more than a day, that time counts only after one more day; until then, idempotent responses are stored for longer than 24 hours.
 
-**Limits.** There is none unless the service was started with \`--rate-limit\`: then a key has so many requests a second, twice as many in a burst, and what is too much is 429 with \`Retry-After\`. Requests that are refused for their key, host or origin are always limited, and so are those for the reference: to 20 a second from one address.
+**Rate limits.** There is no rate limit unless the server was started with \`--rate-limit\`. Then each key may send that number of requests per second, and twice as many in a burst; above the limit, the response is 429 with \`Retry-After\`. Requests that are rejected for their key, host or origin are always limited, and so are requests for this reference: to 20 per second from one address.
 
-**Streams.** \`GET /v1/stream\` tells of events as server-sent events, and \`GET /v1/stream/request_logs\` of requests. Whoever sends the last \`id\` as \`Last-Event-ID\` goes on where it was: nothing is lost and nothing comes twice while it is kept.
+**Streams.** \`GET /v1/stream\` sends events as server-sent events, and \`GET /v1/stream/request_logs\` sends request logs. To resume without gaps or duplicates, send the last \`id\` as \`Last-Event-ID\`, as long as the event is stored.
 
-**Health.** Neither takes a key: \`GET /healthz\` answers 200 as long as the process does, for whoever starts it anew when it does not; \`GET /readyz\` answers 503 while its database is away, or only reads, or its files were deleted, and requests would be refused, for load balancers; \`warning\` says when requests wait because PostgreSQL gives the service too few connections.
+**Health checks.** Neither needs a key. \`GET /healthz\` returns 200 while the process runs; use it to restart a failed process. \`GET /readyz\` returns 503 while the server would reject requests, because its database is unavailable or read-only or its files were deleted; use it for load balancers. \`warning\` is set when requests wait because PostgreSQL gives the server too few connections.
 
-**Versions.** Answers carry \`Paycli-Version: 1\`. Within version 1 fields, event types, values in answers and optional parameters may be added, so read what you do not know as absent.`
+**Versions.** Responses have the header \`Paycli-Version: 1\`. Within version 1, new fields, event types, enum values and optional parameters may be added, so ignore what you do not know.`
 
 const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'Makes a request safe to repeat: the same key with the same request and API key is carried out once in 24 hours. A UUID is a good one. A card number is refused.',
+    'Makes a request safe to repeat: a request with the same key and API key is executed once in 24 hours. Use a UUID. A card number is rejected.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
-/** Describes the service at an address, from the same values that mount the routes and check the parameters. */
-export function openApiDocument({
+/** Returns the OpenAPI document, generated from the operations that also mount the routes and validate parameters. */
+export function createOpenApiDocument({
   apiUrl,
   version,
 }: {
   readonly apiUrl: string
   readonly version: string
 }): OpenApiDocument {
-  const publisher = createPublisher()
-  const answers = exampleAnswers(apiUrl)
-  const paths = { ...pathsOf(namedOperations(answers), publisher), ...streamPathsOf(publisher) }
-  const webhooks = webhooksOf(publisher)
-  const responses = errorResponses(publisher)
+  const registry = createSchemaRegistry()
+  const bodies = exampleResponses(apiUrl)
+  const paths = { ...createPaths(namedOperations(), registry), ...createStreamPaths(registry) }
+  const webhooks = createWebhooks(registry)
+  const responses = createErrorResponses(registry)
   const events = [...exampleEvents()].map(([type, event]): [string, object] => [eventName(type), event])
-  const examples = [...Object.entries(answers), ...events].map(([name, value]) => [name, { value }])
+  const examples = [...Object.entries(bodies), ...events].map(([name, value]) => [name, { value }])
   return {
     openapi: '3.1.0',
     info: {
@@ -101,7 +105,7 @@ export function openApiDocument({
     paths,
     webhooks,
     components: {
-      schemas: withSentences(publisher.components),
+      schemas: withCodeDescriptions(registry.components),
       responses,
       parameters: { idempotency_key: IDEMPOTENCY_KEY, ...SIGNATURE_PARAMETERS },
       headers: HEADERS,
@@ -117,33 +121,33 @@ export function openApiDocument({
   }
 }
 
-type Answers = ReturnType<typeof exampleAnswers>
-
-function namedOperations(answers: Answers): NamedOperation[] {
+function namedOperations(): NamedOperation[] {
   return operations.map(({ name, operation }) => ({
     name,
     tag: headingOf(name.slice(0, name.indexOf('.'))),
     operation,
-    exampleId: exampleId(operation.path, answers),
+    exampleId: exampleId(operation.path),
   }))
 }
 
-// In `/v1/customers/:id/payment_methods` the id is a customer's.
-function exampleId(path: string, answers: Answers): string {
+// In `/v1/customers/:id/payment_methods`, the id is that of a customer.
+function exampleId(path: string): string {
   const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
-  const object: { readonly id?: string } = answers[objectName(collection)] ?? {}
-  return object.id ?? ''
+  return RESOURCES.find(({ name }) => name === collection)?.exampleId ?? ''
 }
 
 function tags(): { name: string; description: string }[] {
-  const groups = Object.keys(api).map((group) => ({
-    name: headingOf(group),
-    description: resourceOf(snakeCase(group)).description ?? '',
-  }))
+  const resources = RESOURCES.map(({ name, description }) => ({ name: headingOf(name), description }))
   return [
-    ...groups,
-    { name: STREAMS_TAG, description: 'What happens, as it happens, and where listeners report.' },
-    { name: DELIVERIES_TAG, description: 'What webhook endpoints are sent, by type of event.' },
+    ...resources,
+    {
+      name: STREAMS_TAG,
+      description: 'Server-sent events with new events and request logs, and routes for listeners.',
+    },
+    {
+      name: DELIVERIES_TAG,
+      description: 'Webhook deliveries by event type: when each event occurs, and what to do.',
+    },
   ]
 }
 
@@ -151,15 +155,15 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-// `checkoutSessions` stands under "Checkout sessions".
+// The tag of `checkoutSessions` is "Checkout sessions".
 function headingOf(group: string): string {
   const words = snakeCase(group).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-// What each code means stands beside the codes, where readers of documents look for it.
-function withSentences(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  const sentences = Object.fromEntries(Object.entries(ERRORS).map(([code, [, , when]]) => [code, when]))
+// Documentation tools show `x-enumDescriptions` next to each code.
+function withCodeDescriptions(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  const descriptions = Object.fromEntries(Object.entries(ERRORS).map(([code, [, , when]]) => [code, when]))
   const { error_code: codes } = schemas
-  return { ...schemas, error_code: { ...codes, 'x-enumDescriptions': sentences } }
+  return { ...schemas, error_code: { ...codes, 'x-enumDescriptions': descriptions } }
 }

@@ -1,98 +1,103 @@
 import {
   type ApiKey,
+  apiKeyKind,
   createApiKey,
-  endProblems,
   type KeyMaterial,
-  kindOfKey,
   MAX_KEY_GRACE_SECONDS,
   revokeApiKey,
   rollApiKey,
-  SCOPES,
+  validateKeyExpiry,
 } from '../../domain/api-keys.ts'
-import { realTime } from '../../engine/time-source.ts'
+import { realTime } from '../../engine/effective-time.ts'
 import { digestOf } from '../core/auth.ts'
-import { listOperation } from '../core/lists.ts'
-import { type CallContext, operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
-import { apiKey, newApiKey } from '../resources/api-keys.ts'
+import { defineList } from '../core/lists.ts'
+import { type CallContext, defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { apiKey, newApiKey, SCOPES } from '../resources/api-keys.ts'
 import { choice, id, integer, list, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_KEY } from './example-requests.ts'
 
-/** What opens the API. */
+/** Operations on API keys. */
 export const apiKeys = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/api_keys',
-    summary: 'Creates an API key; only this answer shows its secret.',
+    summary: 'Creates an API key and returns its secret once.',
+    description:
+      'Store `secret`, which no other response has. With `scopes` the key is restricted to them, such as `customers:read`; without, it can do everything.',
     params: shape(
       {},
       {
-        name: text(100, 'Your own name for the key.'),
+        name: text(100, 'Name of the key.'),
         scopes: list(
-          choice(SCOPES, 'A scope.'),
+          choice(SCOPES, 'A scope such as `customers:read`.'),
           SCOPES.length,
-          'All that the key may do, which makes it a restricted one; everything unless given.',
+          'Scopes of a restricted key (default: a secret key without restrictions).',
         ),
-        expires_at: timestamp('When it ends by itself, in Unix seconds; never unless given.'),
+        expires_at: timestamp('Expiry in Unix seconds (default: never).'),
       },
     ),
-    answer: newApiKey,
+    response: newApiKey,
     example: EXAMPLE_KEY,
-    faults: ({ expires_at }, { wallNow }) => endProblems(expires_at, wallNow),
-    load: async (_reader, params, context) => materialFor(kindOfKey(params), context),
+    validate: ({ expires_at }, { wallNow }) => validateKeyExpiry(expires_at, wallNow),
+    load: async (_reader, params, context) => createKeyMaterial(apiKeyKind(params), context),
     when: () => realTime,
     decide: (material, params, ruleContext) => {
-      const { key, found } = createApiKey(params, material, ruleContext)
-      return { changes: [key, found], result: { ...key.after, secret: material.secret } }
+      const { key, digest } = createApiKey(params, material, ruleContext)
+      return { changes: [key, digest], result: { ...key.after, secret: material.secret } }
     },
   }),
 
-  list: listOperation({
-    collection: 'api_keys',
-    path: '/v1/api_keys',
+  list: defineList(apiKey, {
     summary: 'Lists API keys without their secrets, newest first.',
-    filters: { status: choice(['active', 'expired', 'revoked'], 'Only keys in this state.') },
+    description: 'Returns active, expired and revoked keys by their last four characters, never the secrets.',
+    filters: { status: choice(['active', 'expired', 'revoked'], 'Only keys with this status.') },
   }),
 
-  retrieve: retrieveOperation('api_keys', 'Retrieves an API key, without its secret.'),
+  retrieve: defineRetrieve(apiKey, {
+    summary: 'Retrieves an API key without its secret.',
+    description: 'Shows the name, the scopes, the last four characters and when the key was last used.',
+  }),
 
-  roll: operation({
+  roll: defineMutation({
     method: 'POST',
     path: '/v1/api_keys/:id/roll',
-    summary:
-      'Replaces an API key by a new one of the same name and scopes; only this answer shows its secret.',
+    summary: 'Replaces an API key and returns the new secret once.',
+    description:
+      'Store the `secret` of the new key. With `grace_seconds` the old key keeps working for that time, so that you can change it in your programs without an interruption.',
     params: shape(
       { id: id('The id of the key to replace.') },
       {
         grace_seconds: integer(
           { min: 0, max: MAX_KEY_GRACE_SECONDS },
-          'How long the old key still opens the API, in seconds, up to a week; not at all unless given.',
+          'Seconds for which the old key stays valid, up to 604800 (default: 0).',
         ),
       },
     ),
-    answer: newApiKey,
+    response: newApiKey,
     example: { grace_seconds: 3600 },
     load: async (reader, params, context) => {
       const key = await requireById(reader, 'api_keys', params.id)
-      // There are few keys, and they are rolled rarely: an index would cost more.
-      const digests = await reader.oldest('api_key_digests', Number.MAX_SAFE_INTEGER)
+      // An index is not worth its cost: there are few keys, and rolling them is rare.
+      const digests = await reader.listOldest('api_key_digests', Number.MAX_SAFE_INTEGER)
       const oldDigest = digests.find((digest) => digest.key === key.id)
-      return { key, oldDigest, material: materialFor(key.kind, context) }
+      return { key, oldDigest, material: createKeyMaterial(key.kind, context) }
     },
     when: () => realTime,
-    decide: ({ key: old, ...given }, { grace_seconds: graceSeconds = 0 }, ruleContext) => {
-      const { key, changes } = rollApiKey(old, { ...given, graceSeconds }, ruleContext)
-      const { material } = given
+    decide: ({ key: oldKey, oldDigest, material }, { grace_seconds: graceSeconds = 0 }, ruleContext) => {
+      const { key, changes } = rollApiKey(oldKey, { oldDigest, material, graceSeconds }, ruleContext)
       return { changes, result: { ...key.after, secret: material.secret } }
     },
   }),
 
-  revoke: operation({
+  revoke: defineMutation({
     method: 'DELETE',
     path: '/v1/api_keys/:id',
-    summary: 'Revokes an API key: from now on it opens nothing.',
-    params: byId,
-    answer: apiKey,
+    summary: 'Revokes an API key.',
+    description:
+      'Takes effect at once: requests with the key return 401. Revoke a key that was leaked; to replace it without an interruption, roll it instead.',
+    params: idParams,
+    response: apiKey.schema,
     load: (reader, params) => requireById(reader, 'api_keys', params.id),
     when: () => realTime,
     decide: (key) => {
@@ -102,7 +107,7 @@ export const apiKeys = {
   }),
 }
 
-function materialFor(kind: ApiKey['kind'], { newApiKey: newSecret }: CallContext): KeyMaterial {
+function createKeyMaterial(kind: ApiKey['kind'], { newApiKey: newSecret }: CallContext): KeyMaterial {
   const secret = newSecret(kind)
   return { secret, digest: digestOf(secret) }
 }

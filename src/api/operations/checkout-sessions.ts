@@ -1,20 +1,16 @@
-import { endWait } from '../../domain/authentications.ts'
-import {
-  checkoutProblems,
-  createCheckoutSession,
-  expireCheckoutSession,
-} from '../../domain/checkout-sessions.ts'
+import { removeAuthentication } from '../../domain/authentications.ts'
+import { createCheckoutSession, validateCheckoutSession } from '../../domain/checkout-sessions.ts'
 import { requireCustomer } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { MAX_ITEMS } from '../../domain/money.ts'
-import { refuseWhileProcessing } from '../../domain/processing.ts'
-import { nameOf, requireOpen } from '../../domain/sessions.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { loadWaiting } from '../../engine/waiting.ts'
-import type { Reader } from '../../store/port/store.ts'
-import { listOperation } from '../core/lists.ts'
-import { operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
+import { requireNotProcessing } from '../../domain/payment-processing.ts'
+import { describeSession, expireSession, requireOpen } from '../../domain/sessions.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { checkoutSession } from '../resources/checkout-sessions.ts'
 import {
   amount,
@@ -30,142 +26,153 @@ import {
   timestamp,
   url,
 } from '../schema/schema.ts'
-import { completeOperation } from './completing.ts'
+import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_CHECKOUT } from './example-requests.ts'
-import { clockOfCustomer, sessionFields } from './session-fields.ts'
+import { loadCustomerTime, sessionParams } from './session-params.ts'
 
 const MAX_LIVE_SUBSCRIPTIONS = 500
 
 const priceData = shape(
   { amount: amount(0, 'Price per period in minor units: 1250 with eur is 12.50 EUR.') },
   {
-    currency: currency("The session's currency; inherited unless given."),
-    tax_percent: taxPercent('Tax added on top, 0 to 100 with at most four decimals.'),
+    currency: currency('Currency of the item (default: the currency of the session).'),
+    tax_percent: taxPercent(
+      'Tax rate in percent, added to the price: 0 to 100 with at most four decimals (default: 0).',
+    ),
   },
+  'Price of the item.',
 )
 
 const item = shape(
   { price_data: priceData },
   {
-    description: text(500, 'What the buyer gets; required on every item unless the session has one.'),
+    description: text(500, 'Description of the item. Required unless the session has a description.'),
     type: {
       type: 'string',
       format: 'item-type',
-      description: 'A label of your own, such as `rent`; `other` unless given.',
+      description: 'Your own label, such as `rent` (default: other).',
     } as ReturnType<typeof text>,
   },
+  'An item of the subscription.',
 )
 
 const subscriptionData = shape(
   {
     interval: choice(['day', 'week', 'month', 'year'], 'Unit of the billing period.'),
-    items: list(item, MAX_ITEMS, 'What is billed each period, 1 to 20 items.'),
+    items: list(item, MAX_ITEMS, 'Items billed each period, 1 to 20.'),
   },
   {
     interval_count: integer(
       { min: 1, errorCodes: { minimum: 'interval_count_out_of_range' } },
-      'Units per billing period, 1 unless given; a period lasts 3 years at most.',
+      'Number of intervals per billing period, which lasts at most 3 years (default: 1).',
     ),
     collection_method: choice(
       ['charge_automatically', 'send_invoice'],
-      'Whether the card is charged or an invoice is sent; charge_automatically unless given.',
+      'Charge the card automatically or send an invoice (default: charge_automatically).',
     ),
-    start_date: timestamp(
-      'When billing starts, in Unix seconds; may lie in the past or ahead; now unless given.',
-    ),
+    start_date: timestamp('Start of billing in Unix seconds, in the past or the future (default: now).'),
     days_until_due: integer(
       { min: 0, max: 365 },
-      'Days to pay a sent invoice (default: 30); with 0 it is due at the end of the day (UTC).',
+      'Days to pay a sent invoice (default: 30). With 0, the invoice is due at the end of the day in UTC.',
     ),
     metadata: metadata(),
   },
+  'The subscription to create.',
 )
 
-/** A subscription to set up through a shareable URL. */
+/** Operations on checkout sessions, whose hosted page creates a subscription. */
 export const checkoutSessions = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/checkout_sessions',
-    summary: 'Creates a checkout session: its url sets up a subscription.',
+    summary: 'Creates a checkout session for a subscription.',
+    description:
+      'Send the `url` of the response to the cardholder. When the cardholder submits a card, the session saves it, creates a subscription and charges the first invoice, unless `start_date` is in the future or the subscription uses `send_invoice`. Amounts are in minor units; tax is added on top.',
     params: shape(
       {
-        currency: currency('Lower-case currency code.'),
-        customer: id('The customer who will subscribe.'),
+        currency: currency('Currency as a lower-case ISO 4217 code.'),
+        customer: id('Customer of the subscription.'),
         subscription_data: subscriptionData,
       },
       {
-        description: text(5000, 'What the subscription is; required unless every item has one.'),
+        description: text(5000, 'Description of the subscription. Required unless every item has one.'),
         payment_method_types: list(
-          choice(['card'], 'How the buyer may pay.', 'payment_method_type_unsupported'),
+          choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
           100,
-          'How the buyer may pay; only `card`.',
+          'Accepted payment method types (default: card). Only `card` is supported.',
         ),
-        return_url: url('Where the buyer goes after completing.'),
-        ...sessionFields,
+        return_url: url('URL to which the customer returns after completion.'),
+        ...sessionParams,
       },
     ),
-    answer: checkoutSession,
+    response: checkoutSession.schema,
     example: EXAMPLE_CHECKOUT,
-    faults: (given, { now }) => checkoutProblems(given, now),
-    clock: clockOfCustomer,
+    validate: (params, { now }) => validateCheckoutSession(params, now),
+    loadTime: loadCustomerTime,
     load: async (reader, params) => {
       const customer = requireCustomer(await reader.get('customers', params.customer), params.customer)
-      await refuseTooManySubscriptions(reader, customer.id)
+      await requireSubscriptionCapacity(reader, customer.id)
       return customer
     },
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (customer, params, context) => {
       const created = createCheckoutSession(params, customer, context)
       return { changes: [created], result: created.after }
     },
   }),
 
-  list: listOperation({
-    collection: 'checkout_sessions',
-    path: '/v1/checkout_sessions',
+  list: defineList(checkoutSession, {
     summary: 'Lists checkout sessions, newest first.',
+    description:
+      'Filter by customer, status, subscription or creation time to find the session of a purchase.',
     filters: {
       customer: id('Only sessions of this customer.'),
-      status: choice(['open', 'complete', 'expired'], 'Only sessions in this state.'),
-      subscription: id('Only the session that set up this subscription.'),
+      status: choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
+      subscription: id('Only the session that created this subscription.'),
     },
   }),
 
-  retrieve: retrieveOperation('checkout_sessions', 'Retrieves a checkout session.'),
+  retrieve: defineRetrieve(checkoutSession, {
+    summary: 'Retrieves a checkout session.',
+    description:
+      'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
+  }),
 
-  expire: operation({
+  expire: defineMutation({
     method: 'POST',
     path: '/v1/checkout_sessions/:id/expire',
-    summary: 'Expires an open checkout session: its url stops working.',
-    params: byId,
-    answer: checkoutSession,
+    summary: 'Expires an open checkout session.',
+    description:
+      'The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is `checkout_session_unexpected_state`.',
+    params: idParams,
+    response: checkoutSession.schema,
     load: async (reader, params) => ({
       session: await requireById(reader, 'checkout_sessions', params.id),
-      waiting: await loadWaiting(reader, params.id),
+      waiting: await loadPendingAuthentication(reader, params.id),
     }),
-    when: ({ session }) => onClockOf(session),
+    when: ({ session }) => effectiveTimeOf(session),
     decide: ({ session, waiting }, _params, context) => {
-      refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
+      requireNotProcessing(waiting.payment, `expire ${describeSession(session)}`)
       requireOpen(session, 'expire', context.now)
-      const changes = expireCheckoutSession(session, { reason: 'api', payment: waiting.payment }, context)
+      const changes = expireSession(session, { reason: 'api', payment: waiting.payment }, context)
       const { after } = changes.at(-1) ?? {}
-      return { changes: [...changes, ...endWait(waiting.authentication)], result: after as typeof session }
+      return {
+        changes: [...changes, ...removeAuthentication(waiting.authentication)],
+        result: after as typeof session,
+      }
     },
   }),
 
-  complete: completeOperation(
-    'checkout_sessions',
-    'Completes an open checkout session as its buyer would on the page.',
-  ),
+  complete: defineComplete(checkoutSession, 'Completes an open checkout session with a test card.'),
 }
 
-async function refuseTooManySubscriptions(reader: Reader, customer: string): Promise<void> {
+async function requireSubscriptionCapacity(reader: StoreReader, customer: string): Promise<void> {
   const query = { where: { live_customer: customer }, limit: MAX_LIVE_SUBSCRIPTIONS }
   const live = await reader.list('subscriptions', query)
   if (live.data.length < MAX_LIVE_SUBSCRIPTIONS) return
   throw new DomainError(
     'customer_max_subscriptions',
-    `Customer '${customer}' has ${MAX_LIVE_SUBSCRIPTIONS} live subscriptions, the most there can be. Cancel one, or use another customer.`,
+    `Customer '${customer}' has ${MAX_LIVE_SUBSCRIPTIONS} live subscriptions, which is the limit. Cancel one, or use another customer.`,
     { param: 'customer' },
   )
 }

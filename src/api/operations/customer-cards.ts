@@ -1,21 +1,20 @@
 import { DomainError } from '../../domain/domain-error.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
-import type { Reader } from '../../store/port/store.ts'
-import { requireReferenced } from '../core/retrieving.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { requireReferenced } from '../core/retrieve.ts'
 
-/** The card a parameter names, null when it names none; refuses a missing one and one of somebody else. */
-export async function cardOfCustomer(
-  reader: Reader,
+/** Returns the card that a parameter names, or null without one; throws unless it belongs to the customer. */
+export async function loadCustomerCard(
+  reader: StoreReader,
   customer: string,
-  given: { readonly param: string; readonly id: string | null | undefined },
+  { param, id }: { readonly param: string; readonly id: string | null | undefined },
 ): Promise<PaymentMethod | null> {
-  const { param, id } = given
   if (id === null || id === undefined) return null
   const method = await requireReferenced(reader, 'payment_methods', { param, id })
   if (method.customer === customer) return method
   throw new DomainError(
     'payment_method_unexpected_customer',
-    `Payment method '${id}' does not belong to customer '${customer}'. A card belongs to the customer who saved it in a checkout session.`,
+    `Payment method '${id}' does not belong to customer '${customer}'. Use a card that this customer saved in a checkout session.`,
     { param },
   )
 }

@@ -1,35 +1,44 @@
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
-import { createCustomer, customerUpdated, isDeleted, updateCustomer } from '../../domain/customers.ts'
+import { createCustomer, isDeletedCustomer, replaceCustomer, updateCustomer } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { loadCustomerBelongings } from '../../engine/load-related.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { listOperation } from '../core/lists.ts'
-import { operation } from '../core/operation.ts'
-import { byId, missing, requireById, requireReferenced, retrieveOperation } from '../core/retrieving.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadCustomerDependents } from '../../engine/load-related.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import {
+  defineRetrieve,
+  idParams,
+  missingObjectError,
+  requireById,
+  requireReferenced,
+} from '../core/retrieve.ts'
 import { customer, deletedCustomer } from '../resources/customers.ts'
+import { anyOf } from '../resources/fields.ts'
 import { email, id, metadata, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
-import { cardOfCustomer } from './customer-cards.ts'
+import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_CUSTOMER } from './example-requests.ts'
 
-const EMAIL = 'E-mail address of the customer; need not be unique.'
+const EMAIL = 'E-mail address. It need not be unique.'
 
-/** Who buys: everything else belongs to a customer. */
+/** Operations on customers. */
 export const customers = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/customers',
     summary: 'Creates a customer.',
+    description:
+      'The e-mail address need not be unique: the `id` identifies the customer. With `test_clock`, all sessions, subscriptions and invoices of the customer use the time of that clock.',
     params: shape(
       { email: email(EMAIL) },
       {
         name: text(256, 'Full name.'),
         phone: text(20, 'Telephone number.'),
-        description: text(5000, 'Your own note on the customer.'),
+        description: text(5000, 'Your own note about the customer.'),
         metadata: metadata(),
-        test_clock: id('The test clock the customer lives on; real time unless given.'),
+        test_clock: id('Test clock of the customer (default: real time).'),
       },
     ),
-    answer: customer,
+    response: customer.schema,
     example: EXAMPLE_CUSTOMER,
     load: async (reader, params) => {
       const { test_clock: clock } = params
@@ -44,22 +53,29 @@ export const customers = {
     },
   }),
 
-  list: listOperation({
-    collection: 'customers',
-    path: '/v1/customers',
+  list: defineList(customer, {
     summary: 'Lists customers, newest first.',
+    description:
+      'Returns customers that are not deleted. Filter by e-mail address, test clock or creation time.',
     filters: {
-      email: email('Only customers with exactly this address.'),
+      email: email('Only customers with this e-mail address.'),
       test_clock: id('Only customers on this test clock.'),
     },
   }),
 
-  retrieve: retrieveOperation('customers', 'Retrieves a customer; of a deleted one only the stub.'),
+  retrieve: defineRetrieve(customer, {
+    summary: 'Retrieves a customer.',
+    description:
+      'For a deleted customer, the response has only `id`, `object` and `deleted: true`. History such as payments and invoices stays readable.',
+    response: anyOf(customer.schema, deletedCustomer),
+  }),
 
-  update: operation({
+  update: defineMutation({
     method: 'POST',
     path: '/v1/customers/:id',
-    summary: 'Changes a customer; fields that are left out stay.',
+    summary: 'Updates a customer.',
+    description:
+      'Changes only the parameters in the body; `null` unsets a field. `metadata` is merged key by key. A new `default_payment_method` must be a saved card of this customer and is charged for later renewals.',
     nulls: 'unset',
     params: shape(
       { id: id('The id of the customer.') },
@@ -67,47 +83,45 @@ export const customers = {
         email: email(EMAIL),
         name: nullable(text(256, 'Full name.')),
         phone: nullable(text(20, 'Telephone number.')),
-        description: nullable(text(5000, 'Your own note on the customer.')),
-        default_payment_method: nullable(id('The card that renewals charge.')),
+        description: nullable(text(5000, 'Your own note about the customer.')),
+        default_payment_method: nullable(id('Card that renewals charge.')),
         metadata: metadataUpdate(),
       },
     ),
-    answer: customer,
+    response: customer.schema,
     example: { phone: '+44 20 7946 0000', metadata: { order: null } },
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
-      if (isDeleted(customer)) {
-        throw new DomainError(
-          'customer_deleted',
-          `Customer '${params.id}' was deleted and cannot be changed.`,
-        )
+      if (isDeletedCustomer(customer)) {
+        throw new DomainError('customer_deleted', `Cannot update customer '${params.id}': it is deleted.`)
       }
-      await cardOfCustomer(reader, customer.id, {
+      await loadCustomerCard(reader, customer.id, {
         param: 'default_payment_method',
         id: params.default_payment_method,
       })
       return customer
     },
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (customer, { id: _id, ...fields }) => {
       const result = updateCustomer(customer, fields)
-      return { changes: customerUpdated(customer, result), result }
+      return { changes: replaceCustomer(customer, result), result }
     },
   }),
 
-  delete: operation({
+  delete: defineMutation({
     method: 'DELETE',
     path: '/v1/customers/:id',
-    summary:
-      'Deletes a customer: open sessions expire, subscriptions are canceled, cards are detached, and open invoices can no longer be charged.',
-    params: byId,
-    answer: deletedCustomer,
+    summary: 'Deletes a customer.',
+    description:
+      'Also expires the open sessions of the customer, cancels the live subscriptions and detaches the saved cards, all in one transaction. Deletion is final: a deleted customer cannot be changed, and nothing new can be created for it.',
+    params: idParams,
+    response: deletedCustomer,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
-      if (isDeleted(customer)) throw missing('customers', params.id)
-      return { customer, belongings: await loadCustomerBelongings(reader, customer.id) }
+      if (isDeletedCustomer(customer)) throw missingObjectError('customers', params.id)
+      return { customer, belongings: await loadCustomerDependents(reader, customer.id) }
     },
-    when: ({ customer }) => onClockOf(customer),
+    when: ({ customer }) => effectiveTimeOf(customer),
     decide: ({ customer, belongings }, _params, context) => deleteCustomer(customer, belongings, context),
   }),
 }

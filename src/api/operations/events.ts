@@ -1,92 +1,103 @@
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
-import { countPending } from '../../domain/webhook-deliveries.ts'
+import { countPendingEndpoints } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
-import { planResend, requireEnabled, resendTargets, type Told } from '../../domain/webhook-resends.ts'
+import {
+  type EventWithDeliveries,
+  planResend,
+  requireEnabledEndpoint,
+  resendTargets,
+} from '../../domain/webhook-resends.ts'
+import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
-import { realTime } from '../../engine/time-source.ts'
-import type { Reader } from '../../store/port/store.ts'
-import { listOperation } from '../core/lists.ts'
-import { lookup, operation } from '../core/operation.ts'
-import { byId, requireById, requireReferenced } from '../core/retrieving.ts'
-import { listAnswer } from '../resources/answers.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineList } from '../core/lists.ts'
+import { defineLookup, defineMutation } from '../core/operation.ts'
+import { idParams, requireById, requireReferenced } from '../core/retrieve.ts'
 import { event } from '../resources/events.ts'
+import { listOf } from '../resources/lists.ts'
+import { webhookDelivery } from '../resources/webhook-deliveries.ts'
 import { choice, id, list, shape } from '../schema/schema.ts'
 
 const MAX_TYPES = 20
 
-/** What happened, each with the object as it was and what it had been before. */
+/** Operations on events. */
 export const events = {
-  list: listOperation({
-    collection: 'events',
-    path: '/v1/events',
+  list: defineList(event, {
     summary: 'Lists events by sequence, newest first.',
+    description:
+      'An event records one change of one object. Filter by type, object, test clock or `sequence`, an integer that grows with each event.',
     filters: {
       type: choice(EVENT_TYPES, 'Only events of this type.'),
-      types: list(choice(EVENT_TYPES, 'A type.'), MAX_TYPES, 'Only events of these types, up to 20.'),
+      types: list(choice(EVENT_TYPES, 'An event type.'), MAX_TYPES, 'Only events of these types, up to 20.'),
       object_id: id('Only events of this object.'),
       test_clock: id('Only events on this test clock.'),
     },
     ranges: ['created', 'sequence'],
     present: withPendingWebhooks,
   }),
-  retrieve: lookup({
+  retrieve: defineLookup({
     method: 'GET',
     path: '/v1/events/:id',
     summary: 'Retrieves an event.',
-    params: byId,
-    answer: event,
+    description:
+      '`data.object` is the object after the change, and `data.previous_attributes` has the earlier values of the changed fields. `pending_webhooks` counts the endpoints that have not confirmed the event yet.',
+    params: idParams,
+    response: event.schema,
     load: async (reader, params) =>
       withPendingWebhooks(await requireById(reader, 'events', params.id), reader),
   }),
 
-  resend: operation({
+  resend: defineMutation({
     method: 'POST',
     path: '/v1/events/:id/resend',
-    summary: 'Sends an event again, at once and with the same id; its retries go on as planned.',
+    summary: 'Sends an event again, immediately and with the same id.',
+    description:
+      'Creates a delivery to the given endpoint, or to every enabled endpoint that subscribes to the event, and returns the new deliveries. The `webhook-id` is the same as before, so that your handler can detect the duplicate.',
     params: shape(
       { id: id('The id of the event.') },
-      { webhook_endpoint: id('Where to; every enabled endpoint that wants it unless given.') },
+      {
+        webhook_endpoint: id(
+          'Webhook endpoint to send to (default: every enabled endpoint that subscribes to the event).',
+        ),
+      },
     ),
-    answer: listAnswer('webhook_deliveries'),
+    response: listOf(webhookDelivery.schema),
     example: {},
     load: async (reader, params) => {
       const event = await requireById(reader, 'events', params.id)
-      const told = { event, deliveries: await loadDeliveries(reader, event.id) }
-      return { told, targets: await loadTargets(reader, told, params.webhook_endpoint) }
+      const sent = { event, deliveries: await loadDeliveries(reader, event.id) }
+      return { sent, endpoints: await loadResendTargets(reader, sent, params.webhook_endpoint) }
     },
     when: () => realTime,
-    decide: ({ told, targets }, _params, context) => {
-      const planned = targets.flatMap((endpoint) => planResend(told, endpoint, context) ?? [])
-      const waiting = told.deliveries.filter(
+    decide: ({ sent, endpoints }, _params, context) => {
+      const planned = endpoints.flatMap((endpoint) => planResend(sent, endpoint, context) ?? [])
+      const pending = sent.deliveries.filter(
         ({ status, trigger, webhook_endpoint }) =>
-          status === 'pending' &&
-          trigger === 'manual' &&
-          targets.some((endpoint) => endpoint.id === webhook_endpoint),
+          status === 'pending' && trigger === 'manual' && endpoints.some(({ id }) => id === webhook_endpoint),
       )
-      const data = [...waiting, ...planned.map(({ after }) => after)]
+      const data = [...pending, ...planned.map(({ after }) => after)]
       const result = { object: 'list' as const, url: '/v1/webhook_deliveries', data, has_more: false }
       return { changes: planned, result }
     },
   }),
 }
 
-async function loadTargets(
-  reader: Reader,
-  told: Told,
-  named: string | undefined,
+async function loadResendTargets(
+  reader: StoreReader,
+  sent: EventWithDeliveries,
+  endpointId: string | undefined,
 ): Promise<readonly WebhookEndpoint[]> {
-  if (named === undefined) {
-    return resendTargets(
-      told,
-      (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data,
-    )
+  if (endpointId === undefined) {
+    const all = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
+    return resendTargets(sent, all.data)
   }
-  const given = { param: 'webhook_endpoint' as const, id: named }
-  return [requireEnabled(await requireReferenced(reader, 'webhook_endpoints', given), given.param)]
+  const param = 'webhook_endpoint'
+  const endpoint = await requireReferenced(reader, 'webhook_endpoints', { param, id: endpointId })
+  return [requireEnabledEndpoint(endpoint, param)]
 }
 
-// The stored event says how many endpoints were to be told; how many still wait follows from the deliveries.
-async function withPendingWebhooks(event: Event, reader: Reader): Promise<Event> {
-  return { ...event, pending_webhooks: countPending(await loadDeliveries(reader, event.id)) }
+// The stored event has the initial number of deliveries; the current one follows from the deliveries.
+async function withPendingWebhooks(event: Event, reader: StoreReader): Promise<Event> {
+  return { ...event, pending_webhooks: countPendingEndpoints(await loadDeliveries(reader, event.id)) }
 }

@@ -1,93 +1,123 @@
-import type { Owing } from '../../domain/billing.ts'
+import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
-import { finalizeByHand, payByHand, voidByHand, writeOffByHand } from '../../domain/invoice-handling.ts'
+import { finalizeInvoice, payInvoice, voidInvoice, writeOffInvoice } from '../../domain/invoice-actions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
-import { loadOwing } from '../../engine/load-billing.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { listOperation } from '../core/lists.ts'
-import { type Mutating, operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadInvoiceRecords } from '../../engine/load-billing.ts'
+import { defineList } from '../core/lists.ts'
+import { type AnyOperation, defineMutation, type MutationOperation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { invoice } from '../resources/invoices.ts'
 import { choice, flag, id, shape } from '../schema/schema.ts'
-import { cardOfCustomer } from './customer-cards.ts'
+import { loadCustomerCard } from './customer-cards.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
 
-/** What is owed for one period of a subscription. */
+/** Operations on invoices. */
 export const invoices = {
-  list: listOperation({
-    collection: 'invoices',
-    path: '/v1/invoices',
+  list: defineList(invoice, {
     summary: 'Lists invoices, newest first.',
+    description:
+      'Filter by customer, subscription, status, due date or creation time, such as `status=open` for all open invoices.',
     filters: {
       customer: id('Only invoices of this customer.'),
       subscription: id('Only invoices of this subscription.'),
-      status: choice(['draft', 'open', 'paid', 'void', 'uncollectible'], 'Only invoices in this state.'),
+      status: choice(['draft', 'open', 'paid', 'void', 'uncollectible'], 'Only invoices with this status.'),
     },
     ranges: ['created', 'due_date'],
   }),
-  retrieve: retrieveOperation('invoices', 'Retrieves an invoice.'),
+  retrieve: defineRetrieve(invoice, {
+    summary: 'Retrieves an invoice.',
+    description:
+      'All amounts are in minor units of `currency`. `next_payment_attempt` is the Unix time of the next automatic charge, or null when none is planned.',
+  }),
 
-  finalize: handling('finalize', 'Opens a draft invoice under the next number.', finalizeByHand),
+  finalize: defineInvoiceAction(
+    'finalize',
+    {
+      summary: 'Finalizes a draft invoice.',
+      description:
+        'Assigns the invoice number and sets `status` to `open`. Invoices of live subscriptions are finalized automatically; those of an unpaid subscription stay drafts until you finalize them.',
+    },
+    finalizeInvoice,
+  ),
 
-  pay: operation({
+  pay: defineMutation({
     method: 'POST',
     path: '/v1/invoices/:id/pay',
-    summary: 'Pays an open or uncollectible invoice now; the automatic schedule stays as it is.',
+    summary: 'Pays an open or uncollectible invoice.',
+    description:
+      'Charges the given card, else the default card of the subscription, else the one of the customer. A decline returns 402 and records a failed payment. With `paid_out_of_band: true` no card is charged. The schedule of automatic retries does not change.',
     params: shape(
       { id: id('The id of the invoice.') },
       {
-        payment_method: id("The card to charge; the subscription's or the customer's unless given."),
+        payment_method: id('Card to charge (default: the card of the subscription, else of the customer).'),
         paid_out_of_band: flag(
-          'The invoice was paid elsewhere: settles it without a payment. The only way to pay for a deleted customer.',
+          'Mark the invoice as paid outside paycli, without a charge. Invoices of deleted customers can only be paid this way.',
         ),
-        off_session: flag('Whether the buyer is absent, so that nobody can authenticate; true unless given.'),
+        off_session: flag('Whether the customer is absent and cannot authenticate (default: true).'),
       },
     ),
-    answer: invoice,
-    example: { payment_method: EXAMPLE_IDS.pm_ },
+    response: invoice.schema,
+    example: { payment_method: EXAMPLE_IDS.payment_methods },
     mayDecline: true,
-    faults: ({ paid_out_of_band, payment_method }) => {
+    validate: ({ paid_out_of_band, payment_method }) => {
       if (paid_out_of_band !== true || payment_method === undefined) return []
       const message = 'Give payment_method or paid_out_of_band, not both.'
       return [{ code: 'parameters_exclusive', param: 'payment_method', message }]
     },
     load: async (reader, params) => {
       const invoice = await requireById(reader, 'invoices', params.id)
-      const given = { param: 'payment_method', id: params.payment_method }
-      const card = await cardOfCustomer(reader, invoice.customer, given)
-      return { owing: await loadOwing(reader, invoice), card }
+      const card = await loadCustomerCard(reader, invoice.customer, {
+        param: 'payment_method',
+        id: params.payment_method,
+      })
+      return { owing: await loadInvoiceRecords(reader, invoice), card }
     },
-    when: ({ owing }) => onClockOf(owing.invoice),
+    when: ({ owing }) => effectiveTimeOf(owing.invoice),
     decide: ({ owing, card }, params, context) => {
       const isOutOfBand = params.paid_out_of_band ?? false
-      return payByHand(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
+      return payInvoice(owing, { card, isOutOfBand, isOffSession: params.off_session ?? true }, context)
     },
   }),
 
-  void: handling('void', 'Takes an invoice back: nothing is owed on it any more.', voidByHand),
+  void: defineInvoiceAction(
+    'void',
+    {
+      summary: 'Voids an invoice.',
+      description:
+        'Use it for an invoice that was made by mistake. It applies to draft, open and uncollectible invoices and is final. An authentication in progress for the invoice is canceled.',
+    },
+    voidInvoice,
+  ),
 
-  markUncollectible: handling(
+  markUncollectible: defineInvoiceAction(
     'mark_uncollectible',
-    'Writes an open invoice off: it is no longer collected, but may still be paid.',
-    writeOffByHand,
+    {
+      summary: 'Marks an open invoice as uncollectible.',
+      description:
+        'Use it to write off a debt: automatic collection stops and `status` becomes `uncollectible`. The invoice can still be paid or voided later.',
+    },
+    writeOffInvoice,
   ),
 }
 
-type Handling = (owing: Owing, context: RuleContext) => Decision<Invoice>
+type InvoiceAction = (owing: InvoiceRecords, context: RuleContext) => Decision<Invoice>
 
-function handling(
+function defineInvoiceAction(
   verb: string,
-  summary: string,
-  handle: Handling,
-): Mutating<{ readonly id: string }, Owing, Invoice> {
-  return operation({
+  { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
+  handle: InvoiceAction,
+): MutationOperation<{ readonly id: string }, InvoiceRecords, Invoice> {
+  return defineMutation({
     method: 'POST',
     path: `/v1/invoices/:id/${verb}`,
     summary,
-    params: byId,
-    answer: invoice,
-    load: async (reader, params) => loadOwing(reader, await requireById(reader, 'invoices', params.id)),
-    when: ({ invoice }) => onClockOf(invoice),
+    description,
+    params: idParams,
+    response: invoice.schema,
+    load: async (reader, params) =>
+      loadInvoiceRecords(reader, await requireById(reader, 'invoices', params.id)),
+    when: ({ invoice }) => effectiveTimeOf(invoice),
     decide: (owing, _params, context) => handle(owing, context),
   })
 }

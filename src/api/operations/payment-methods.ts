@@ -1,45 +1,52 @@
-import { detachByHand } from '../../domain/card-detachment.ts'
-import { isDeleted } from '../../domain/customers.ts'
+import { detachPaymentMethod } from '../../domain/card-detachment.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
-import { loadAttached } from '../../engine/load-related.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { cursorFaults, type PageParams, pagedRecords, pageParams } from '../core/lists.ts'
-import { lookup, operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
-import { listAnswer } from '../resources/answers.ts'
-import type { List } from '../resources/lists.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadAttachedPaymentMethod } from '../../engine/load-related.ts'
+import { type PageParams, pageParams, readPage, validateCursors } from '../core/lists.ts'
+import { defineLookup, defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { type List, listOf } from '../resources/lists.ts'
 import { paymentMethod } from '../resources/payment-methods.ts'
 import { id, shape } from '../schema/schema.ts'
 
-/** Cards saved to customers. */
+/** Operations on saved cards. */
 export const paymentMethods = {
-  listOfCustomer: lookup<PageParams & { readonly id: string }, List<PaymentMethod>>({
+  listOfCustomer: defineLookup<PageParams & { readonly id: string }, List<PaymentMethod>>({
     method: 'GET',
     path: '/v1/customers/:id/payment_methods',
-    summary: "Lists a customer's saved cards, newest first.",
+    summary: 'Lists the saved cards of a customer, newest first.',
+    description:
+      'Returns the cards that completed checkout sessions saved to the customer, without detached ones. Use their ids as `default_payment_method` or to pay an invoice.',
     params: shape({ id: id('The id of the customer.') }, pageParams),
-    answer: listAnswer('payment_methods'),
-    faults: cursorFaults,
+    response: listOf(paymentMethod.schema),
+    validate: validateCursors,
     load: async (reader, params) => {
       const customer = await requireById(reader, 'customers', params.id)
-      const owner = isDeleted(customer) ? '' : customer.id
-      const page = await pagedRecords(reader, 'payment_methods', { params, where: { customer: owner } })
+      const owner = isDeletedCustomer(customer) ? '' : customer.id
+      const page = await readPage(reader, 'payment_methods', params, { where: { customer: owner } })
       return { object: 'list', url: `/v1/customers/${params.id}/payment_methods`, ...page }
     },
   }),
-  retrieve: retrieveOperation('payment_methods', 'Retrieves a saved card.'),
+  retrieve: defineRetrieve(paymentMethod, {
+    summary: 'Retrieves a saved card.',
+    description:
+      'Returns the brand, last four digits and expiry of the card. The full card number and the CVC are never stored. `customer` is null for a detached card.',
+  }),
 
-  detach: operation({
+  detach: defineMutation({
     method: 'POST',
     path: '/v1/payment_methods/:id/detach',
-    summary: 'Takes a saved card away from its customer: it can pay nothing any more.',
-    params: byId,
-    answer: paymentMethod,
+    summary: 'Detaches a saved card from its customer.',
+    description:
+      'Renewals no longer charge the card, and the customer and subscriptions that had it as default lose it. A detached card cannot be attached again; past payments still name it.',
+    params: idParams,
+    response: paymentMethod.schema,
     load: async (reader, params) => {
       const method = await requireById(reader, 'payment_methods', params.id)
-      return loadAttached(reader, method)
+      return loadAttachedPaymentMethod(reader, method)
     },
-    when: ({ method }) => onClockOf(method),
-    decide: (attached, _params, context) => detachByHand(attached, context),
+    when: ({ method }) => effectiveTimeOf(method),
+    decide: (attached, _params, context) => detachPaymentMethod(attached, context),
   }),
 }

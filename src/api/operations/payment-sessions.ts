@@ -1,86 +1,93 @@
-import { endWait } from '../../domain/authentications.ts'
+import { removeAuthentication } from '../../domain/authentications.ts'
 import { requireCustomer } from '../../domain/customers.ts'
-import { createPaymentSession, expirePaymentSession } from '../../domain/payment-sessions.ts'
-import { refuseWhileProcessing } from '../../domain/processing.ts'
-import { expiryProblems, nameOf, requireOpen } from '../../domain/sessions.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { loadWaiting } from '../../engine/waiting.ts'
-import { listOperation } from '../core/lists.ts'
-import { operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
+import { requireNotProcessing } from '../../domain/payment-processing.ts'
+import { createPaymentSession } from '../../domain/payment-sessions.ts'
+import { describeSession, expireSession, requireOpen, validateSessionExpiry } from '../../domain/sessions.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { paymentSession } from '../resources/payment-sessions.ts'
 import { amount, choice, currency, id, list, shape, text, url } from '../schema/schema.ts'
-import { completeOperation } from './completing.ts'
+import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_PAYMENT } from './example-requests.ts'
-import { clockOfCustomer, sessionFields } from './session-fields.ts'
+import { loadCustomerTime, sessionParams } from './session-params.ts'
 
-/** One payment to collect through a shareable URL. */
+/** Operations on payment sessions, whose hosted page collects one payment. */
 export const paymentSessions = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/payment_sessions',
-    summary: 'Creates a payment session: its url collects one payment.',
+    summary: 'Creates a payment session for one payment.',
+    description:
+      'Send the `url` of the response to the cardholder. After the payment, the page redirects to `return_url`, where `{PAYMENT_SESSION_ID}` is replaced by the id. The card is not saved to the customer.',
     params: shape(
       {
-        amount: amount(1, 'Amount to collect in minor units: 1250 with eur is 12.50 EUR.'),
-        currency: currency('Lower-case currency code.'),
-        customer: id('The customer who will pay.'),
+        amount: amount(1, 'Amount in minor units: 1250 with eur is 12.50 EUR.'),
+        currency: currency('Currency as a lower-case ISO 4217 code.'),
+        customer: id('Customer of the payment.'),
         payment_method_types: list(
-          choice(['card'], 'How the buyer may pay.', 'payment_method_type_unsupported'),
+          choice(['card'], 'A payment method type.', 'payment_method_type_unsupported'),
           100,
-          'How the buyer may pay; only `card`.',
+          'Accepted payment method types. Only `card` is supported.',
         ),
-        return_url: url('Where the buyer goes after paying.'),
+        return_url: url('URL to which the customer returns after payment.'),
       },
-      { description: text(5000, 'What the payment is for, shown to the buyer.'), ...sessionFields },
+      { description: text(5000, 'Description of the payment, shown to the customer.'), ...sessionParams },
     ),
-    answer: paymentSession,
+    response: paymentSession.schema,
     example: EXAMPLE_PAYMENT,
-    faults: ({ expires_at }, { now }) => (now === null ? [] : expiryProblems(expires_at, now)),
-    clock: clockOfCustomer,
+    validate: ({ expires_at }, { now }) => (now === null ? [] : validateSessionExpiry(expires_at, now)),
+    loadTime: loadCustomerTime,
     load: async (reader, params) =>
       requireCustomer(await reader.get('customers', params.customer), params.customer),
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (customer, params, context) => {
       const created = createPaymentSession(params, customer, context)
       return { changes: [created], result: created.after }
     },
   }),
 
-  list: listOperation({
-    collection: 'payment_sessions',
-    path: '/v1/payment_sessions',
+  list: defineList(paymentSession, {
     summary: 'Lists payment sessions, newest first.',
+    description: 'Filter by customer, status or creation time to find the session of a payment.',
     filters: {
       customer: id('Only sessions of this customer.'),
-      status: choice(['open', 'complete', 'expired'], 'Only sessions in this state.'),
+      status: choice(['open', 'complete', 'expired'], 'Only sessions with this status.'),
     },
   }),
 
-  retrieve: retrieveOperation('payment_sessions', 'Retrieves a payment session.'),
+  retrieve: defineRetrieve(paymentSession, {
+    summary: 'Retrieves a payment session.',
+    description:
+      'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`. Do not rely on the redirect alone, since anyone can open `return_url`.',
+  }),
 
-  expire: operation({
+  expire: defineMutation({
     method: 'POST',
     path: '/v1/payment_sessions/:id/expire',
-    summary: 'Expires an open payment session: its url stops working.',
-    params: byId,
-    answer: paymentSession,
+    summary: 'Expires an open payment session.',
+    description:
+      'The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is `payment_session_unexpected_state`.',
+    params: idParams,
+    response: paymentSession.schema,
     load: async (reader, params) => ({
       session: await requireById(reader, 'payment_sessions', params.id),
-      waiting: await loadWaiting(reader, params.id),
+      waiting: await loadPendingAuthentication(reader, params.id),
     }),
-    when: ({ session }) => onClockOf(session),
+    when: ({ session }) => effectiveTimeOf(session),
     decide: ({ session, waiting }, _params, context) => {
-      refuseWhileProcessing(waiting.payment, `expire ${nameOf(session)}`)
+      requireNotProcessing(waiting.payment, `expire ${describeSession(session)}`)
       requireOpen(session, 'expire', context.now)
-      const changes = expirePaymentSession(session, { reason: 'api', payment: waiting.payment }, context)
+      const changes = expireSession(session, { reason: 'api', payment: waiting.payment }, context)
       const { after } = changes.at(-1) ?? {}
-      return { changes: [...changes, ...endWait(waiting.authentication)], result: after as typeof session }
+      return {
+        changes: [...changes, ...removeAuthentication(waiting.authentication)],
+        result: after as typeof session,
+      }
     },
   }),
 
-  complete: completeOperation(
-    'payment_sessions',
-    'Completes an open payment session as its buyer would on the page.',
-  ),
+  complete: defineComplete(paymentSession, 'Completes an open payment session with a test card.'),
 }

@@ -1,23 +1,28 @@
-import { listOperation } from '../core/lists.ts'
-import { retrieveOperation } from '../core/retrieving.ts'
+import { defineList } from '../core/lists.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
+import { payment } from '../resources/payments.ts'
 import { choice, id } from '../schema/schema.ts'
 
-/** One row for each try to charge a card. */
+/** Operations on payments: each attempt to charge a card is one payment. */
 export const payments = {
-  list: listOperation({
-    collection: 'payments',
-    path: '/v1/payments',
-    summary: 'Lists charge attempts, newest first.',
+  list: defineList(payment, {
+    summary: 'Lists payments, newest first.',
+    description:
+      'Each attempt to charge a card is one payment, failed attempts included. Filter by invoice or session to see every attempt to pay it.',
     filters: {
-      customer: id('Only attempts for this customer.'),
+      customer: id('Only payments of this customer.'),
       status: choice(
         ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
-        'Only attempts in this state.',
+        'Only payments with this status.',
       ),
-      invoice: id('Only attempts to pay this invoice.'),
-      payment_session: id('Only attempts of this payment session.'),
-      checkout_session: id('Only attempts of this checkout session.'),
+      invoice: id('Only payments of this invoice.'),
+      payment_session: id('Only payments of this payment session.'),
+      checkout_session: id('Only payments of this checkout session.'),
     },
   }),
-  retrieve: retrieveOperation('payments', 'Retrieves a charge attempt.'),
+  retrieve: defineRetrieve(payment, {
+    summary: 'Retrieves a payment.',
+    description:
+      'A failed payment has `failure_code`, `decline_code` and an `outcome` that says whether another attempt makes sense. `amount_refunded` is the total of its refunds in minor units.',
+  }),
 }

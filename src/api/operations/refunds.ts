@@ -1,9 +1,9 @@
 import { MAX_PAYMENT_AMOUNT } from '../../domain/money.ts'
 import { createRefund } from '../../domain/refunds.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { listOperation } from '../core/lists.ts'
-import { operation } from '../core/operation.ts'
-import { requireReferenced, retrieveOperation } from '../core/retrieving.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation } from '../core/operation.ts'
+import { defineRetrieve, requireReferenced } from '../core/retrieve.ts'
 import { refund } from '../resources/refunds.ts'
 import { choice, id, integer, metadata, shape } from '../schema/schema.ts'
 import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
@@ -14,36 +14,41 @@ const refundAmount = integer(
     max: MAX_PAYMENT_AMOUNT,
     errorCodes: { minimum: 'amount_too_small', maximum: 'refund_amount_too_large' },
   },
-  'How much to give back, in minor units (default: all that is left of the payment).',
+  'Amount in minor units (default: the rest of the payment).',
 )
 
-/** Money given back for a payment. */
+/** Operations on refunds. */
 export const refunds = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/refunds',
     summary: 'Refunds a succeeded payment, in part or in full.',
+    description:
+      'Without `amount`, refunds everything that is left of the payment. Several partial refunds are possible up to the amount of the payment. A refund does not cancel the subscription or reopen the invoice.',
     params: shape(
-      { payment: id('The payment to give back.') },
+      { payment: id('The payment to refund.') },
       {
         amount: refundAmount,
-        reason: choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Why the money is given back.'),
+        reason: choice(['duplicate', 'fraudulent', 'requested_by_customer'], 'Reason for the refund.'),
         metadata: metadata(),
       },
     ),
-    answer: refund,
-    example: { payment: EXAMPLE_IDS.py_, ...EXAMPLE_REFUND },
+    response: refund.schema,
+    example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
     load: (reader, params) => requireReferenced(reader, 'payments', { param: 'payment', id: params.payment }),
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (payment, { payment: _id, ...fields }, context) => createRefund(payment, fields, context),
   }),
 
-  list: listOperation({
-    collection: 'refunds',
-    path: '/v1/refunds',
+  list: defineList(refund, {
     summary: 'Lists refunds, newest first.',
+    description: 'Filter by `payment` to see all refunds of one payment.',
     filters: { payment: id('Only refunds of this payment.') },
   }),
 
-  retrieve: retrieveOperation('refunds', 'Retrieves a refund.'),
+  retrieve: defineRetrieve(refund, {
+    summary: 'Retrieves a refund.',
+    description:
+      '`status` is `pending` while the card network processes the refund, then `succeeded` or `failed`; `failure_reason` explains a failure.',
+  }),
 }

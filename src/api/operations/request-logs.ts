@@ -1,23 +1,28 @@
-import { listOperation } from '../core/lists.ts'
-import { retrieveOperation } from '../core/retrieving.ts'
+import { defineList } from '../core/lists.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
+import { requestLog } from '../resources/request-logs.ts'
 import { choice, text } from '../schema/schema.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const
 
-/** How requests are told apart. */
-export const logFilters = {
+/** Filters of request logs, for lists and streams. */
+export const requestLogFilters = {
   method: choice(METHODS, 'Only requests with this method.'),
-  path: text(500, 'Only requests to exactly this path.'),
+  path: text(500, 'Only requests to this path.'),
 }
 
-/** What was asked of the API, and how it was answered. Looking at it is not written down. */
+/** Operations on request logs; requests to these operations are not logged. */
 export const requestLogs = {
-  list: listOperation({
-    collection: 'request_logs',
-    path: '/v1/request_logs',
-    summary: 'Lists requests to the API, the last answered first.',
-    filters: logFilters,
+  list: defineList(requestLog, {
+    summary: 'Lists request logs, newest response first.',
+    description:
+      'Filter by method, path, status or time, such as `status[gte]=400` for all errors. Bodies are not logged.',
+    filters: requestLogFilters,
     ranges: ['created', 'status'],
   }),
-  retrieve: retrieveOperation('request_logs', 'Retrieves a request by the id that its answer named.'),
+  retrieve: defineRetrieve(requestLog, {
+    summary: 'Retrieves a request log by the id of the request.',
+    description:
+      'Every response has the id in its `Request-Id` header, and every error in `request_id`. The log has the time, the status and the error, but no bodies.',
+  }),
 }

@@ -29,26 +29,27 @@ import {
   text,
 } from '../schema/schema.ts'
 import { EXAMPLE_IDS } from './example-requests.ts'
-import { logFilters } from './request-logs.ts'
+import { requestLogFilters } from './request-logs.ts'
 
 const MAX_BODY_CHARACTERS = 65_536
 
-/** A route beside the operations: it has no answer of its own, or is of no use but to who reads a stream. */
+/** A route of the streaming API, which is not an operation of the typed client. */
 export interface StreamRoute<P> {
   readonly method: Method
   readonly path: string
-  /** What a restricted key needs. */
+  /** The scope that a restricted key needs. */
   readonly scope: string
   readonly summary: string
   readonly params: ObjectSchema<P>
-  /** Null is a value here. */
+  /** In the body of a stream route, null is a value. */
+  readonly description: string
   readonly nulls: 'unset'
-  readonly answers: StreamAnswers
+  readonly responses: StreamResponses
   readonly example?: object
 }
 
-/** The one JSON document of an answer, or the server-sent events of a stream by their names. */
-export type StreamAnswers =
+/** The schema of a JSON response, or of the server-sent events of a stream by event name. */
+export type StreamResponses =
   | { readonly json: Schema<unknown> }
   | { readonly events: Readonly<Record<string, Schema<unknown>>> }
 
@@ -61,43 +62,47 @@ const optionalText = (max: number, description: string) => ({
   minLength: 0,
 })
 
-// What a receiver answers may hold anything; the sender has made it printable.
-const answeredBody: Schema<string | null> = {
+// Unlike other text, a response body may contain control characters.
+const responseBody: Schema<string | null> = {
   type: ['string', 'null'],
   maxLength: MAX_BODY_CHARACTERS,
-  description: 'What was answered.',
+  description: 'Response body of your handler.',
 }
 
-const failure: Schema<DeliveryError | null> = {
+const deliveryError: Schema<DeliveryError | null> = {
   type: ['string', 'null'],
   enum: [...DELIVERY_ERRORS, null],
-  description: 'Why it failed.',
+  description: 'Error code of a failed attempt.',
 }
 
-/** What is read as it happens, and where listeners report. */
+/** The event stream, the request log stream, and the routes with which listeners report results. */
 export const streams = {
   events: streamRoute({
     method: 'GET',
     path: '/v1/stream',
     scope: 'events:read',
-    summary:
-      'Tells of events as they happen, as server-sent events: `id` is the place in the sequence. With `forward`, which needs webhook_endpoints:write, it offers deliveries to be sent as well.',
+    summary: 'Streams events as server-sent events; `id` is the `sequence` of the event.',
+    description:
+      'Keeps the connection open and sends each new event. To resume after a disconnection without a gap, send the last `id` as `Last-Event-ID`. `types[]` limits the types. `paycli listen` uses the `forward[]` parameter to receive webhook deliveries.',
     params: shape(
       {},
       {
-        types: list(choice(EVENT_TYPES, 'A type.'), EVENT_TYPES.length, 'Only events of these types.'),
-        after: integer({ min: 0 }, 'Begin after this place in the sequence; with what comes unless given.'),
-        secret: choice(['yes'], 'Say what signs what is forwarded; needs webhook_endpoints:write.'),
+        types: list(choice(EVENT_TYPES, 'An event type.'), EVENT_TYPES.length, 'Only events of these types.'),
+        after: integer({ min: 0 }, 'Starts after the event with this `sequence` (default: only new events).'),
+        secret: choice(
+          ['yes'],
+          'Includes the signing secret of the forwarded deliveries. Requires webhook_endpoints:write.',
+        ),
         forward: list(
-          text(8192, 'Types or patterns with commas between, =, and a URL.'),
+          text(8192, 'Comma-separated event types or prefixes, an equals sign, and a URL.'),
           MAX_WEBHOOK_ENDPOINTS,
-          'What this listener sends on, and where to, such as `invoice.*=http://127.0.0.1:3000/`.',
+          'Forwarding rules of this listener, such as `invoice.*=http://127.0.0.1:3000/`. Requires webhook_endpoints:write.',
         ),
       },
     ),
-    answers: {
+    responses: {
       events: {
-        ...{ ready: streamReady, event, offer: streamOffer, target: streamTarget },
+        ...{ ready: streamReady, event: event.schema, offer: streamOffer, target: streamTarget },
         ...{ reset: streamReset, close: streamClose },
       },
     },
@@ -106,56 +111,64 @@ export const streams = {
     method: 'GET',
     path: '/v1/stream/request_logs',
     scope: 'request_logs:read',
-    summary:
-      'Tells of requests to the API as they are answered, as server-sent events: `id` is that of the request.',
+    summary: 'Streams request log entries as server-sent events; `id` is the id of the request.',
+    description:
+      'Keeps the connection open and sends an entry for each answered request. To resume after a disconnection, send the last `id` as `Last-Event-ID`. `paycli logs tail` uses it.',
     params: shape(
       {},
       {
-        after: id('Begin after this request, or with 0 at the oldest; with what comes unless given.'),
-        ...logFilters,
+        after: id(
+          'Starts after the request with this id (default: only new requests). 0 starts with the oldest request.',
+        ),
+        ...requestLogFilters,
         status: range('Bounds of `status`.'),
       },
     ),
-    answers: { events: { ready: logsReady, request_log: requestLog, reset: logsReset, close: streamClose } },
+    responses: {
+      events: { ready: logsReady, request_log: requestLog.schema, reset: logsReset, close: streamClose },
+    },
   }),
   report: streamRoute({
     method: 'POST',
     path: '/v1/stream/results',
     scope: 'webhook_endpoints:write',
-    summary: 'Tells what came of sending a delivery that a stream offered.',
+    summary: 'Reports the result of a forwarded delivery.',
+    description:
+      'For programs that forward deliveries, such as `paycli listen`: post the response of the handler, or why there is none. The result counts as an ordinary delivery attempt.',
     params: shape(
-      { delivery: id('The delivery that was offered.') },
+      { delivery: id('The id of the delivery.') },
       {
-        skipped: flag('Whether the listener leaves the event out.'),
-        http_status: nullable(integer({ min: 100, max: 999 }, 'The status that was answered.')),
-        error: failure,
-        error_message: optionalText(2000, 'The failure in a sentence.'),
-        duration_ms: integer({ min: 0 }, 'How long it took.'),
-        response_body: answeredBody,
-        response_body_truncated: flag('Whether that is only its beginning.'),
-        retry_after: optionalText(200, 'The Retry-After header that was answered.'),
+        skipped: flag('Whether the listener skipped the event.'),
+        http_status: nullable(integer({ min: 100, max: 999 }, 'HTTP status of the response.')),
+        error: deliveryError,
+        error_message: optionalText(2000, 'Message of a failed attempt.'),
+        duration_ms: integer({ min: 0 }, 'Duration of the attempt in milliseconds.'),
+        response_body: responseBody,
+        response_body_truncated: flag('Whether `response_body` is truncated.'),
+        retry_after: optionalText(200, 'Retry-After header of the response.'),
       },
     ),
-    answers: { json: streamResult },
-    example: { delivery: EXAMPLE_IDS.whd_, http_status: 200, duration_ms: 12 },
+    responses: { json: streamResult },
+    example: { delivery: EXAMPLE_IDS.webhook_deliveries, http_status: 200, duration_ms: 12 },
   }),
   leave: streamRoute({
     method: 'POST',
     path: '/v1/stream/leave',
     scope: 'webhook_endpoints:write',
-    summary:
-      'Ends a stream that sends for targets, so that nobody waits for it: what is on offer to it is offered anew.',
+    summary: 'Ends a forwarding stream and releases its leased deliveries.',
+    description:
+      'For programs that forward deliveries, such as `paycli listen`: call it before the connection closes, so that deliveries on offer do not wait until their lease expires.',
     params: shape(
-      { reader: id('The reader that leaves, as the stream named it.') },
+      { reader: id('The `reader` of the `ready` event of the stream.') },
       {
         webhook_endpoints: list(
-          id('An endpoint.'),
+          id('A webhook endpoint.'),
           MAX_WEBHOOK_ENDPOINTS,
-          'Those that are not sent for any more; none unless given, as when its listener comes back.',
+          'Webhook endpoints to disable, because their listener does not return (default: none).',
         ),
       },
     ),
-    answers: { json: streamLeave },
-    example: { reader: 'Zk8LrT5mYpJc7XdF', webhook_endpoints: [EXAMPLE_IDS.we_] },
+    responses: { json: streamLeave },
+    example: { reader: 'Zk8LrT5mYpJc7XdF', webhook_endpoints: [EXAMPLE_IDS.webhook_endpoints] },
   }),
 } as const

@@ -1,83 +1,106 @@
 import type { BillingAccount } from '../../domain/billing-unit-of-work.ts'
-import { cancelNow } from '../../domain/invoice-handling.ts'
-import { requireLive, type Subscription, updateSubscription } from '../../domain/subscriptions.ts'
-import { loadAccount } from '../../engine/load-billing.ts'
-import { onClockOf } from '../../engine/time-source.ts'
-import { listOperation } from '../core/lists.ts'
-import { type Method, type Mutating, operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
+import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
+import { requireLiveSubscription, type Subscription, updateSubscription } from '../../domain/subscriptions.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadBillingAccount } from '../../engine/load-billing.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation, type Method, type MutationOperation } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { subscription } from '../resources/subscriptions.ts'
 import { choice, flag, id, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
-import { cardOfCustomer } from './customer-cards.ts'
+import { loadCustomerCard } from './customer-cards.ts'
 
-/** What a completed checkout session set up. */
+/** Operations on subscriptions, which completed checkout sessions create. */
 export const subscriptions = {
-  list: listOperation({
-    collection: 'subscriptions',
-    path: '/v1/subscriptions',
-    summary: 'Lists subscriptions in every state, newest first.',
+  list: defineList(subscription, {
+    summary: 'Lists subscriptions, newest first.',
+    description:
+      'Returns subscriptions in every state, canceled ones included, unless you filter by `status`. `current_period_end` finds the renewals of a time span.',
     filters: {
       customer: id('Only subscriptions of this customer.'),
       status: choice(
         ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
-        'Only subscriptions in this state.',
+        'Only subscriptions with this status.',
       ),
-      collection_method: choice(['charge_automatically', 'send_invoice'], 'Only those collected this way.'),
+      collection_method: choice(
+        ['charge_automatically', 'send_invoice'],
+        'Only subscriptions with this collection method.',
+      ),
     },
     ranges: ['created', 'current_period_end'],
   }),
-  retrieve: retrieveOperation('subscriptions', 'Retrieves a subscription.'),
+  retrieve: defineRetrieve(subscription, {
+    summary: 'Retrieves a subscription.',
+    description:
+      '`status` is `pending` before the start date, `active`, `past_due` or `unpaid` when a renewal failed, or `canceled`. `latest_invoice` names the newest invoice.',
+  }),
 
-  update: operation({
+  update: defineMutation({
     method: 'POST',
     path: '/v1/subscriptions/:id',
-    summary: 'Changes a subscription that has not ended; fields that are left out stay.',
+    summary: 'Updates a subscription that is not canceled.',
+    description:
+      'Changes only the parameters in the body; `null` unsets a field. `cancel_at_period_end` ends the subscription at the end of the current period, and `false` takes that back. A new card does not retry an open invoice: pay the invoice for that.',
     nulls: 'unset',
     params: shape(
       { id: id('The id of the subscription.') },
       {
-        description: text(5000, 'What the subscription is.'),
+        description: text(5000, 'Description of the subscription.'),
         metadata: metadataUpdate(),
-        default_payment_method: nullable(id("The card renewals charge; null charges the customer's.")),
+        default_payment_method: nullable(
+          id('Card that renewals charge. With null, renewals charge the default card of the customer.'),
+        ),
         cancel_at_period_end: flag(
-          'Whether it ends with the period it is in; one that is pending ends at its start date, without an invoice.',
+          'End the subscription with the current period. A pending subscription ends at its start date, without an invoice.',
         ),
       },
     ),
-    answer: subscription,
+    response: subscription.schema,
     example: { cancel_at_period_end: true },
     load: async (reader, params) => {
       const subscription = await requireById(reader, 'subscriptions', params.id)
-      requireLive(subscription, 'change')
-      const given = { param: 'default_payment_method', id: params.default_payment_method }
-      await cardOfCustomer(reader, subscription.customer, given)
+      requireLiveSubscription(subscription, 'change')
+      await loadCustomerCard(reader, subscription.customer, {
+        param: 'default_payment_method',
+        id: params.default_payment_method,
+      })
       return subscription
     },
-    when: onClockOf,
+    when: effectiveTimeOf,
     decide: (subscription, { id: _id, ...fields }, context) => {
       const changes = updateSubscription(subscription, fields, context)
       return { changes, result: changes[0]?.after ?? subscription }
     },
   }),
 
-  cancel: canceling('POST', '/v1/subscriptions/:id/cancel'),
+  cancel: defineCancel(
+    'POST',
+    '/v1/subscriptions/:id/cancel',
+    'Takes effect at once and cannot be undone; nothing is refunded or prorated. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+  ),
 
-  delete: canceling('DELETE', '/v1/subscriptions/:id'),
+  delete: defineCancel(
+    'DELETE',
+    '/v1/subscriptions/:id',
+    'Does the same as `POST /v1/subscriptions/{id}/cancel`. To keep the subscription until the end of the paid period, update `cancel_at_period_end` instead.',
+  ),
 }
 
-function canceling(
+function defineCancel(
   method: Method,
   path: string,
-): Mutating<{ readonly id: string }, BillingAccount, Subscription> {
-  return operation({
+  description: string,
+): MutationOperation<{ readonly id: string }, BillingAccount, Subscription> {
+  return defineMutation({
     method,
     path,
-    summary: 'Ends a subscription now, without a refund; its open invoices are no longer collected.',
-    params: byId,
-    answer: subscription,
+    summary: 'Cancels a subscription immediately, without a refund.',
+    description,
+    params: idParams,
+    response: subscription.schema,
     load: async (reader, params) =>
-      loadAccount(reader, await requireById(reader, 'subscriptions', params.id)),
-    when: ({ subscription }) => onClockOf(subscription),
-    decide: (account, _params, context) => cancelNow(account, context),
+      loadBillingAccount(reader, await requireById(reader, 'subscriptions', params.id)),
+    when: ({ subscription }) => effectiveTimeOf(subscription),
+    decide: (account, _params, context) => cancelSubscriptionNow(account, context),
   })
 }

@@ -1,123 +1,137 @@
-import { createClockFor } from '../../domain/clock-customers.ts'
+import { createTestClockWithCustomer } from '../../domain/test-clock-creation.ts'
 import {
-  destinationProblems,
-  failClock,
-  frozenTimeProblems,
   isDeletedClock,
+  resolveAdvanceTarget,
+  simulateClockFailure,
   type TestClock,
-  targetOf,
+  validateAdvanceFields,
+  validateFrozenTime,
 } from '../../domain/test-clocks.ts'
-import { loadMover } from '../../engine/clock-customers.ts'
-import { beginToDelete } from '../../engine/clock-deletion.ts'
-import { finishAdvance, finishDeletion, loadWay, setOut } from '../../engine/clocks.ts'
-import { realTime } from '../../engine/time-source.ts'
-import type { Reader } from '../../store/port/store.ts'
-import { listOperation } from '../core/lists.ts'
-import { lookup, operation, procedure } from '../core/operation.ts'
-import { byId, missing } from '../core/retrieving.ts'
+import { loadCustomerToMove } from '../../engine/clock-customers.ts'
+import { startDeletion } from '../../engine/clock-deletion.ts'
+import { finishAdvance, finishDeletion, planAdvance, startAdvance } from '../../engine/clocks.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineList } from '../core/lists.ts'
+import { defineLookup, defineMutation, defineProcedure } from '../core/operation.ts'
+import { idParams, missingObjectError } from '../core/retrieve.ts'
 import { deletedTestClock, testClock } from '../resources/test-clocks.ts'
 import { choice, id, integer, shape, text, timestamp } from '../schema/schema.ts'
 import { EXAMPLE_CLOCK } from './example-requests.ts'
 
-const PATH = '/v1/test_helpers/test_clocks'
+const PATH = `/v1/${testClock.path}`
 
 const by = shape(
   {
-    interval: choice(['hour', 'day', 'week', 'month', 'year'], 'The unit.'),
-    count: integer({ min: 1, max: 100_000 }, 'How many of them.'),
+    interval: choice(['hour', 'day', 'week', 'month', 'year'], 'Unit of the duration.'),
+    count: integer({ min: 1, max: 100_000 }, 'Number of units.'),
   },
   {},
+  'Duration of the advance. Give `by` or `frozen_time`.',
 )
 
-/** A time of their own for customers, which only moves when it is advanced. */
+/** Operations on test clocks, whose customers have a time that moves only by `advance`. */
 export const testClocks = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: PATH,
-    summary: 'Creates a test clock: customers made on it live in its time.',
+    summary: 'Creates a test clock.',
+    description:
+      'Create customers with the `test_clock` of the response, or give a `customer` that has no sessions and subscriptions yet. Their time stands still until you advance the clock, so that you can test months of renewals in seconds.',
     params: shape(
-      { frozen_time: timestamp('Where the clock stands, in Unix seconds.') },
+      { frozen_time: timestamp('Initial time of the clock in Unix seconds.') },
       {
-        name: text(300, 'Your own name for the clock.'),
-        customer: id('A customer without sessions and subscriptions, who moves to the clock.'),
+        name: text(300, 'Name of the clock.'),
+        customer: id('Existing customer without sessions and subscriptions to move to the clock.'),
       },
     ),
-    answer: testClock,
+    response: testClock.schema,
     example: EXAMPLE_CLOCK,
-    faults: ({ frozen_time }) => frozenTimeProblems(frozen_time),
-    load: async (reader, { customer }) => (customer === undefined ? null : loadMover(reader, customer)),
+    validate: ({ frozen_time }) => validateFrozenTime(frozen_time),
+    load: async (reader, { customer }) =>
+      customer === undefined ? null : loadCustomerToMove(reader, customer),
     when: (_loaded, params) => ({ at: params.frozen_time }),
-    decide: createClockFor,
+    decide: createTestClockWithCustomer,
   }),
 
-  list: listOperation({
-    collection: 'test_clocks',
-    path: PATH,
+  list: defineList(testClock, {
     summary: 'Lists test clocks, newest first.',
+    description: 'Returns the test clocks that are not deleted, with their current time.',
     filters: {},
   }),
 
-  retrieve: lookup({
+  retrieve: defineLookup({
     method: 'GET',
     path: `${PATH}/:id`,
     summary: 'Retrieves a test clock.',
-    params: byId,
-    answer: testClock,
+    description:
+      '`frozen_time` is the current time of the clock in Unix seconds. `status` is `ready`, `advancing` or `internal_failure`.',
+    params: idParams,
+    response: testClock.schema,
     load: (reader, params) => requireClock(reader, params.id),
   }),
 
-  advance: procedure({
+  advance: defineProcedure({
     method: 'POST',
     path: `${PATH}/:id/advance`,
-    summary: 'Advances a test clock and does all that becomes due on it, before it answers.',
+    summary: 'Advances a test clock and runs every due job.',
+    description:
+      'Give `frozen_time` or `by`. Every job that is due, such as a renewal, a payment retry or an expiry, runs at its scheduled time before the response. One long advance and several short ones give the same result. Other requests that change objects on the clock return 409 until it is ready.',
     params: shape(
       { id: id('The id of the clock.') },
       {
         frozen_time: timestamp(
-          'Where to, in Unix seconds: at most 10 years ahead, and at most 100,000 billing periods on the way.',
+          'New time in Unix seconds: at most 10 years and 100,000 billing periods after the current time.',
         ),
         by,
       },
     ),
-    answer: testClock,
+    response: testClock.schema,
     example: { by: { interval: 'month', count: 1 } },
-    faults: destinationProblems,
-    load: async (reader, params, { asking }) => {
+    validate: validateAdvanceFields,
+    load: async (reader, params, { clockRequest }) => {
       const clock = await requireClock(reader, params.id)
-      return { way: await loadWay(reader, clock, targetOf(clock, params)), asking }
+      return { plan: await planAdvance(reader, clock, resolveAdvanceTarget(clock, params)), clockRequest }
     },
     when: () => realTime,
-    decide: ({ way, asking }) => setOut(way, asking),
+    decide: ({ plan, clockRequest }) => startAdvance(plan, clockRequest),
     finish: finishAdvance,
   }),
 
-  fail: operation({
+  fail: defineMutation({
     method: 'POST',
     path: `${PATH}/:id/fail`,
-    summary: 'Breaks a test clock in the middle of an advance, as a failure of the service itself would.',
-    params: byId,
-    answer: testClock,
+    summary: 'Marks a test clock as failed, to test error handling.',
+    description:
+      'Sets `status` to `internal_failure`, so that you can test how your code handles a broken clock. A broken clock cannot be advanced or repaired, only deleted.',
+    params: idParams,
+    response: testClock.schema,
     load: (reader, params) => requireClock(reader, params.id),
     when: ({ frozen_time }) => ({ at: frozen_time }),
-    decide: failClock,
+    decide: simulateClockFailure,
   }),
 
-  delete: procedure({
+  delete: defineProcedure({
     method: 'DELETE',
     path: `${PATH}/:id`,
-    summary: 'Deletes a test clock with its customers; what happened on it stays readable.',
-    params: byId,
-    answer: deletedTestClock,
-    load: async (reader, params, { asking }) => ({ clock: await requireClock(reader, params.id), asking }),
-    // A broken clock can still be deleted, so its time is taken as it is.
+    summary: 'Deletes a test clock and its customers.',
+    description:
+      'Deletes the customers on the clock and cancels their subscriptions. Events and payments of the clock stay readable, but nothing on it can be changed any more.',
+    params: idParams,
+    response: deletedTestClock,
+    load: async (reader, params, { clockRequest }) => ({
+      clock: await requireClock(reader, params.id),
+      clockRequest,
+    }),
+    // A failed clock can still be deleted, so use its time without a check.
     when: ({ clock }) => ({ at: clock.frozen_time }),
-    decide: ({ clock, asking }) => beginToDelete(clock, asking),
+    decide: ({ clock, clockRequest }) => startDeletion(clock, clockRequest),
     finish: finishDeletion,
   }),
 }
 
-async function requireClock(reader: Reader, clockId: string): Promise<TestClock> {
+async function requireClock(reader: StoreReader, clockId: string): Promise<TestClock> {
   const clock = await reader.get('test_clocks', clockId)
-  if (clock === null || isDeletedClock(clock)) throw missing('test_clocks', clockId)
+  if (clock === null || isDeletedClock(clock)) throw missingObjectError('test_clocks', clockId)
   return clock
 }

@@ -1,29 +1,31 @@
 import { presentDelivery } from '../../domain/webhook-deliveries.ts'
-import { listOperation } from '../core/lists.ts'
-import { lookup } from '../core/operation.ts'
-import { byId, requireById } from '../core/retrieving.ts'
+import { defineList } from '../core/lists.ts'
+import { defineLookup } from '../core/operation.ts'
+import { idParams, requireById } from '../core/retrieve.ts'
 import { webhookDelivery } from '../resources/webhook-deliveries.ts'
 import { choice, id } from '../schema/schema.ts'
 
-/** One row for each attempt to hand an event to an endpoint. */
+/** Operations on webhook deliveries: each delivery attempt is one of them. */
 export const webhookDeliveries = {
-  list: listOperation({
-    collection: 'webhook_deliveries',
-    path: '/v1/webhook_deliveries',
+  list: defineList(webhookDelivery, {
     summary: 'Lists delivery attempts, newest first.',
+    description:
+      'Filter by event, endpoint or status, such as `status=failed`, to see what your handler responded.',
     filters: {
       event: id('Only attempts to deliver this event.'),
       webhook_endpoint: id('Only attempts to this endpoint.'),
-      status: choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts in this state.'),
+      status: choice(['pending', 'succeeded', 'failed', 'skipped'], 'Only attempts with this status.'),
     },
     present: async (delivery) => presentDelivery(delivery),
   }),
-  retrieve: lookup({
+  retrieve: defineLookup({
     method: 'GET',
     path: '/v1/webhook_deliveries/:id',
     summary: 'Retrieves a delivery attempt.',
-    params: byId,
-    answer: webhookDelivery,
+    description:
+      'Shows the request headers without secrets, the response of your handler up to 16 KiB, the duration in milliseconds and the time of the next attempt.',
+    params: idParams,
+    response: webhookDelivery.schema,
     load: async (reader, params) =>
       presentDelivery(await requireById(reader, 'webhook_deliveries', params.id)),
   }),

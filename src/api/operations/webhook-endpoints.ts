@@ -1,21 +1,21 @@
-import { type Doubtful, problemsOf, type ValidationError } from '../../domain/domain-error.ts'
+import { toValidationErrors, type Unvalidated, type ValidationError } from '../../domain/domain-error.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
-  eventProblems,
   MAX_WEBHOOK_ENDPOINTS,
+  validateEnabledEvents,
   type WebhookEndpointFields,
 } from '../../domain/webhook-endpoints.ts'
-import { planResend, requireEnabled, windowProblems } from '../../domain/webhook-resends.ts'
+import { planResend, requireEnabledEndpoint, validateTimeWindow } from '../../domain/webhook-resends.ts'
 import { rollWebhookSecret, SECRET_GRACE_SECONDS } from '../../domain/webhook-secrets.ts'
-import { loadEndpointBelongings } from '../../engine/load-related.ts'
-import { loadMissed } from '../../engine/missed.ts'
-import { realTime } from '../../engine/time-source.ts'
-import type { Reader } from '../../store/port/store.ts'
-import { listOperation } from '../core/lists.ts'
-import { type Known, operation } from '../core/operation.ts'
-import { byId, requireById, retrieveOperation } from '../core/retrieving.ts'
+import { realTime } from '../../engine/effective-time.ts'
+import { loadEndpointDependents } from '../../engine/load-related.ts'
+import { loadMissedEvents } from '../../engine/missed-events.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { defineList } from '../core/lists.ts'
+import { defineMutation, type ValidationContext } from '../core/operation.ts'
+import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import {
   deletedWebhookEndpoint,
   newWebhookEndpoint,
@@ -38,75 +38,91 @@ import {
 } from '../schema/schema.ts'
 import { EXAMPLE_ENDPOINT, EXAMPLE_SINCE } from './example-requests.ts'
 
-const URL_DESCRIPTION = 'Where events are posted; http or https, loopback allowed.'
+const URL_DESCRIPTION = 'URL that receives the events, http or https. Loopback addresses are allowed.'
 
 const enabledEvents: Schema<readonly string[]> = list(
   text(100, 'An event type, a prefix such as `invoice.*`, or `*`.'),
   100,
-  'Which events to send; all of them unless given.',
+  'Events to send (default: all).',
 )
 
-type Asked = Doubtful<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
+type EndpointParams = Unvalidated<Partial<Pick<WebhookEndpointFields, 'url' | 'enabled_events'>>>
 
-function endpointFaults({ url: target, enabled_events }: Asked, { requireTarget }: Known): ValidationError[] {
-  return [...(target ? problemsOf(() => requireTarget(target)) : []), ...eventProblems(enabled_events)]
+function validateEndpoint(
+  { url: target, enabled_events }: EndpointParams,
+  { requireAllowedUrl }: ValidationContext,
+): ValidationError[] {
+  return [
+    ...(target ? toValidationErrors(() => requireAllowedUrl(target)) : []),
+    ...validateEnabledEvents(enabled_events),
+  ]
 }
 
-/** Who is told of events. */
+/** Operations on webhook endpoints. */
 export const webhookEndpoints = {
-  create: operation({
+  create: defineMutation({
     method: 'POST',
     path: '/v1/webhook_endpoints',
-    summary: 'Creates a webhook endpoint; only this answer shows its signing secret.',
+    summary: 'Creates a webhook endpoint and returns its secret once.',
+    description:
+      'Each matching event is sent as a signed POST to `url`. Store `secret`, which you need to verify the signatures and which no other response has. `enabled_events` takes types, prefixes such as `invoice.*` or `*`.',
     params: shape(
       { url: url(URL_DESCRIPTION) },
       {
         enabled_events: enabledEvents,
-        description: text(5000, 'Your own note on the endpoint.'),
+        description: text(5000, 'Your own note about the endpoint.'),
         metadata: metadata(),
       },
     ),
-    answer: newWebhookEndpoint,
+    response: newWebhookEndpoint,
     example: EXAMPLE_ENDPOINT,
-    faults: endpointFaults,
+    validate: validateEndpoint,
     load: async (reader, _params, { newWebhookSecret }) => {
       const existing = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
       return { existing: existing.data.length, secret: newWebhookSecret() }
     },
     when: () => realTime,
-    decide: (given, params, context) => {
-      const { endpoint, secret } = createWebhookEndpoint(params, given, context)
+    decide: (loaded, params, context) => {
+      const { endpoint, secret } = createWebhookEndpoint(params, loaded, context)
       return { changes: [endpoint, secret], result: { ...endpoint.after, secret: secret.after.secret } }
     },
   }),
 
-  list: listOperation({
-    collection: 'webhook_endpoints',
-    path: '/v1/webhook_endpoints',
+  list: defineList(webhookEndpoint, {
     summary: 'Lists webhook endpoints, newest first.',
-    filters: { status: choice(['enabled', 'disabled'], 'Only endpoints in this state.') },
+    description: 'Returns the endpoints without their secrets. Filter by `status` to find disabled ones.',
+    filters: { status: choice(['enabled', 'disabled'], 'Only endpoints with this status.') },
   }),
 
-  retrieve: retrieveOperation('webhook_endpoints', 'Retrieves a webhook endpoint, without its secret.'),
+  retrieve: defineRetrieve(webhookEndpoint, {
+    summary: 'Retrieves a webhook endpoint without its secret.',
+    description:
+      '`status` is `disabled` after a request to disable it, a 410 response or too many failures in a row; `disabled_reason` says which.',
+  }),
 
-  update: operation({
+  update: defineMutation({
     method: 'POST',
     path: '/v1/webhook_endpoints/:id',
-    summary: 'Changes a webhook endpoint; fields that are left out stay.',
+    summary: 'Updates a webhook endpoint.',
+    description:
+      'Changes only the parameters in the body. Set `status` to `disabled` to pause an endpoint and to `enabled` to resume it. Deliveries that a disabled endpoint misses are listed as `skipped` and can be sent with `recover`.',
     nulls: 'unset',
     params: shape(
       { id: id('The id of the endpoint.') },
       {
         url: url(URL_DESCRIPTION),
         enabled_events: enabledEvents,
-        description: nullable(text(5000, 'Your own note on the endpoint.')),
+        description: nullable(text(5000, 'Your own note about the endpoint.')),
         metadata: metadataUpdate(),
-        status: choice(['enabled', 'disabled'], 'Whether events are sent.'),
+        status: choice(
+          ['enabled', 'disabled'],
+          'Status of the endpoint. Events are sent only to enabled endpoints.',
+        ),
       },
     ),
-    answer: webhookEndpoint,
+    response: webhookEndpoint.schema,
     example: { enabled_events: ['*'], status: 'enabled' },
-    faults: endpointFaults,
+    validate: validateEndpoint,
     load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
     decide: ({ endpoint, belongings }, { id: _id, ...fields }) => {
@@ -115,12 +131,14 @@ export const webhookEndpoints = {
     },
   }),
 
-  delete: operation({
+  delete: defineMutation({
     method: 'DELETE',
     path: '/v1/webhook_endpoints/:id',
-    summary: 'Deletes a webhook endpoint; deliveries that still wait are dropped.',
-    params: byId,
-    answer: deletedWebhookEndpoint,
+    summary: 'Deletes a webhook endpoint and its pending deliveries.',
+    description:
+      'Pending deliveries to the endpoint are canceled. The delivery attempts that were made stay readable.',
+    params: idParams,
+    response: deletedWebhookEndpoint,
     load: (reader, params) => loadEndpoint(reader, params.id),
     when: () => realTime,
     decide: ({ endpoint, secret, belongings }) => ({
@@ -129,58 +147,65 @@ export const webhookEndpoints = {
     }),
   }),
 
-  rollSecret: operation({
+  rollSecret: defineMutation({
     method: 'POST',
     path: '/v1/webhook_endpoints/:id/roll_secret',
-    summary: 'Gives an endpoint a new signing secret; the old one signs beside it for a while.',
+    summary: 'Replaces the signing secret of a webhook endpoint.',
+    description:
+      'Store the new `secret`, which only this response has. For `grace_seconds` (default: one day), deliveries carry signatures of both secrets, so that you can change the secret of your handler without an interruption.',
     params: shape(
       { id: id('The id of the endpoint.') },
       {
         grace_seconds: integer(
-          { min: 0, max: SECRET_GRACE_SECONDS.most },
-          'How long the old secret still signs, in seconds; a day unless given.',
+          { min: 0, max: SECRET_GRACE_SECONDS.max },
+          'Seconds for which deliveries are signed with both secrets (default: 86400).',
         ),
       },
     ),
-    answer: newWebhookEndpoint,
+    response: newWebhookEndpoint,
     example: { grace_seconds: 3600 },
     load: async (reader, params, { newWebhookSecret }) => {
       const { endpoint, secret } = await loadEndpoint(reader, params.id)
       if (secret === null) throw new Error(`webhook endpoint '${endpoint.id}' has no secret`)
-      return { endpoint, secret, next: newWebhookSecret() }
+      return { endpoint, secret, newSecret: newWebhookSecret() }
     },
     when: () => realTime,
-    decide: ({ endpoint, secret, next }, { grace_seconds }, { wallNow }) => {
-      const graceSeconds = grace_seconds ?? SECRET_GRACE_SECONDS.usual
-      const rolled = rollWebhookSecret(secret, { secret: next, graceSeconds }, wallNow)
-      return { changes: [rolled], result: { ...endpoint, secret: next } }
+    decide: ({ endpoint, secret, newSecret }, { grace_seconds }, { wallNow }) => {
+      const graceSeconds = grace_seconds ?? SECRET_GRACE_SECONDS.default
+      const rolled = rollWebhookSecret(secret, { secret: newSecret, graceSeconds }, wallNow)
+      return { changes: [rolled], result: { ...endpoint, secret: newSecret } }
     },
   }),
 
-  recover: operation({
+  recover: defineMutation({
     method: 'POST',
     path: '/v1/webhook_endpoints/:id/recover',
-    summary: 'Sends again what an endpoint missed: events whose attempts so far all failed or were skipped.',
+    summary: 'Resends events that an endpoint never received.',
+    description:
+      'Use it after an outage of your handler: it sends the events between `since` and `until` that were never delivered successfully. When `has_more` is true, call it again for the rest.',
     params: shape(
       {
         id: id('The id of the endpoint.'),
-        since: timestamp('The oldest to send, in Unix seconds; up to 14 days ago.'),
+        since: timestamp('Creation time of the oldest event in Unix seconds, at most 14 days ago.'),
       },
       {
-        until: timestamp('The youngest to send, in Unix seconds; now unless given.'),
-        types: list(choice(EVENT_TYPES, 'A type.'), EVENT_TYPES.length, 'Only events of these types.'),
+        until: timestamp('Creation time of the newest event in Unix seconds (default: now).'),
+        types: list(choice(EVENT_TYPES, 'An event type.'), EVENT_TYPES.length, 'Only events of these types.'),
       },
     ),
-    answer: webhookRecovery,
+    response: webhookRecovery,
     example: { since: EXAMPLE_SINCE },
-    faults: (given, { wallNow }) => windowProblems(given, wallNow),
+    validate: (params, { wallNow }) => validateTimeWindow(params, wallNow),
     load: async (reader, { id: endpointId, ...window }, { wallNow }) => {
-      const endpoint = requireEnabled(await requireById(reader, 'webhook_endpoints', endpointId), 'id')
-      return { endpoint, ...(await loadMissed(reader, endpointId, { ...window, now: wallNow })) }
+      const endpoint = requireEnabledEndpoint(
+        await requireById(reader, 'webhook_endpoints', endpointId),
+        'id',
+      )
+      return { endpoint, ...(await loadMissedEvents(reader, endpointId, { ...window, now: wallNow })) }
     },
     when: () => realTime,
     decide: ({ endpoint, missed, hasMore }, _params, context) => {
-      const planned = missed.flatMap((told) => planResend(told, endpoint, context) ?? [])
+      const planned = missed.flatMap((event) => planResend(event, endpoint, context) ?? [])
       const counted = { resent: planned.length, has_more: hasMore }
       const result = { object: 'webhook_recovery' as const, webhook_endpoint: endpoint.id, ...counted }
       return { changes: planned, result }
@@ -188,10 +213,10 @@ export const webhookEndpoints = {
   }),
 }
 
-async function loadEndpoint(reader: Reader, endpointId: string) {
+async function loadEndpoint(reader: StoreReader, endpointId: string) {
   return {
     endpoint: await requireById(reader, 'webhook_endpoints', endpointId),
     secret: await reader.get('webhook_secrets', endpointId),
-    belongings: await loadEndpointBelongings(reader, endpointId),
+    belongings: await loadEndpointDependents(reader, endpointId),
   }
 }

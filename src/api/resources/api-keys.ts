@@ -1,29 +1,34 @@
-import type { ApiKey } from '../../domain/api-keys.ts'
-import { head, many, moment, oneOf, orNull, resource, words } from './fields.ts'
+import { UNSCOPED_RESOURCE } from '../../domain/api-keys.ts'
+import { RESOURCES } from './catalog.ts'
+import { arrayOf, nullable, oneOf, text, timestamp } from './fields.ts'
+import { defineResource, withSecret } from './resource.ts'
 
-const fields = {
-  ...head('api_key', 'key'),
-  name: orNull(words('What you call it.')),
-  kind: oneOf(['secret', 'restricted'], 'Whether it opens everything, or only what its scopes name.'),
-  last4: words('The last four characters of its secret.'),
-  scopes: many(
-    words('`customers:read`, `customers:write` and so on; `*` is everything.'),
-    'What it opens; to write is to read as well.',
+/** The scopes of restricted keys. A write scope includes read access. */
+export const SCOPES: readonly string[] = RESOURCES.filter(({ name }) => name !== UNSCOPED_RESOURCE).flatMap(
+  ({ name }) => [`${name}:read`, `${name}:write`],
+)
+
+/** The API key resource. */
+export const apiKey = defineResource('api_keys', {
+  name: nullable(text('Your own name for the key; null if none was given.')),
+  kind: oneOf(
+    ['secret', 'restricted'],
+    'Whether the key permits everything, or only what its scopes permit.',
   ),
-  status: oneOf(['active', 'expired', 'revoked'], 'Whether it opens anything.'),
-  expires_at: orNull(moment('When it ends, or ended.')),
-  last_used_at: orNull(moment('When it was last used, to the minute.')),
-} as const
+  last4: text('The last four characters of the secret.'),
+  scopes: arrayOf(
+    text('A scope such as `customers:read` or `customers:write`; `*` permits everything.'),
+    'What the key permits. A write scope includes reading.',
+  ),
+  status: oneOf(['active', 'expired', 'revoked'], 'Whether requests with the key are accepted.'),
+  expires_at: nullable(timestamp('When the key expires or expired; null if it does not expire.')),
+  last_used_at: nullable(timestamp('When the key was last used, to the minute; null if it was never used.')),
+})
 
-/** A key as answers show it. */
-export const apiKey = resource<ApiKey>('api_key', 'What opens the API. Its times are real.', fields)
-
-/** The answers that show the secret of a key. */
-export const newApiKey = resource<ApiKey & { readonly secret: string }>(
+/** The schema of an API key with its secret. */
+export const newApiKey = withSecret(
+  apiKey,
   'new_api_key',
-  'A new key with its secret, which no other answer shows.',
-  {
-    ...fields,
-    secret: words('What to send as the bearer token; begins with `paysk_test_` or `payrk_test_`.'),
-  },
+  'A new API key with its secret, which no other response contains.',
+  text('The bearer token; begins with `paysk_test_` or `payrk_test_`.'),
 )

@@ -1,37 +1,50 @@
 import type { BilledItem, CollectionMethod, PriceData } from '../../domain/billing-terms.ts'
 import type { Interval } from '../../domain/periods.ts'
-import { count, currencyCode, type Exactly, group, money, oneOf, orNull, percent, words } from './fields.ts'
+import {
+  amount,
+  currencyCode,
+  type Exactly,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  percent,
+  text,
+} from './fields.ts'
 
-/** How invoices are collected. */
+/** The schema of `collection_method`. */
 export const collectionMethod: Exactly<CollectionMethod> = oneOf(
   ['charge_automatically', 'send_invoice'],
-  'Whether the card is charged, or an invoice is sent and waits to be paid.',
+  'How invoices are collected: by charging the saved card, or by sending an invoice that the customer pays.',
 )
 
-const interval: Exactly<Interval> = oneOf(['day', 'week', 'month', 'year'], 'Unit of the billing period.')
+const interval: Exactly<Interval> = oneOf(['day', 'week', 'month', 'year'], 'The unit of the billing period.')
 
-/** How long a billing period is, and how its invoices are collected. */
+/** The length of the billing period and the collection of its invoices. */
 export const terms = {
   collection_method: collectionMethod,
   interval,
-  interval_count: count(1, 'Units per billing period; a period lasts three years at most.'),
-  days_until_due: orNull(
-    count(0, 'Days to pay a sent invoice, 0 for the end of the day (UTC); null where the card is charged.'),
+  interval_count: integer(1, 'The number of intervals in a billing period, up to three years in total.'),
+  days_until_due: nullable(
+    integer(
+      0,
+      'The days until a sent invoice is due; 0 is the end of the same day in UTC. Null if the card is charged.',
+    ),
   ),
 }
 
-const priceData: Exactly<PriceData> = group(
+const priceData: Exactly<PriceData> = object(
   {
-    amount: money('Price per period, without tax.'),
+    amount: amount('The price per billing period without tax.'),
     currency: currencyCode('The currency of the session.'),
-    tax_percent: percent('Tax added on top, in percent.'),
+    tax_percent: percent('The tax added to the price, in percent.'),
   },
-  'What an item costs.',
+  'The price of the item.',
 )
 
-/** What is billed each period, in a session and in the subscription it sets up. */
+/** An item of a checkout session and of its subscription. */
 export const billedItem: { readonly [K in keyof BilledItem]: Exactly<BilledItem[K]> } = {
-  description: orNull(words('What the buyer gets.')),
-  type: words('A label of your own, such as `rent`; `other` unless given.'),
+  description: nullable(text('The description that the customer sees; null if none was given.')),
+  type: text('Your own label of the item, such as `rent` (default: `other`).'),
   price_data: priceData,
 }

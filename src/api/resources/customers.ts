@@ -1,26 +1,28 @@
-import type { Customer, DeletedCustomer } from '../../domain/customers.ts'
-import { head, only, orNull, reference, resource, tail, words } from './fields.ts'
+import type { DeletedCustomer } from '../../domain/customers.ts'
+import { constant, id, metadataAndClock, nullable, text, titledObject } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-/** A customer as answers show it. */
-export const customer = resource<Customer>('customer', 'Who buys: everything else belongs to a customer.', {
-  ...head('customer', 'customer'),
-  email: words('E-mail address; other customers may have the same.'),
-  name: orNull(words('Full name.')),
-  phone: orNull(words('Telephone number.')),
-  description: orNull(words('Your own note on the customer.')),
-  default_payment_method: orNull(
-    reference('The card that renewals charge unless the subscription names one; the first card saved.'),
+/** The customer resource. */
+export const customer = defineResource('customers', {
+  email: text('The e-mail address. Several customers may have the same.'),
+  name: nullable(text('The full name; null if none was given.')),
+  phone: nullable(text('The telephone number; null if none was given.')),
+  description: nullable(text('Your own note; null if none was given.')),
+  default_payment_method: nullable(
+    id(
+      'The card that renewals charge unless the subscription has its own: the first saved card. Null if no card is saved.',
+    ),
   ),
-  ...tail,
+  ...metadataAndClock,
 })
 
-/** What is left of a customer that was deleted. */
-export const deletedCustomer = resource<DeletedCustomer>(
+/** The schema of a deleted customer. */
+export const deletedCustomer = titledObject<DeletedCustomer>(
   'deleted_customer',
-  'What is left of a deleted customer: it can be retrieved, and is in no list.',
+  'A deleted customer: it can be retrieved, and no list contains it.',
   {
-    id: reference('The id the customer had.'),
-    object: only('customer', 'The kind of object.'),
-    deleted: only(true, 'Always true.'),
+    id: id('The id of the customer.'),
+    object: constant('customer', 'The type of the object.'),
+    deleted: constant(true, 'Always true.'),
   },
 )

@@ -1,14 +1,14 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
 import { ERRORS, type ErrorType, type WireError } from '../schema/errors.ts'
-import { address, type Exactly, type Fields, group, many, oneOf, orNull, reference, words } from './fields.ts'
+import { arrayOf, type Exactly, type ExactObject, id, nullable, object, oneOf, text, url } from './fields.ts'
 import { payment } from './payments.ts'
 
-/** Every code an error can have. */
+/** The schema of an error code. */
 export const errorCode: Exactly<string> = {
   title: 'error_code',
   type: 'string',
   enum: Object.keys(ERRORS),
-  description: 'What is wrong, for programs.',
+  description: 'The error code, for programs.',
 }
 
 const type: Exactly<ErrorType> = oneOf(
@@ -21,33 +21,37 @@ const type: Exactly<ErrorType> = oneOf(
     'rate_limit_error',
     'api_error',
   ],
-  'Who can mend it, roughly.',
+  'The category of the error.',
 )
 
-const param = orNull(words('Where in the request, such as `items[0][type]`; null where it is nowhere.'))
-
-const problem: Exactly<ValidationError> = group(
-  { code: errorCode, message: words('What is wrong, for people.'), param },
-  'One thing that is wrong.',
+const param = nullable(
+  text('The parameter that caused the error, such as `items[0][type]`; null if none did.'),
 )
 
-/** What `error` in the body of every response other than 200 holds. */
-export const errorBody: Fields<WireError> = {
+const validationError: Exactly<ValidationError> = object(
+  { code: errorCode, message: text('The error as a message for people.'), param },
+  'A validation error.',
+)
+
+/** The schema of `error` in the body of every error response. */
+export const errorBody: ExactObject<WireError> = {
   title: 'error',
-  ...group<WireError>(
+  ...object<WireError>(
     {
       type,
       code: errorCode,
-      message: words('What is wrong, and what to try next.'),
+      message: text('What failed and how to fix it, for people.'),
       param,
-      doc_url: address('The code in the error reference.'),
-      request_id: reference('The Request-Id of the call, also in the log of the service.'),
-      decline_code: orNull(words('Why the issuer declined, where it says; on card errors only.')),
-      payment: orNull(payment) as Exactly<NonNullable<WireError['payment']> | null>,
-      errors: many(problem, 'All that is wrong; the first one is this error itself.'),
-      suggestion: orNull(words('The nearest name, for a parameter that is not known.')),
+      doc_url: url('The error code in the error reference.'),
+      request_id: id('The Request-Id of the request, which the log of the service contains too.'),
+      decline_code: nullable(
+        text('The reason of the issuer for declining; null if it gave none. Only in card errors.'),
+      ),
+      payment: nullable(payment.schema) as Exactly<NonNullable<WireError['payment']> | null>,
+      errors: arrayOf(validationError, 'Every validation error; the first one is this error.'),
+      suggestion: nullable(text('The most similar known name of an unknown parameter; null otherwise.')),
     },
-    'What is wrong.',
+    'The error of a failed request.',
     ['decline_code', 'payment'],
   ),
 }

@@ -1,94 +1,99 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
 import type { Event, EventRequest } from '../../domain/events.ts'
 import type { ObjectSchema, Schema } from '../schema/schema.ts'
 import { checkoutSession } from './checkout-sessions.ts'
 import { customer } from './customers.ts'
 import {
-  count,
+  constant,
   type Exactly,
-  type Fields,
-  group,
-  head,
+  id,
+  integer,
+  metadataAndClock,
+  nullable,
+  object,
   oneOf,
-  only,
-  orNull,
-  reference,
-  resource,
-  tail,
-  words,
+  text,
 } from './fields.ts'
 import { invoice } from './invoices.ts'
 import { paymentMethod } from './payment-methods.ts'
 import { paymentSession } from './payment-sessions.ts'
 import { payment } from './payments.ts'
 import { refund } from './refunds.ts'
+import { defineResource } from './resource.ts'
 import { subscription } from './subscriptions.ts'
 import { testClock } from './test-clocks.ts'
 
 type ObjectOf<T> = T extends `${infer Name}.${string}` ? Name : never
 
-/** What events tell of, by the first part of their type. */
-const TOLD: { readonly [Name in ObjectOf<EventType>]: ObjectSchema<unknown> } = {
-  customer,
-  checkout_session: checkoutSession,
-  payment_session: paymentSession,
-  payment_method: paymentMethod,
-  payment,
-  subscription,
-  invoice,
-  refund,
-  test_clock: testClock,
+/** The schema of the object of an event, by the first part of the event type. */
+const EVENT_OBJECTS: { readonly [Name in ObjectOf<EventType>]: ObjectSchema<unknown> } = {
+  customer: customer.schema,
+  checkout_session: checkoutSession.schema,
+  payment_session: paymentSession.schema,
+  payment_method: paymentMethod.schema,
+  payment: payment.schema,
+  subscription: subscription.schema,
+  invoice: invoice.schema,
+  refund: refund.schema,
+  test_clock: testClock.schema,
 }
 
-const request: Exactly<EventRequest> = group(
+const request: Exactly<EventRequest> = object(
   {
-    id: reference('The Request-Id of the call.'),
-    idempotency_key: orNull(words('The key it was sent with; a card number in it is masked.')),
+    id: id('The Request-Id of the request.'),
+    idempotency_key: nullable(
+      text('The idempotency key of the request, with card numbers masked; null if it had none.'),
+    ),
   },
-  'The call that caused it.',
+  'The API request that caused the event; null if none did.',
 )
 
-const data: Exactly<Event['data']> = group<Event['data']>(
+const data: Exactly<Event['data']> = object<Event['data']>(
   {
     object: {
-      anyOf: Object.values(TOLD),
-      description: 'The object as it was then; of a deleted one, its last state.',
-    } as Exactly<Stored>,
+      anyOf: Object.values(EVENT_OBJECTS),
+      description: 'The object after the change; a deleted object in its last state.',
+    } as Exactly<StoredObject>,
     previous_attributes: {
       type: 'object',
-      description: 'What the fields that changed had been before; absent in the first event of an object.',
+      description: 'The previous values of the fields that changed; absent in the first event of an object.',
     } as Exactly<Readonly<Record<string, unknown>>>,
   },
-  'What it tells.',
+  'The object and its previous values.',
   ['previous_attributes'],
 )
 
-/** An event as answers and deliveries show it. */
-export const event: Fields<Event> = resource<Event>('event', 'What happened to one object.', {
-  ...head('event', 'event'),
-  type: oneOf(EVENT_TYPES, 'What happened.'),
-  api_version: only('1', 'The version of the objects in it.'),
+/** The event resource. */
+export const event = defineResource('events', {
+  type: oneOf(EVENT_TYPES, 'The event type.'),
+  api_version: constant('1', 'The API version of the object.'),
   data,
-  pending_webhooks: count(0, 'How many endpoints still have to be told.'),
-  request: orNull(request),
-  sequence: count(1, 'Its place among all events of the sandbox, without gaps.'),
-  test_clock: tail.test_clock,
+  pending_webhooks: integer(0, 'The number of webhook endpoints that have not received the event yet.'),
+  request: nullable(request),
+  sequence: integer(1, 'The position among all events of the sandbox, from 1 without gaps.'),
+  test_clock: metadataAndClock.test_clock,
 })
 
-/** What an endpoint is sent for a type of event: the event with the one kind of object it tells of. */
-export function payloadOf(type: EventType): ObjectSchema<unknown> {
+/** Returns the schema of a delivered event of one type, with the schema of its object. */
+export function createPayloadSchema(type: EventType): ObjectSchema<unknown> {
   const [name] = type.split('.', 1)
-  const object = TOLD[name as ObjectOf<EventType>]
-  const before: Schema<unknown> = {
+  const changed = EVENT_OBJECTS[name as ObjectOf<EventType>]
+  const previous: Schema<unknown> = {
     title: `${name}_changes`,
     type: 'object',
-    description: 'What the fields that changed had been before.',
-    properties: object.properties,
+    description: 'The previous values of the fields that changed.',
+    properties: changed.properties,
     additionalProperties: false,
   }
-  const properties = { object, previous_attributes: before }
-  const told = { type: 'object', properties, required: ['object'], additionalProperties: false }
-  const { title: _title, ...shape } = event
-  return { ...shape, properties: { ...event.properties, type: only(type, 'What happened.'), data: told } }
+  const payload = {
+    type: 'object',
+    description: data.description ?? '',
+    properties: { object: changed, previous_attributes: previous },
+    required: ['object'],
+    additionalProperties: false,
+  }
+  const { title: _title, ...schema } = event.schema
+  const properties = { ...schema.properties, type: constant(type, 'The event type.'), data: payload }
+  return { ...schema, properties }
 }

@@ -1,25 +1,26 @@
 import type { ObjectSchema, Schema } from '../schema/schema.ts'
 
-/** The schema of exactly the values of a type: the compiler refuses one that allows more, and one that allows fewer. */
+/** A schema of exactly the values of a type: a wider and a narrower schema are both compile errors. */
 export interface Exactly<T> extends Schema<T> {
-  /** Never set: has types compared both ways. */
+  /** Never set: makes the compiler compare the type in both directions. */
   readonly takes?: (value: T) => void
 }
 
-/** An object with exactly the fields of a type. */
-export interface Fields<T> extends Exactly<T> {
+/** A schema of an object with exactly the fields of a type. */
+export interface ExactObject<T> extends Exactly<T> {
   readonly properties: ObjectSchema<T>['properties']
 }
 
-type FieldsOf<T> = { readonly [K in keyof T]-?: Exactly<Exclude<T[K], undefined>> }
+/** A schema for each field of a type. */
+export type ExactFields<T> = { readonly [K in keyof T]-?: Exactly<Exclude<T[K], undefined>> }
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
 
-/** An object inside a resource; every field is always there but the `optional` ones. */
-export function group<T>(
-  fields: FieldsOf<T>,
+/** Returns the schema of an object inside another one; every field is required unless it is in `optional`. */
+export function object<T>(
+  fields: ExactFields<T>,
   description: string,
   optional: readonly OptionalKeys<T>[] = [],
-): Fields<T> {
+): ExactObject<T> {
   const names = Object.keys(fields)
   return {
     type: 'object',
@@ -30,102 +31,100 @@ export function group<T>(
   }
 }
 
-/** A published object: what `GET` answers, under the name in its `object`. */
-export function resource<T>(title: string, description: string, fields: FieldsOf<T>): Fields<T> {
-  return { title, ...group(fields, description) }
+/** Returns the schema of an object that OpenAPI publishes once under its title. */
+export function titledObject<T>(title: string, description: string, fields: ExactFields<T>): ExactObject<T> {
+  return { title, ...object(fields, description) }
 }
 
-/** The one value there is. */
-export function only<const T extends string | boolean>(value: T, description: string): Exactly<T> {
+/** Returns the schema of a single value. */
+export function constant<const T extends string | boolean>(value: T, description: string): Exactly<T> {
   return { type: typeof value, const: value, description }
 }
 
-/** One of a closed list of words. */
-export function oneOf<const T extends string>(words: readonly T[], description: string): Exactly<T> {
-  return { type: 'string', enum: words, description }
+/** Returns the schema of one of several texts. */
+export function oneOf<const T extends string>(values: readonly T[], description: string): Exactly<T> {
+  return { type: 'string', enum: values, description }
 }
 
-/** Text of any length. */
-export function words(description: string): Exactly<string> {
+/** Returns the schema of a text. */
+export function text(description: string): Exactly<string> {
   return { type: 'string', description }
 }
 
-/** An opaque id, up to 255 characters. */
-export function reference(description: string): Exactly<string> {
+/** Returns the schema of an opaque id of up to 255 characters. */
+export function id(description: string): Exactly<string> {
   return { type: 'string', maxLength: 255, description }
 }
 
-/** An absolute http or https URL. */
-export function address(description: string): Exactly<string> {
+/** Returns the schema of an absolute http or https URL. */
+export function url(description: string): Exactly<string> {
   return { type: 'string', format: 'url', description }
 }
 
-/** A moment in Unix seconds. */
-export function moment(description: string): Exactly<number> {
+/** Returns the schema of a timestamp in Unix seconds. */
+export function timestamp(description: string): Exactly<number> {
   return { type: 'integer', minimum: 0, description: `${description} In Unix seconds.` }
 }
 
-/** An amount of money in minor units. */
-export function money(description: string): Exactly<number> {
-  const words = `${description} In minor units: 1250 with eur is 12.50 EUR.`
-  return { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: words }
+/** Returns the schema of an amount in minor units. */
+export function amount(description: string): Exactly<number> {
+  const unit = 'In minor units: 1250 with eur is 12.50 EUR.'
+  return {
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `${description} ${unit}`,
+  }
 }
 
-/** A whole number from `minimum`. */
-export function count(minimum: number, description: string): Exactly<number> {
+/** Returns the schema of an integer from a minimum. */
+export function integer(minimum: number, description: string): Exactly<number> {
   return { type: 'integer', minimum, description }
 }
 
-/** Yes or no. */
-export function yesNo(description: string): Exactly<boolean> {
+/** Returns the schema of true or false. */
+export function boolean(description: string): Exactly<boolean> {
   return { type: 'boolean', description }
 }
 
-/** A percentage from 0 to 100 with at most four decimals. */
+/** Returns the schema of a percentage from 0 to 100 with at most four decimals. */
 export function percent(description: string): Exactly<number> {
   return { type: 'number', format: 'tax-percent', description }
 }
 
-/** The lower-case code of a currency of ISO 4217. */
+/** Returns the schema of a lower-case ISO 4217 currency code. */
 export function currencyCode(description: string): Exactly<string> {
   return { type: 'string', format: 'currency', description }
 }
 
-/** Any number of values. */
-export function many<T>(items: Exactly<T>, description: string): Exactly<readonly T[]> {
+/** Returns the schema of an array. */
+export function arrayOf<T>(items: Exactly<T>, description: string): Exactly<readonly T[]> {
   return { type: 'array', items: items as Schema<unknown>, description }
 }
 
-/** Text by key. */
-export function textByKey(description: string): Exactly<Readonly<Record<string, string>>> {
+/** Returns the schema of an object with text values, such as metadata. */
+export function textMap(description: string): Exactly<Readonly<Record<string, string>>> {
   return { type: 'object', additionalProperties: { type: 'string' }, description }
 }
 
-/** The value, or null where there is none. */
-export function orNull<T>(schema: Exactly<T>): Exactly<T | null> {
+/** Returns the schema of a value or null. */
+export function nullable<T>(schema: Exactly<T>): Exactly<T | null> {
   const { title, type, enum: values, description = '' } = schema
   if (title !== undefined) return { anyOf: [schema as Schema<unknown>, { type: 'null' }], description }
-  const nullable = { ...schema, type: [type ?? [], 'null'].flat() }
-  return (values === undefined ? nullable : { ...nullable, enum: [...values, null] }) as Exactly<T | null>
+  const either = { ...schema, type: [type ?? [], 'null'].flat() }
+  return (values === undefined ? either : { ...either, enum: [...values, null] }) as Exactly<T | null>
 }
 
-/** One of several shapes. */
-export function either<A, B>(a: Exactly<A>, b: Exactly<B>): Exactly<A | B> {
+/** Returns the schema of one of two types. */
+export function anyOf<A, B>(a: Exactly<A>, b: Exactly<B>): Exactly<A | B> {
   return { anyOf: [a as Schema<unknown>, b as Schema<unknown>] }
 }
 
-/** What every resource begins with. */
-export function head<const T extends string>(object: T, owner: string) {
-  return {
-    id: reference(`The id of the ${owner}.`),
-    object: only(object, 'The kind of object.'),
-    created: moment('When it was created, on its own clock.'),
-    livemode: only(false, 'Always false: no real money moves.'),
-  }
-}
+/** The schema of `metadata`. */
+export const metadata = textMap('Your own data, as text by key.')
 
-/** What most resources end with. */
-export const tail = {
-  metadata: textByKey('Your own notes, as text by key.'),
-  test_clock: orNull(reference('The test clock it lives on; null in real time.')),
+/** The last fields of most resources. */
+export const metadataAndClock = {
+  metadata,
+  test_clock: nullable(id('The test clock of the object; null if it is in real time.')),
 }

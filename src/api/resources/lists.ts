@@ -1,4 +1,4 @@
-import { type Exactly, type Fields, many, only, resource, words, yesNo } from './fields.ts'
+import { arrayOf, boolean, constant, type Exactly, type ExactObject, text, titledObject } from './fields.ts'
 
 /** One page of a list, newest first. */
 export interface List<T> {
@@ -8,12 +8,12 @@ export interface List<T> {
   readonly has_more: boolean
 }
 
-/** A page of resources. */
-export function listOf<T>(item: Fields<T>): Exactly<List<T>> {
-  return resource<List<T>>(`${item.title}_list`, 'One page of a list, newest first.', {
-    object: only('list', 'The kind of object.'),
-    url: words('The path of the list.'),
-    data: many(item, 'The objects of this page.'),
-    has_more: yesNo('Whether more follow in the direction that was asked for.'),
+/** Returns the schema of a page of objects. */
+export function listOf<T>(item: ExactObject<T>): Exactly<List<T>> {
+  return titledObject<List<T>>(`${item.title}_list`, 'One page of a list, newest first.', {
+    object: constant('list', 'The type of the object.'),
+    url: text('The path of the list.'),
+    data: arrayOf(item, 'The objects of this page.'),
+    has_more: boolean('Whether there are more objects in the direction of the request.'),
   })
 }

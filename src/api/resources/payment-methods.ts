@@ -1,30 +1,32 @@
-import type { CardDetails, PaymentMethod } from '../../domain/payment-methods.ts'
-import { type Exactly, group, head, only, orNull, reference, resource, tail, words } from './fields.ts'
-import { shownCard } from './payments.ts'
+import type { CardDetails } from '../../domain/payment-methods.ts'
+import { constant, type Exactly, id, metadataAndClock, nullable, object, text } from './fields.ts'
+import { cardFields } from './payments.ts'
+import { defineResource } from './resource.ts'
 
-const card: Exactly<CardDetails> = group(
+const card: Exactly<CardDetails> = object(
   {
-    ...shownCard,
-    funding: words('`credit`, `debit` or `prepaid`.'),
-    country: words('Where it was issued, as two letters of ISO 3166.'),
-    fingerprint: words('The same for the same number, in this sandbox only.'),
-    test_behavior: words('What its issuer says to charges: the alias of its test card.'),
+    ...cardFields,
+    funding: text('The funding of the card: `credit`, `debit` or `prepaid`.'),
+    country: text('The country of the issuer, as two letters of ISO 3166.'),
+    fingerprint: text(
+      'An identifier of the card number, which is the same for the same number in this sandbox.',
+    ),
+    test_behavior: text('How the issuer decides charges: the alias of the test card.'),
   },
-  'All that is kept of the card: never its number, never its security code.',
+  'The card without its number and security code, which are never stored.',
 )
 
-/** A saved card as answers show it. */
-export const paymentMethod = resource<PaymentMethod>('payment_method', 'A card saved to a customer.', {
-  ...head('payment_method', 'card'),
-  type: only('card', 'The kind of payment method.'),
-  customer: orNull(reference('Whose it is; null once it is detached.')),
+/** The payment method resource. */
+export const paymentMethod = defineResource('payment_methods', {
+  type: constant('card', 'The type of the payment method.'),
+  customer: nullable(id('The customer who owns the card; null after it was detached.')),
   card,
-  billing_details: group(
+  billing_details: object(
     {
-      name: orNull(words("The cardholder's name.")),
-      email: orNull(words("The customer's e-mail address when it was saved.")),
+      name: nullable(text('The name of the cardholder; null if none was given.')),
+      email: nullable(text('The e-mail address of the customer when the card was saved; null if unknown.')),
     },
-    'Who it is billed to.',
+    'The name and address of the cardholder.',
   ),
-  ...tail,
+  ...metadataAndClock,
 })

@@ -1,91 +1,95 @@
 import type { Payment } from '../../domain/payments.ts'
 import {
-  address,
-  count,
+  amount,
+  boolean,
+  constant,
   currencyCode,
   type Exactly,
-  group,
-  head,
-  moment,
-  money,
+  id,
+  integer,
+  metadataAndClock,
+  nullable,
+  object,
   oneOf,
-  only,
-  orNull,
-  reference,
-  resource,
-  tail,
-  words,
-  yesNo,
+  text,
+  timestamp,
+  url,
 } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-/** What every answer may show of a card. */
-export const shownCard = {
-  brand: words('Such as `visa` or `mastercard`.'),
-  last4: words('The last four digits of the number.'),
-  exp_month: count(1, 'Month of expiry, 1 to 12.'),
-  exp_year: count(2000, 'Year of expiry, in four digits.'),
+/** The card fields of payments and payment methods. */
+export const cardFields = {
+  brand: text('The brand, such as `visa` or `mastercard`.'),
+  last4: text('The last four digits of the number.'),
+  exp_month: integer(1, 'The month of expiry, 1 to 12.'),
+  exp_year: integer(2000, 'The year of expiry, in four digits.'),
 }
 
-const methodDetails: Exactly<Payment['payment_method_details']> = group(
+const methodDetails: Exactly<Payment['payment_method_details']> = object(
   {
-    type: only('card', 'How it was paid.'),
-    card: group(
+    type: constant('card', 'The type of the payment method.'),
+    card: object(
       {
-        ...shownCard,
-        three_d_secure: orNull(
-          oneOf(['authenticated', 'failed'], 'How 3-D Secure went; null when it was not asked for.'),
+        ...cardFields,
+        three_d_secure: nullable(
+          oneOf(['authenticated', 'failed'], 'The result of 3-D Secure; null if it was not required.'),
         ),
       },
-      'The card as it was when it was charged.',
+      'The card at the time of the charge.',
     ),
   },
-  'What was charged, as it was then.',
+  'The payment method at the time of the charge.',
 )
 
-const nextAction: Exactly<NonNullable<Payment['next_action']>> = group(
+const nextAction: Exactly<NonNullable<Payment['next_action']>> = object(
   {
-    type: only('redirect_to_url', 'The buyer must open a page.'),
-    redirect_to_url: group({ url: address('The page.') }, 'Where to.'),
-  },
-  'What the buyer must do before the issuer decides.',
-)
-
-const outcome: Exactly<Payment['outcome']> = group(
-  {
-    retryable: yesNo('Whether the same card may be tried again.'),
-    advice: orNull(
-      oneOf(['try_again_later', 'update_card', 'do_not_retry', 'authenticate'], 'What to do next.'),
+    type: constant('redirect_to_url', 'The type of the action: the customer opens a page.'),
+    redirect_to_url: object(
+      { url: url('The URL of the page on which the customer authenticates.') },
+      'The page to redirect the customer to.',
     ),
   },
-  'What to make of a payment that did not succeed.',
+  'The action that the customer must take before the issuer decides; null if none is required.',
 )
 
-/** A payment as answers show it. */
-export const payment = resource<Payment>('payment', 'One try to charge a card.', {
-  ...head('payment', 'payment'),
+const outcome: Exactly<Payment['outcome']> = object(
+  {
+    retryable: boolean('Whether the same card may be charged again.'),
+    advice: nullable(
+      oneOf(
+        ['try_again_later', 'update_card', 'do_not_retry', 'authenticate'],
+        'The recommended next step after a decline; null if there is none.',
+      ),
+    ),
+  },
+  'Advice on a payment that did not succeed.',
+)
+
+/** The payment resource. */
+export const payment = defineResource('payments', {
   status: oneOf(
     ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
-    'Whether the issuer still decides, waits for the buyer, said yes or no, or was not waited for.',
+    'Whether the issuer is deciding, the customer must authenticate, or how the payment ended.',
   ),
-  amount: money('What is charged.'),
+  amount: amount('The amount to charge.'),
   currency: currencyCode('The currency of the amounts.'),
-  amount_refunded: money('How much of it was given back.'),
-  refunded: yesNo('Whether all of it was given back.'),
-  customer: reference('The customer who pays.'),
-  payment_method: orNull(reference('The saved card; null for one that is not saved.')),
-  invoice: orNull(reference('The invoice it pays.')),
-  checkout_session: orNull(reference('The checkout session it was begun in.')),
-  payment_session: orNull(reference('The payment session it was begun in.')),
-  off_session: yesNo('Whether the buyer was absent, as in renewals.'),
+  amount_refunded: amount('The amount refunded so far.'),
+  refunded: boolean('Whether the whole amount is refunded.'),
+  customer: id('Customer of the payment.'),
+  payment_method: nullable(id('The saved card; null if the card is not saved.')),
+  invoice: nullable(id('The invoice that it pays; null if it pays none.')),
+  checkout_session: nullable(id('The checkout session it was started in; null if in none.')),
+  payment_session: nullable(id('The payment session it was started in; null if in none.')),
+  off_session: boolean('Whether the customer is absent, as for renewals.'),
   payment_method_details: methodDetails,
-  next_action: orNull(nextAction),
-  failure_code: orNull(words('Why it failed: a code of the error reference.')),
-  decline_code: orNull(words('Why the issuer declined, where it says.')),
-  failure_message: orNull(words('The same in words, for the buyer.')),
+  next_action: nullable(nextAction),
+  failure_code: nullable(text('The error code of the failure; null if it did not fail.')),
+  decline_code: nullable(text('The reason of the issuer for declining; null if it gave none.')),
+  failure_message: nullable(text('The failure as a message for the customer; null if it did not fail.')),
   outcome,
-  succeeded_at: orNull(moment('When the issuer said yes.')),
-  failed_at: orNull(moment('When it failed.')),
-  canceled_at: orNull(moment('When it was canceled.')),
-  canceled_reason: orNull(words('Why it was canceled.')),
-  ...tail,
+  succeeded_at: nullable(timestamp('When the issuer approved it; null if it did not.')),
+  failed_at: nullable(timestamp('When it failed; null if it did not.')),
+  canceled_at: nullable(timestamp('When it was canceled; null if it was not.')),
+  canceled_reason: nullable(text('Why it was canceled; null if it was not.')),
+  ...metadataAndClock,
 })

@@ -1,15 +1,22 @@
-import type { Refund } from '../../domain/refunds.ts'
-import { currencyCode, head, money, oneOf, orNull, reference, resource, tail, words } from './fields.ts'
+import { amount, currencyCode, id, metadataAndClock, nullable, oneOf, text } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-/** A refund as answers show it. */
-export const refund = resource<Refund>('refund', 'Money given back for a payment.', {
-  ...head('refund', 'refund'),
-  payment: reference('The payment it is given back for.'),
-  customer: reference('Who gets it.'),
-  amount: money('How much.'),
+/** The refund resource. */
+export const refund = defineResource('refunds', {
+  payment: id('The refunded payment.'),
+  customer: id('The customer who receives the refund.'),
+  amount: amount('The refunded amount.'),
   currency: currencyCode('The currency of the payment.'),
-  status: oneOf(['pending', 'succeeded', 'failed'], 'Whether it is on its way, arrived, or came back.'),
-  reason: orNull(oneOf(['duplicate', 'fraudulent', 'requested_by_customer'], 'Why it was given back.')),
-  failure_reason: orNull(words('Why it came back.')),
-  ...tail,
+  status: oneOf(
+    ['pending', 'succeeded', 'failed'],
+    'Whether the refund is pending, has reached the customer, or has failed.',
+  ),
+  reason: nullable(
+    oneOf(
+      ['duplicate', 'fraudulent', 'requested_by_customer'],
+      'Why the payment was refunded; null if no reason was given.',
+    ),
+  ),
+  failure_reason: nullable(text('Why the refund failed; null if it did not.')),
+  ...metadataAndClock,
 })

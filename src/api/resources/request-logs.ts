@@ -1,28 +1,25 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
-import type { RequestLog } from '../../domain/request-logs.ts'
-import { count, group, head, orNull, reference, resource, words } from './fields.ts'
+import { id, integer, nullable, object, text } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-/** A request as answers show it. */
-export const requestLog = resource<RequestLog>(
-  'request_log',
-  'A request to the API and how it was answered, without its body; the newest 10,000 of 30 days are kept. Its time is real.',
-  {
-    ...head('request_log', 'request'),
-    method: words('Its method.'),
-    path: words('Its path without the query, up to 500 characters.'),
-    status: count(100, 'The status of the answer.'),
-    duration_ms: count(0, 'How long the answer took, in milliseconds.'),
-    error: orNull(
-      group<ValidationError>(
-        {
-          code: words('The code of the error.'),
-          message: words('Its message, up to 500 characters.'),
-          param: orNull(words('The parameter it is about.')),
-        },
-        'What an error answer told.',
-      ),
+/** The request log resource. */
+export const requestLog = defineResource('request_logs', {
+  method: text('The HTTP method.'),
+  path: text('The path without the query, up to 500 characters.'),
+  status: integer(100, 'The status of the response.'),
+  duration_ms: integer(0, 'The time until the response, in milliseconds.'),
+  error: nullable(
+    object<ValidationError>(
+      {
+        code: text('The error code.'),
+        message: text('The error message, up to 500 characters.'),
+        param: nullable(text('The parameter that caused the error; null if none did.')),
+      },
+      'The error of the response; null if it succeeded.',
     ),
-    api_key: orNull(reference('The key that opened the API.')),
-    replay_of: orNull(reference('The request that was carried out, when this one only repeated it.')),
-  },
-)
+  ),
+  api_key: nullable(id('The API key of the request; null if it was not authenticated.')),
+  replay_of: nullable(
+    id('The original request if this one repeated its idempotency key; null if it was executed.'),
+  ),
+})

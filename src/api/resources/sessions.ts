@@ -1,29 +1,29 @@
 import type { ExpirationReason, SessionStatus } from '../../domain/sessions.ts'
-import { type Exactly, many, moment, oneOf, orNull, reference, words } from './fields.ts'
+import { arrayOf, type Exactly, id, nullable, oneOf, text, timestamp } from './fields.ts'
 
-/** The state of a session. */
+/** The schema of the status of a session. */
 export const sessionStatus: Exactly<SessionStatus> = oneOf(
   ['open', 'complete', 'expired'],
-  'Whether the url still works, was used to the end, or stopped working.',
+  'Whether the URL can still be used, the session is complete, or it expired before that.',
 )
 
-/** What both kinds of session tell of how the buyer may pay. */
-export const paymentMethodTypes: Exactly<readonly string[]> = many(
-  oneOf(['card'], 'A way to pay.') as Exactly<string>,
-  'How the buyer may pay.',
+/** The schema of `payment_method_types`. */
+export const paymentMethodTypes: Exactly<readonly string[]> = arrayOf(
+  oneOf(['card'], 'A payment method type.') as Exactly<string>,
+  'The payment method types that the page offers.',
 )
 
 const expirationReason: Exactly<ExpirationReason> = oneOf(
   ['time', 'api', 'customer_deleted'],
-  'Why it expired: its time came, it was asked to, or its customer was deleted.',
+  'Why the session expired: its time ran out, the API expired it, or its customer was deleted. Null if it has not expired.',
 )
 
-/** What both kinds of session tell of their end. */
+/** Fields about the end of a session, which both kinds of session have. */
 export const sessionEnd = {
-  client_reference_id: orNull(words('Your own id for the session.')),
-  expires_at: moment('When the url stops working.'),
-  completed_at: orNull(moment('When the buyer completed it.')),
-  expired_at: orNull(moment('When it expired.')),
-  expiration_reason: orNull(expirationReason),
-  payment: orNull(reference('The payment that succeeded.')),
+  client_reference_id: nullable(text('Your own id of the session; null if none was given.')),
+  expires_at: timestamp('When the session expires.'),
+  completed_at: nullable(timestamp('When the customer completed the session; null before.')),
+  expired_at: nullable(timestamp('When the session expired; null if it has not.')),
+  expiration_reason: nullable(expirationReason),
+  payment: nullable(id('The successful payment; null before it succeeds.')),
 }

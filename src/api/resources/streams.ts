@@ -1,21 +1,21 @@
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
 import {
-  address,
-  count,
-  type Fields,
-  group,
-  many,
+  arrayOf,
+  boolean,
+  constant,
+  type ExactObject,
+  id,
+  integer,
+  nullable,
+  object,
   oneOf,
-  only,
-  orNull,
-  reference,
-  resource,
-  textByKey,
-  words,
-  yesNo,
+  text,
+  textMap,
+  titledObject,
+  url,
 } from './fields.ts'
 
-/** Where a listener sends events, and which. */
+/** A URL that a listener forwards events to. */
 export interface StreamTarget {
   readonly webhook_endpoint: string
   readonly url: string
@@ -23,7 +23,7 @@ export interface StreamTarget {
   readonly status: 'enabled' | 'disabled' | 'deleted' | 'taken'
 }
 
-/** How a stream of events begins. */
+/** The first message of an event stream. */
 export interface StreamReady {
   readonly reader: string
   readonly sequence: number
@@ -32,7 +32,7 @@ export interface StreamReady {
   readonly targets: readonly StreamTarget[]
 }
 
-/** A delivery for the listener to send. */
+/** A delivery that a listener is to send. */
 export interface StreamOffer
   extends Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
   readonly delivery: string
@@ -43,148 +43,155 @@ export interface StreamOffer
   }
 }
 
-/** A gap in the events. */
+/** A gap in the events of a stream. */
 export interface StreamReset {
   readonly after: number
   readonly continues_after: number
 }
 
-/** How a stream of requests begins. */
+/** The first message of a request log stream. */
 export interface LogsReady {
   readonly reader: string
   readonly database: string
 }
 
-/** A gap in the requests. */
+/** A gap in the entries of a request log stream. */
 export interface LogsReset {
   readonly after: string
 }
 
-/** How a stream ends that the service ends. */
+/** The last message of a stream that the service closes. */
 export interface StreamClose {
   readonly reason: 'too_slow' | 'left' | 'key_ended' | 'stopping'
   readonly message: string
 }
 
-/** What the service makes of a reported result. */
+/** The response to the result of a delivery. */
 export interface StreamResult {
   readonly object: 'webhook_result'
   readonly delivery: string
   readonly taken: boolean
 }
 
-/** What the service makes of a listener that leaves. */
+/** The response to a listener that disconnects. */
 export interface StreamLeave {
   readonly object: 'webhook_leave'
   readonly webhook_endpoints: readonly string[]
 }
 
-const reader = reference('What this connection is called, to leave it with.')
-const database = words('What tells this database from another at the same address.')
+const reader = id('The id of this connection, needed to disconnect it.')
+const database = text(
+  'The id of the database, which differs from that of any other database at this address.',
+)
 
-/** The server-sent event that tells what became of a target. */
-export const streamTarget: Fields<StreamTarget> = resource<StreamTarget>(
+/** The message with a changed target. */
+export const streamTarget: ExactObject<StreamTarget> = titledObject(
   'stream_target',
-  'A target of this listener; told again when somebody changed, disabled, enabled or deleted its endpoint.',
+  'A target of this listener. It is sent again when its endpoint is updated, disabled, enabled or deleted.',
   {
-    webhook_endpoint: reference('The endpoint that stands for it.'),
-    url: address('Where events go.'),
-    enabled_events: many(
-      words('An event type, a prefix such as `invoice.*`, or `*`.'),
-      'Which events go there.',
+    webhook_endpoint: id('The webhook endpoint of the target.'),
+    url: url('The URL that receives events.'),
+    enabled_events: arrayOf(
+      text('An event type, a prefix such as `invoice.*`, or `*`.'),
+      'The events that are sent to the target.',
     ),
     status: oneOf(
       ['enabled', 'disabled', 'deleted', 'taken'],
-      'What its endpoint is, or `taken` while a later listener sends for it; nothing is offered for one that is not enabled.',
+      'The status of its endpoint, or `taken` while a newer listener receives its deliveries. Only an enabled target is offered deliveries.',
     ),
   },
 )
 
-/** The first server-sent event of a stream of events. */
-export const streamReady: Fields<StreamReady> = resource<StreamReady>(
+/** The first message of an event stream. */
+export const streamReady: ExactObject<StreamReady> = titledObject(
   'stream_ready',
-  'The first thing a stream of events says.',
+  'The first message of an event stream.',
   {
     reader,
-    sequence: count(0, 'The place in the sequence after which it begins.'),
+    sequence: integer(0, 'The sequence number after which the stream starts.'),
     database,
-    webhook_secret: orNull(words('What signs what is offered; null for a key that may not know.')),
-    targets: many(streamTarget, 'What this listener sends for.'),
+    webhook_secret: nullable(
+      text('The secret that signs offered deliveries; null if the API key may not read it.'),
+    ),
+    targets: arrayOf(streamTarget, 'The targets of this listener.'),
   },
 )
 
-/** The server-sent event that hands a delivery to a listener. */
-export const streamOffer: Fields<StreamOffer> = resource<StreamOffer>(
+/** The message that offers a delivery to a listener. */
+export const streamOffer: ExactObject<StreamOffer> = titledObject(
   'stream_offer',
-  'A delivery to be sent within 30 seconds, and its result posted; else it is offered again.',
+  'A delivery to send within 30 seconds. If its result is not posted by then, it is offered again.',
   {
-    delivery: reference('The delivery that is offered.'),
-    event: reference('The event it tells of.'),
-    webhook_endpoint: reference('The endpoint it is for.'),
-    attempt: count(1, 'Which attempt this is.'),
-    trigger: oneOf(['automatic', 'manual'], 'Whether an event or a person asked for it.'),
-    request: group<StreamOffer['request']>(
+    delivery: id('The offered delivery.'),
+    event: id('The delivered event.'),
+    webhook_endpoint: id('The webhook endpoint of the delivery.'),
+    attempt: integer(1, 'The number of the attempt, from 1.'),
+    trigger: oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+    request: object<StreamOffer['request']>(
       {
-        url: address('Where to post.'),
-        headers: textByKey('With which headers, the signatures among them.'),
-        body: words('The body, to be sent as it is.'),
+        url: url('The URL of the request.'),
+        headers: textMap('The headers of the request, with its signatures.'),
+        body: text('The body, to be sent unchanged.'),
       },
-      'What to send.',
+      'The POST request to send.',
     ),
   },
 )
 
-/** The server-sent event that tells of a gap. */
-export const streamReset: Fields<StreamReset> = resource<StreamReset>(
+/** The message about a gap in an event stream. */
+export const streamReset: ExactObject<StreamReset> = titledObject(
   'stream_reset',
-  'Events that are left out: they are not kept any more, or belong to another database.',
+  'A gap: the next events were deleted, or belong to another database.',
   {
-    after: count(0, 'The place the reader had.'),
-    continues_after: count(0, 'The place after which the stream goes on.'),
+    after: integer(0, 'The sequence number that the client had reached.'),
+    continues_after: integer(0, 'The sequence number after which the stream continues.'),
   },
 )
 
-/** The first server-sent event of a stream of requests. */
-export const logsReady: Fields<LogsReady> = resource<LogsReady>(
+/** The first message of a request log stream. */
+export const logsReady: ExactObject<LogsReady> = titledObject(
   'request_log_stream_ready',
-  'The first thing a stream of requests says.',
+  'The first message of a request log stream.',
   { reader, database },
 )
 
-/** The server-sent event that tells of a gap among requests. */
-export const logsReset: Fields<LogsReset> = resource<LogsReset>(
+/** The message about a gap in a request log stream. */
+export const logsReset: ExactObject<LogsReset> = titledObject(
   'request_log_stream_reset',
-  'The request the reader had is not kept any more: the stream goes on with the oldest that is.',
-  { after: words('The place the reader had.') },
+  'A gap: the last request that the client received was deleted. The stream continues with the oldest one.',
+  { after: text('The id that the client had reached.') },
 )
 
-/** The last server-sent event of a stream that the service ends. */
-export const streamClose: Fields<StreamClose> = resource<StreamClose>(
+/** The last message of a stream that the service closes. */
+export const streamClose: ExactObject<StreamClose> = titledObject(
   'stream_close',
-  'The last thing a stream says. Whoever sends the last id as Last-Event-ID goes on where it was.',
+  'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
-    reason: oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Why, for programs.'),
-    message: words('Why, for people.'),
+    reason: oneOf(['too_slow', 'left', 'key_ended', 'stopping'], 'Machine-readable reason.'),
+    message: text('Human-readable reason.'),
   },
 )
 
-/** The answer to a posted result. */
-export const streamResult: Fields<StreamResult> = resource<StreamResult>(
+/** The response to the result of a delivery. */
+export const streamResult: ExactObject<StreamResult> = titledObject(
   'webhook_result',
-  'What became of the result of an offer.',
+  'The response to the result of an offered delivery.',
   {
-    object: only('webhook_result', 'The kind of object.'),
-    delivery: reference('The delivery it is of.'),
-    taken: yesNo('Whether it is what came of the delivery: the answer then comes once that is stored.'),
+    object: constant('webhook_result', 'The type of the object.'),
+    delivery: id('The delivery that the result belongs to.'),
+    taken: boolean('Whether the result was accepted. If so, the response is sent after it is stored.'),
   },
 )
 
-/** The answer to a listener that leaves. */
-export const streamLeave: Fields<StreamLeave> = resource<StreamLeave>(
+/** The response to a listener that disconnects. */
+export const streamLeave: ExactObject<StreamLeave> = titledObject(
   'webhook_leave',
-  'What became of the targets of a listener that left.',
+  'The response to a listener that disconnects.',
   {
-    object: only('webhook_leave', 'The kind of object.'),
-    webhook_endpoints: many(reference('An endpoint.'), 'The endpoints that nobody sends for any more.'),
+    object: constant('webhook_leave', 'The type of the object.'),
+    webhook_endpoints: arrayOf(
+      id('A webhook endpoint.'),
+      'The webhook endpoints that no longer have a listener.',
+    ),
   },
 )

@@ -1,63 +1,55 @@
 import type { SubscriptionItem } from '../../domain/billing-terms.ts'
-import type { Subscription } from '../../domain/subscriptions.ts'
 import { billedItem, terms } from './billing-terms.ts'
 import {
-  count,
+  arrayOf,
+  boolean,
   currencyCode,
   type Exactly,
-  group,
-  head,
-  many,
-  moment,
+  id,
+  integer,
+  metadataAndClock,
+  nullable,
+  object,
   oneOf,
-  orNull,
-  reference,
-  resource,
-  tail,
-  words,
-  yesNo,
+  text,
+  timestamp,
 } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-const item: Exactly<SubscriptionItem> = group(
-  { id: reference('The id of the item.'), ...billedItem },
-  'One thing that is billed each period.',
+const item: Exactly<SubscriptionItem> = object(
+  { id: id('The id of the item.'), ...billedItem },
+  'An item that is billed each period.',
 )
 
-/** A subscription as answers show it. */
-export const subscription = resource<Subscription>(
-  'subscription',
-  'What a completed checkout session set up: something billed period by period.',
-  {
-    ...head('subscription', 'subscription'),
-    status: oneOf(
-      ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
-      'Whether it has not begun, runs, waits for money, is given up on but runs on, or has ended.',
+/** The subscription resource. */
+export const subscription = defineResource('subscriptions', {
+  status: oneOf(
+    ['pending', 'active', 'past_due', 'unpaid', 'canceled'],
+    '`pending` before billing starts; `active` while billed; `past_due` while a renewal is retried; `unpaid` if it continues after the last retry; `canceled` after it ended.',
+  ),
+  customer: id('The customer who subscribed.'),
+  checkout_session: id('The checkout session that created it.'),
+  currency: currencyCode('The currency of its prices.'),
+  description: text('The description that the customer sees.'),
+  ...terms,
+  items: arrayOf(item, 'The items that are billed each period, 1 to 20.'),
+  start_date: timestamp('When billing starts: as given, or when the checkout session was completed.'),
+  billing_cycle_anchor: timestamp('The time from which all billing periods are computed.'),
+  current_period_start: nullable(timestamp('When the current period started; null before the first period.')),
+  current_period_end: nullable(timestamp('When the current period ends; null before the first period.')),
+  period_index: integer(-1, 'The index of the current period, from 0; -1 before the first period.'),
+  cancel_at_period_end: boolean('Whether it is canceled when the current period ends.'),
+  canceled_at: nullable(timestamp('When cancellation was requested; null if it was not.')),
+  ended_at: nullable(timestamp('When it ended; null if it has not.')),
+  cancellation_reason: nullable(
+    oneOf(
+      ['requested', 'payment_failed', 'customer_deleted'],
+      'Why it ended: cancellation was requested, payment failed, or its customer was deleted. Null if it has not ended.',
     ),
-    customer: reference('Who subscribed.'),
-    checkout_session: reference('The session that set it up.'),
-    currency: currencyCode('The currency of its prices.'),
-    description: words('What it is.'),
-    ...terms,
-    items: many(item, 'What is billed each period, 1 to 20 items.'),
-    start_date: moment('When billing starts: as given, or when the session completed.'),
-    billing_cycle_anchor: moment('From when all periods are counted.'),
-    current_period_start: orNull(moment('When the period it is in began; null before the first one.')),
-    current_period_end: orNull(moment('When the next one begins; null before the first one.')),
-    period_index: count(
-      -1,
-      'Which period from the anchor it is in, counted from 0; -1 before the first one.',
-    ),
-    cancel_at_period_end: yesNo('Whether it ends with the period it is in.'),
-    canceled_at: orNull(moment('When it was asked to end.')),
-    ended_at: orNull(moment('When it ended.')),
-    cancellation_reason: orNull(
-      oneOf(
-        ['requested', 'payment_failed', 'customer_deleted'],
-        'Why it ended: it was asked to, money did not come, or its customer was deleted.',
-      ),
-    ),
-    default_payment_method: orNull(reference("The card renewals charge; null charges the customer's.")),
-    latest_invoice: orNull(reference('The newest invoice.')),
-    ...tail,
-  },
-)
+  ),
+  default_payment_method: nullable(
+    id("The card that renewals charge; null if they charge the customer's default card."),
+  ),
+  latest_invoice: nullable(id('The newest invoice; null before the first one.')),
+  ...metadataAndClock,
+})

@@ -1,49 +1,47 @@
 import type { DeletedTestClock, TestClock } from '../../domain/test-clocks.ts'
 import {
+  constant,
   type Exactly,
-  group,
-  head,
-  moment,
+  id,
+  nullable,
+  object,
   oneOf,
-  only,
-  orNull,
-  reference,
-  resource,
-  words,
+  text,
+  timestamp,
+  titledObject,
 } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-const details: Exactly<TestClock['status_details']> = group(
+const details: Exactly<TestClock['status_details']> = object(
   {
-    advancing: orNull(
-      group({ target_frozen_time: moment('Where to.') }, 'The move it is making; null when it makes none.'),
+    advancing: nullable(
+      object(
+        { target_frozen_time: timestamp('The time to which the clock advances.') },
+        'The running advance; null if the clock is not advancing.',
+      ),
     ),
   },
-  'What its state does not say.',
+  'Details of the status.',
 )
 
-/** A test clock as answers show it. */
-export const testClock = resource<TestClock>(
-  'test_clock',
-  'A time of their own for the customers on it, which only moves when it is advanced.',
-  {
-    ...head('test_clock', 'clock'),
-    name: orNull(words('Your own name for it.')),
-    frozen_time: moment('Where it stands.'),
-    status: oneOf(
-      ['ready', 'advancing', 'deleting', 'internal_failure'],
-      'Whether it stands, moves, goes with all that is on it, or broke on something that was due.',
-    ),
-    status_details: details,
-  },
-)
+/** The test clock resource. */
+export const testClock = defineResource('test_clocks', {
+  name: nullable(text('Your own name for the clock; null if none was given.')),
+  frozen_time: timestamp('The time on the clock.'),
+  status: oneOf(
+    ['ready', 'advancing', 'deleting', 'internal_failure'],
+    'Whether the clock can be advanced, is advancing, is being deleted with its customers, or failed while a job was due.',
+  ),
+  status_details: details,
+})
 
-/** What is left of a test clock that was deleted. */
-export const deletedTestClock = resource<DeletedTestClock>(
+/** The schema of a deleted test clock. */
+export const deletedTestClock = titledObject<DeletedTestClock>(
   'deleted_test_clock',
-  'What deleting a test clock answers.',
+  'The result of deleting a test clock.',
   {
-    id: reference('The id the clock had.'),
-    object: only('test_clock', 'The kind of object.'),
-    deleted: only(true, 'Always true.'),
+    id: id('The id of the clock.'),
+    object: constant('test_clock', 'The type of the object.'),
+    deleted: constant(true, 'Always true.'),
   },
 )

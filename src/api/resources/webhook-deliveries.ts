@@ -1,45 +1,31 @@
-import { DELIVERY_ERRORS, type WebhookDelivery } from '../../domain/webhook-deliveries.ts'
-import {
-  address,
-  count,
-  head,
-  moment,
-  oneOf,
-  orNull,
-  reference,
-  resource,
-  textByKey,
-  words,
-  yesNo,
-} from './fields.ts'
+import { DELIVERY_ERRORS } from '../../domain/webhook-deliveries.ts'
+import { boolean, id, integer, nullable, oneOf, text, textMap, timestamp, url } from './fields.ts'
+import { defineResource } from './resource.ts'
 
-/** A delivery attempt as answers show it. */
-export const webhookDelivery = resource<WebhookDelivery>(
-  'webhook_delivery',
-  'One attempt to hand one event to one endpoint; its times are real, whatever clock the event is on.',
-  {
-    ...head('webhook_delivery', 'attempt'),
-    event: reference('The event.'),
-    webhook_endpoint: reference('Who is told.'),
-    url: address('Where it was posted.'),
-    attempt: count(
-      1,
-      'Which attempt of this event at this endpoint, counted from 1; those by hand are counted apart.',
+/** The webhook delivery resource. */
+export const webhookDelivery = defineResource('webhook_deliveries', {
+  event: id('The delivered event.'),
+  webhook_endpoint: id('The webhook endpoint.'),
+  url: url('The URL of the request.'),
+  attempt: integer(
+    1,
+    'The number of the attempt to deliver this event to this endpoint, from 1. Manual attempts are counted separately.',
+  ),
+  status: oneOf(
+    ['pending', 'succeeded', 'failed', 'skipped'],
+    'Pending until it is sent, then its result. Skipped if the endpoint was disabled.',
+  ),
+  http_status: nullable(integer(100, 'The status of the response; null without a response.')),
+  error: nullable(oneOf(DELIVERY_ERRORS, 'Why it failed; null if it did not.')),
+  error_message: nullable(text('The failure and how to fix it; null if it did not fail.')),
+  duration_ms: nullable(integer(0, 'The duration of the request, in milliseconds; null if it was not sent.')),
+  request_headers: textMap('The headers of the request.'),
+  response_body: nullable(text('The body of the response, up to 16 KiB; null without a response.')),
+  response_body_truncated: boolean('Whether the body of the response is longer than 16 KiB.'),
+  next_attempt_at: nullable(
+    timestamp(
+      'When this attempt is due while it is pending, or the next one after a failure; null if none follows.',
     ),
-    status: oneOf(
-      ['pending', 'succeeded', 'failed', 'skipped'],
-      'Whether it is still to be made, or how it went; skipped when the endpoint was disabled.',
-    ),
-    http_status: orNull(count(100, 'The status the receiver answered.')),
-    error: orNull(oneOf(DELIVERY_ERRORS, 'Why it failed.')),
-    error_message: orNull(words('The failure in a sentence, with what to do about it.')),
-    duration_ms: orNull(count(0, 'How long it took, in milliseconds.')),
-    request_headers: textByKey('The headers that were sent.'),
-    response_body: orNull(words('What the receiver answered, up to 16 KiB.')),
-    response_body_truncated: yesNo('Whether it answered more than that.'),
-    next_attempt_at: orNull(
-      moment('When this attempt is due while pending, or the next one after a failure.'),
-    ),
-    trigger: oneOf(['automatic', 'manual'], 'Whether an event or a person asked for it.'),
-  },
-)
+  ),
+  trigger: oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
+})

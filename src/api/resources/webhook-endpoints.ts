@@ -1,64 +1,57 @@
-import type { WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import {
-  address,
-  count,
-  head,
-  many,
+  arrayOf,
+  boolean,
+  constant,
+  id,
+  integer,
+  metadata,
+  nullable,
   oneOf,
-  only,
-  orNull,
-  reference,
-  resource,
-  tail,
-  words,
-  yesNo,
+  text,
+  titledObject,
+  url,
 } from './fields.ts'
+import { defineResource, withSecret } from './resource.ts'
 
-const fields = {
-  ...head('webhook_endpoint', 'endpoint'),
-  url: address('Where events are posted.'),
-  enabled_events: many(
-    words('An event type, a prefix such as `invoice.*`, or `*`.'),
-    'Which events are sent.',
+/** The webhook endpoint resource. */
+export const webhookEndpoint = defineResource('webhook_endpoints', {
+  url: url('The URL that receives events.'),
+  enabled_events: arrayOf(
+    text('An event type, a prefix such as `invoice.*`, or `*`.'),
+    'The events that are sent to the endpoint.',
   ),
-  status: oneOf(['enabled', 'disabled'], 'Whether events are sent.'),
-  disabled_reason: orNull(
+  status: oneOf(['enabled', 'disabled'], 'Whether events are sent to the endpoint.'),
+  disabled_reason: nullable(
     oneOf(
       ['api', 'gone', 'failing'],
-      'Why they are not: it was asked to, the receiver answered 410, or it failed for too long.',
+      'Why it is disabled: by the API, after a 410 response, or after failing for too long. Null if it is enabled.',
     ),
   ),
-  description: orNull(words('Your own note on the endpoint.')),
-  metadata: tail.metadata,
-  api_version: only('1', 'The version of the events it gets.'),
-} as const
+  description: nullable(text('Your own note; null if none was given.')),
+  metadata,
+  api_version: constant('1', 'The API version of the events.'),
+})
 
-/** An endpoint as answers show it. */
-export const webhookEndpoint = resource<WebhookEndpoint>(
-  'webhook_endpoint',
-  'Who is told of events, and of which.',
-  fields,
-)
-
-/** The answer that shows the signing secret: when it is made, and never again. */
-export const newWebhookEndpoint = resource<WebhookEndpoint & { readonly secret: string }>(
+/** The schema of a webhook endpoint with its secret. */
+export const newWebhookEndpoint = withSecret(
+  webhookEndpoint,
   'new_webhook_endpoint',
-  'An endpoint with its new signing secret, which no other answer shows.',
-  { ...fields, secret: words('The key that deliveries are signed with; begins with `whsec_`.') },
+  'A webhook endpoint with its new signing secret, which no other response contains.',
+  text('The secret that signs deliveries; begins with `whsec_`.'),
 )
 
-/** What deleting an endpoint answers. */
-export const deletedWebhookEndpoint = resource<{
+/** The schema of a deleted webhook endpoint. */
+export const deletedWebhookEndpoint = titledObject<{
   readonly id: string
   readonly object: 'webhook_endpoint'
   readonly deleted: true
-}>('deleted_webhook_endpoint', 'What deleting a webhook endpoint answers.', {
-  id: reference('The id the endpoint had.'),
-  object: only('webhook_endpoint', 'The kind of object.'),
-  deleted: only(true, 'Always true.'),
+}>('deleted_webhook_endpoint', 'The result of deleting a webhook endpoint.', {
+  id: id('The id of the endpoint.'),
+  object: constant('webhook_endpoint', 'The type of the object.'),
+  deleted: constant(true, 'Always true.'),
 })
 
-/** What recovering an endpoint answers. */
+/** The result of resending the failed events of an endpoint. */
 export interface WebhookRecovery {
   readonly object: 'webhook_recovery'
   readonly webhook_endpoint: string
@@ -66,14 +59,14 @@ export interface WebhookRecovery {
   readonly has_more: boolean
 }
 
-/** How many events recovering an endpoint sends again. */
-export const webhookRecovery = resource<WebhookRecovery>(
+/** The schema of a recovery. */
+export const webhookRecovery = titledObject<WebhookRecovery>(
   'webhook_recovery',
-  'How many missed events are sent again.',
+  'The number of missed events that are sent again.',
   {
-    object: only('webhook_recovery', 'The kind of object.'),
-    webhook_endpoint: reference('Where they are sent.'),
-    resent: count(0, 'How many events are sent again.'),
-    has_more: yesNo('Whether there are more: ask again for those.'),
+    object: constant('webhook_recovery', 'The type of the object.'),
+    webhook_endpoint: id('The endpoint that they are sent to.'),
+    resent: integer(0, 'The number of events that are sent again.'),
+    has_more: boolean('Whether there are more missed events. Repeat the request to send them.'),
   },
 )

@@ -1,6 +1,6 @@
 import { DomainError, type DomainErrorDetails, type ValidationError } from '../../domain/domain-error.ts'
-import { MAX_KEPT_ANSWERS } from '../../domain/idempotency.ts'
-import { maskKeys } from '../../domain/masking.ts'
+import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
+import { maskKeys } from '../../domain/secret-masking.ts'
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -11,116 +11,86 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error'
 
-type Row = readonly [status: number, type: ErrorType, when: string]
+type ErrorDefinition = readonly [status: number, type: ErrorType, when: string]
 
-/** Every error code with its status, type and cause; the reference at `/docs/errors` is printed from it. */
-export const ERRORS: Readonly<Record<string, Row>> = {
-  invalid_json: [400, 'invalid_request_error', 'The body is not one JSON object.'],
-  parameter_missing: [400, 'invalid_request_error', 'A required parameter is absent.'],
-  parameter_unknown: [
-    400,
-    'invalid_request_error',
-    'A parameter is not known; `suggestion` names the nearest.',
-  ],
-  parameter_invalid_type: [400, 'invalid_request_error', 'A value has the wrong JSON type.'],
-  parameter_invalid_integer: [400, 'invalid_request_error', 'A value is not a safe integer or out of range.'],
-  parameter_invalid_enum: [400, 'invalid_request_error', 'A value is not in the list the message names.'],
-  parameter_invalid_string: [
-    400,
-    'invalid_request_error',
-    'Text is empty, too long or has control characters.',
-  ],
-  parameter_invalid_array: [400, 'invalid_request_error', 'A list is empty or too long.'],
-  parameters_exclusive: [400, 'invalid_request_error', 'Two parameters were given that exclude each other.'],
-  metadata_invalid: [
-    400,
-    'invalid_request_error',
-    'More than 50 keys, a key over 40 or a value over 500 characters, or a bracket in a key.',
-  ],
-  email_invalid: [400, 'invalid_request_error', 'Not an e-mail address.'],
-  url_invalid: [400, 'invalid_request_error', 'Not an absolute http or https URL, or one with credentials.'],
-  currency_invalid: [400, 'invalid_request_error', 'Not the lower-case code of a currency in use.'],
-  currency_mismatch: [400, 'invalid_request_error', "An item's currency differs from its session's."],
-  timestamp_invalid: [400, 'invalid_request_error', 'Not a moment in Unix seconds, or one too far ahead.'],
-  tax_percent_invalid: [400, 'invalid_request_error', 'Not from 0 to 100 with at most four decimals.'],
-  amount_too_small: [400, 'invalid_request_error', 'An amount is below the smallest allowed.'],
-  amount_too_large: [400, 'invalid_request_error', 'An amount is above the largest allowed.'],
-  payment_method_type_unsupported: [400, 'invalid_request_error', 'Only `card` is supported.'],
-  interval_count_out_of_range: [
-    400,
-    'invalid_request_error',
-    'A billing period would be longer than three years.',
-  ],
-  expires_at_out_of_range: [
-    400,
-    'invalid_request_error',
-    'A session must expire 30 minutes to 70 days ahead.',
-  ],
-  days_until_due_not_allowed: [400, 'invalid_request_error', 'Only sent invoices have a due date.'],
-  customer_max_subscriptions: [
-    400,
-    'invalid_request_error',
-    'A customer has at most 500 live subscriptions.',
-  ],
-  customer_deleted: [
-    400,
-    'invalid_request_error',
-    'A deleted customer cannot be changed, nor a card be charged for their invoices.',
-  ],
-  payment_method_unexpected_customer: [400, 'invalid_request_error', "A card is not this customer's."],
-  event_type_unknown: [400, 'invalid_request_error', 'No event has this type and no prefix matches.'],
-  webhook_endpoint_limit: [400, 'invalid_request_error', 'There are already 100 endpoints.'],
-  webhook_endpoint_disabled: [400, 'invalid_request_error', 'Nothing is sent to a disabled endpoint.'],
-  webhook_target_blocked: [400, 'invalid_request_error', 'Webhooks may not be sent to this address.'],
-  resource_missing: [400, 'invalid_request_error', 'No such object; 404 when its id is in the path.'],
-  checkout_session_unexpected_state: [400, 'invalid_request_error', 'The session is no longer open.'],
-  payment_session_unexpected_state: [400, 'invalid_request_error', 'The session is no longer open.'],
-  subscription_unexpected_state: [400, 'invalid_request_error', 'The subscription has ended.'],
-  invoice_unexpected_state: [400, 'invalid_request_error', "The invoice's state does not allow this."],
-  payment_method_unexpected_state: [400, 'invalid_request_error', 'The card is already detached.'],
-  api_key_unexpected_state: [400, 'invalid_request_error', 'The key is expired or revoked already.'],
-  payment_method_missing: [400, 'invalid_request_error', 'There is no card to charge.'],
-  payment_not_refundable: [400, 'invalid_request_error', 'Only a succeeded payment can be refunded.'],
-  payment_already_refunded: [400, 'invalid_request_error', 'Nothing of the payment is left to refund.'],
-  refund_amount_too_large: [400, 'invalid_request_error', 'More than is left of the payment.'],
-  customer_has_clock: [400, 'invalid_request_error', 'The customer is on a test clock already.'],
-  customer_has_objects: [400, 'invalid_request_error', 'The customer has sessions in real time.'],
-  test_clock_not_forward: [400, 'invalid_request_error', 'A test clock only moves forward.'],
-  test_clock_too_far: [
-    400,
-    'invalid_request_error',
-    'More than 10 years, or more than 100,000 billing periods, in one advance.',
-  ],
-  test_clock_deleted: [400, 'invalid_request_error', 'The test clock of the object was deleted.'],
-  test_clock_failed: [400, 'invalid_request_error', 'The test clock of the object is broken.'],
-  card_number_missing: [400, 'invalid_request_error', 'No card was given.'],
-  invalid_expiry_month: [400, 'invalid_request_error', 'The expiry month is malformed or past.'],
-  invalid_expiry_year: [400, 'invalid_request_error', 'The expiry year is malformed or past.'],
-  invalid_cvc: [400, 'invalid_request_error', 'The security code is malformed.'],
-  request_malformed: [400, 'invalid_request_error', 'The request line or a header cannot be read.'],
-  api_key_missing: [401, 'authentication_error', 'No Authorization header.'],
+function invalid(when: string): ErrorDefinition {
+  return [400, 'invalid_request_error', when]
+}
+
+/** Every error code with its status, type and cause; the source of `/docs/errors`. */
+export const ERRORS: Readonly<Record<string, ErrorDefinition>> = {
+  invalid_json: invalid('The body is not a single JSON object.'),
+  parameter_missing: invalid('A required parameter is missing.'),
+  parameter_unknown: invalid('A parameter is unknown; `suggestion` has the most similar one.'),
+  parameter_invalid_type: invalid('A value has the wrong JSON type.'),
+  parameter_invalid_integer: invalid('A value is not a safe integer or is out of range.'),
+  parameter_invalid_enum: invalid('A value is not one of those that the message lists.'),
+  parameter_invalid_string: invalid('A string is empty, too long or contains control characters.'),
+  parameter_invalid_array: invalid('A list is empty or too long.'),
+  parameters_exclusive: invalid('Two parameters exclude each other.'),
+  metadata_invalid: invalid(
+    'Metadata has more than 50 keys, a key over 40 characters or with a bracket, or a value over 500 characters.',
+  ),
+  email_invalid: invalid('A value is not an e-mail address.'),
+  url_invalid: invalid('A value is not an absolute http or https URL, or the URL contains credentials.'),
+  currency_invalid: invalid('A value is not the lower-case code of a current currency.'),
+  currency_mismatch: invalid('The currency of an item differs from that of its session.'),
+  timestamp_invalid: invalid('A value is not a time in Unix seconds, or the time is out of range.'),
+  tax_percent_invalid: invalid('A tax rate is not from 0 to 100 with at most four decimals.'),
+  amount_too_small: invalid('An amount is below the minimum.'),
+  amount_too_large: invalid('An amount is above the maximum.'),
+  payment_method_type_unsupported: invalid('Only `card` is supported.'),
+  interval_count_out_of_range: invalid('The billing period is longer than three years.'),
+  expires_at_out_of_range: invalid('`expires_at` of a session is not 30 minutes to 70 days in the future.'),
+  days_until_due_not_allowed: invalid('`days_until_due` requires `collection_method: send_invoice`.'),
+  customer_max_subscriptions: invalid('The customer has 500 live subscriptions, which is the limit.'),
+  customer_deleted: invalid('A deleted customer cannot be changed or charged.'),
+  payment_method_unexpected_customer: invalid('The card does not belong to this customer.'),
+  event_type_unknown: invalid('No event has this type or prefix.'),
+  webhook_endpoint_limit: invalid('There are 100 webhook endpoints, which is the limit.'),
+  webhook_endpoint_disabled: invalid('The endpoint is disabled, so that nothing can be sent to it.'),
+  webhook_target_blocked: invalid('Webhooks must not be sent to this address.'),
+  resource_missing: invalid('The object does not exist. The status is 404 if its id is in the path.'),
+  checkout_session_unexpected_state: invalid('The session is no longer open.'),
+  payment_session_unexpected_state: invalid('The session is no longer open.'),
+  subscription_unexpected_state: invalid('The subscription is canceled.'),
+  invoice_unexpected_state: invalid('The status of the invoice does not allow this.'),
+  payment_method_unexpected_state: invalid('The card is already detached.'),
+  api_key_unexpected_state: invalid('The key is already expired or revoked.'),
+  payment_method_missing: invalid('There is no card to charge.'),
+  payment_not_refundable: invalid('Only a succeeded payment can be refunded.'),
+  payment_already_refunded: invalid('The payment is already refunded in full.'),
+  refund_amount_too_large: invalid('The amount is larger than the rest of the payment.'),
+  customer_has_clock: invalid('The customer is already on a test clock.'),
+  customer_has_objects: invalid('The customer has sessions or subscriptions in real time.'),
+  test_clock_not_forward: invalid('The new time of the test clock is not after its current time.'),
+  test_clock_too_far: invalid('One advance spans more than 10 years or 100,000 billing periods.'),
+  test_clock_deleted: invalid('The test clock of the object was deleted.'),
+  test_clock_failed: invalid('The test clock of the object has failed.'),
+  card_number_missing: invalid('No card was given.'),
+  invalid_expiry_month: invalid('The expiry month is malformed or in the past.'),
+  invalid_expiry_year: invalid('The expiry year is malformed or in the past.'),
+  invalid_cvc: invalid('The security code is malformed.'),
+  request_malformed: invalid('The request line or a header is malformed.'),
+  api_key_missing: [401, 'authentication_error', 'The request has no Authorization header.'],
   api_key_invalid: [401, 'authentication_error', 'The key is unknown or revoked.'],
   api_key_expired: [401, 'authentication_error', 'The key has expired.'],
   live_key_refused: [
     401,
     'authentication_error',
-    "Another service's live key was sent; it was neither used nor kept.",
+    'The request has the live key of another service. paycli neither used nor stored it.',
   ],
-  insufficient_scope: [403, 'permission_error', 'The restricted key has no scope for this.'],
-  host_not_allowed: [
-    403,
-    'permission_error',
-    'The Host or Origin header names a site that may not use this service.',
-  ],
-  card_declined: [402, 'card_error', 'The issuer declined; `decline_code` says why.'],
+  insufficient_scope: [403, 'permission_error', 'The restricted key does not have the required scope.'],
+  host_not_allowed: [403, 'permission_error', 'The Host or Origin header names a site that is not allowed.'],
+  card_declined: [402, 'card_error', 'The issuer declined the charge; `decline_code` has the reason.'],
   expired_card: [402, 'card_error', 'The card has expired.'],
   incorrect_cvc: [402, 'card_error', 'The security code is wrong.'],
   incorrect_number: [402, 'card_error', 'The card number is wrong.'],
-  processing_error: [402, 'card_error', 'The issuer could not be asked.'],
-  authentication_required: [402, 'card_error', 'The issuer wants the buyer to authenticate.'],
-  authentication_failed: [402, 'card_error', 'The buyer did not authenticate.'],
+  processing_error: [402, 'card_error', 'The issuer could not be reached.'],
+  authentication_required: [402, 'card_error', 'The issuer requires authentication by the cardholder.'],
+  authentication_failed: [402, 'card_error', 'The cardholder did not authenticate.'],
   route_not_found: [404, 'invalid_request_error', 'No operation has this path.'],
-  method_not_allowed: [405, 'invalid_request_error', 'The path exists, but not with this method.'],
+  method_not_allowed: [405, 'invalid_request_error', 'The path does not support this method.'],
   idempotency_key_invalid: [
     400,
     'idempotency_error',
@@ -129,48 +99,48 @@ export const ERRORS: Readonly<Record<string, Row>> = {
   idempotency_key_in_use: [
     409,
     'idempotency_error',
-    'The first request with this Idempotency-Key still goes on; try again.',
+    'The first request with this Idempotency-Key is still in progress. Try again.',
   ],
-  test_clock_advancing: [409, 'invalid_request_error', 'The test clock is being advanced; try again.'],
+  test_clock_advancing: [409, 'invalid_request_error', 'The test clock is advancing. Try again.'],
   payment_processing: [
     409,
     'invalid_request_error',
-    'The issuer still decides on a payment, which cannot be canceled; try again.',
+    'A payment is still processing and cannot be canceled. Try again.',
   ],
   request_too_large: [413, 'invalid_request_error', 'The body is larger than 256 KiB.'],
   uri_too_long: [414, 'invalid_request_error', 'The URL is longer than 8 KiB.'],
   unsupported_media_type: [
     415,
     'invalid_request_error',
-    'The body is not sent as application/json in UTF-8.',
+    'The Content-Type is not application/json in UTF-8.',
   ],
   idempotency_key_reused: [
     422,
     'idempotency_error',
-    'The Idempotency-Key was used for another method, path or body.',
+    'The Idempotency-Key was used for a request with another method, path or body.',
   ],
   rate_limit: [
     429,
     'rate_limit_error',
-    'Too many requests with one key, with `serve --rate-limit`; or too many from one address without a valid key.',
+    'Too many requests with one key (see `serve --rate-limit`), or from one address without a valid key.',
   ],
-  stream_limit: [429, 'rate_limit_error', 'One key has 100 streams open, or the server has 500 in all.'],
+  stream_limit: [429, 'rate_limit_error', 'The limit of open streams is reached: 100 per key, 500 in total.'],
   card_decline_rate_limit_exceeded: [
     429,
     'rate_limit_error',
-    'Ten attempts on one session were declined within an hour.',
+    'Ten attempts to pay one session were declined within an hour.',
   ],
-  internal_error: [500, 'api_error', 'A bug; nothing was changed.'],
+  internal_error: [500, 'api_error', 'A bug in paycli. Nothing was changed.'],
   idempotency_limit_reached: [
     503,
     'api_error',
-    `The database keeps ${MAX_KEPT_ANSWERS.toLocaleString('en')} answers of the last 24 hours, which is its limit. Kept keys still replay. Wait as \`Retry-After\` says, or send the request without a key.`,
+    `The database keeps ${MAX_STORED_RESPONSES.toLocaleString('en')} responses of the last 24 hours, which is the limit. Used keys still return their response. Wait for \`Retry-After\`, or send the request without a key.`,
   ],
-  storage_full: [503, 'api_error', 'The disk is full; nothing was stored, and reading still works.'],
-  unavailable: [503, 'api_error', 'The service is shutting down, or its disk or database does not answer.'],
+  storage_full: [503, 'api_error', 'The disk is full. Nothing was stored; reading still works.'],
+  unavailable: [503, 'api_error', 'The server is shutting down, or its disk or database does not respond.'],
 }
 
-/** The body of an error answer, in the shape of Stripe's. */
+/** The `error` object of an error response, in the format of the Stripe API. */
 export interface WireError {
   readonly type: ErrorType
   readonly code: string
@@ -184,45 +154,45 @@ export interface WireError {
   readonly suggestion: string | null
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: { readonly error: WireError }
 }
 
-/** The answer that tells of a refusal; a code that is in no catalogue is a bug and throws. */
-export function toErrorAnswer(
-  refusal: DomainError,
+/** Returns the response for a domain error; throws for a code that is not in `ERRORS`. */
+export function createErrorResponse(
+  error: DomainError,
   { requestId, apiUrl }: { readonly requestId: string; readonly apiUrl: string },
-): ErrorAnswer {
-  const row = ERRORS[refusal.code]
-  if (row === undefined) throw new Error(`no error '${refusal.code}' in the catalogue`)
+): ErrorResponse {
+  const row = ERRORS[error.code]
+  if (row === undefined) throw new Error(`no error '${error.code}' in the catalogue`)
   const [status, type] = row
-  const { param = null, suggestion = null, errors, retryAfterSeconds } = refusal.details
-  // It may quote what was sent, and it is kept for who sends that again.
-  const own = withoutKeys({ code: refusal.code, message: refusal.message, param })
+  const { param = null, suggestion = null, errors, retryAfterSeconds } = error.details
+  // A message can quote an API key of the request, and the response is stored for replay.
+  const masked = maskKeysOf({ code: error.code, message: error.message, param })
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds)
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer realm="paycli"'
   return {
-    status: refusal.code === 'resource_missing' && param === 'id' ? 404 : status,
+    status: error.code === 'resource_missing' && param === 'id' ? 404 : status,
     headers,
     body: {
       error: {
         type,
-        ...own,
-        doc_url: `${apiUrl}/docs/errors#${refusal.code}`,
+        ...masked,
+        doc_url: `${apiUrl}/docs/errors#${error.code}`,
         request_id: requestId,
-        ...cardDetails(refusal, type),
-        errors: errors?.map(withoutKeys) ?? [own],
+        ...cardDetails(error, type),
+        errors: errors?.map(maskKeysOf) ?? [masked],
         suggestion,
       },
     },
   }
 }
 
-// A key may be pasted where a name belongs.
-function withoutKeys({ code, message, param }: ValidationError): ValidationError {
+// An API key can be sent as a parameter name by mistake.
+function maskKeysOf({ code, message, param }: ValidationError): ValidationError {
   return { code, message: maskKeys(message), param: param && maskKeys(param) }
 }
 
@@ -231,10 +201,10 @@ function cardDetails({ details }: DomainError, type: ErrorType): Pick<WireError,
   return { decline_code: details.decline_code ?? null, payment: details.payment ?? null }
 }
 
-/** The refusal that stands for a bug: tells the client nothing of its inside. */
+/** Returns the error for a bug, without internal details. */
 export function internalError(): DomainError {
   return new DomainError(
     'internal_error',
-    'Something went wrong inside paycli and nothing was changed. The log of the daemon has the details under this request id.',
+    'An internal error occurred and nothing was changed. The log of the daemon has the details under this request id.',
   )
 }

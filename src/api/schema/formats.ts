@@ -1,88 +1,88 @@
-import { cutMasked } from '../../domain/card-numbers.ts'
-import { CURRENCIES, currencyHint, isCurrency } from '../../domain/currencies.ts'
+import { truncateMasked } from '../../domain/card-number-masking.ts'
+import { CURRENCIES, isCurrency, suggestCurrency } from '../../domain/currencies.ts'
 import { MAX_METADATA_KEYS } from '../../domain/metadata.ts'
 import { isTaxPercent } from '../../domain/money.ts'
 
 const MAX_METADATA_KEY_CHARACTERS = 40
 const MAX_METADATA_VALUE_CHARACTERS = 500
-const MAX_ECHOED_CHARACTERS = 80
+const MAX_QUOTED_CHARACTERS = 80
 const ITEM_TYPE = /^[a-z][a-z0-9_]{0,39}$/
 
 interface Format {
-  /** The JavaScript types it checks; values of other types fail by their type alone. */
+  /** The JavaScript types that the format checks. */
   readonly appliesTo: readonly string[]
   readonly isValid: (value: never) => boolean
-  /** Completes "`param` …" with what is wrong and what is expected. */
-  readonly complaint: (value: unknown) => string
-  /** The same in the words of JSON Schema, as far as they go. */
-  readonly standard: Readonly<Record<string, unknown>>
+  /** Completes an error message that starts with the parameter name. */
+  readonly describeError: (value: unknown) => string
+  /** JSON Schema keywords for the format, which may be less strict than `isValid`. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>
 }
 
-const NO_CONTROLS = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
-const PLAIN_TEXT = { pattern: `^${NO_CONTROLS}*$` }
+const PLAIN_CHARACTER = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
+const PLAIN_TEXT = { pattern: `^${PLAIN_CHARACTER}*$` }
 const EMAIL_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const METADATA_KEYS = {
   maxProperties: MAX_METADATA_KEYS,
   propertyNames: {
     minLength: 1,
     maxLength: MAX_METADATA_KEY_CHARACTERS,
-    pattern: `^(?:(?![\\[\\]])${NO_CONTROLS})*$`,
+    pattern: `^(?:(?![\\[\\]])${PLAIN_CHARACTER})*$`,
   },
 }
 const METADATA_VALUE = { type: 'string', maxLength: MAX_METADATA_VALUE_CHARACTERS, ...PLAIN_TEXT }
 
-/** Every format the API's schemas name. The checks are linear: no input can make one slow. */
+/** Every format of the API's schemas. Each check takes linear time, so that no input is slow to validate. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   'plain-text': {
     appliesTo: ['string'],
     isValid: isPlainText,
-    complaint: () => 'has control characters; only tab and newline are allowed.',
-    standard: PLAIN_TEXT,
+    describeError: () => 'has control characters; only tab and newline are allowed.',
+    jsonSchema: PLAIN_TEXT,
   },
   email: {
     appliesTo: ['string'],
     isValid: isEmail,
-    complaint: (value) => `${echo(value)} is not an e-mail address such as ada@example.com.`,
-    standard: { pattern: `^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${EMAIL_LABEL}(?:\\.${EMAIL_LABEL})*$` },
+    describeError: (value) => `${quote(value)} is not an e-mail address such as ada@example.com.`,
+    jsonSchema: { pattern: `^[a-zA-Z0-9.!#$%&'*+/=?^_\`{|}~-]+@${EMAIL_LABEL}(?:\\.${EMAIL_LABEL})*$` },
   },
   url: {
     appliesTo: ['string'],
     isValid: isWebUrl,
-    complaint: (value) =>
-      `${echo(value)} is not an absolute http or https URL without credentials, such as https://example.com/return.`,
-    standard: { pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' },
+    describeError: (value) =>
+      `${quote(value)} is not an absolute http or https URL without credentials, such as https://example.com/return.`,
+    jsonSchema: { pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$' },
   },
   currency: {
     appliesTo: ['string'],
     isValid: isCurrency,
-    complaint: currencyComplaint,
-    standard: { enum: CURRENCIES },
+    describeError: describeCurrencyError,
+    jsonSchema: { enum: CURRENCIES },
   },
   'tax-percent': {
     appliesTo: ['number'],
     isValid: isTaxPercent,
-    complaint: (value) =>
-      `${echo(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
-    standard: { minimum: 0, maximum: 100 },
+    describeError: (value) =>
+      `${quote(value)} is not a percentage from 0 to 100 with at most four decimals, such as 20 or 5.5.`,
+    jsonSchema: { minimum: 0, maximum: 100 },
   },
   'item-type': {
     appliesTo: ['string'],
     isValid: (value: string) => ITEM_TYPE.test(value),
-    complaint: (value) =>
-      `${echo(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
-    standard: { pattern: ITEM_TYPE.source },
+    describeError: (value) =>
+      `${quote(value)} is not a label of up to 40 lower-case letters, digits and underscores that starts with a letter, such as rent.`,
+    jsonSchema: { pattern: ITEM_TYPE.source },
   },
   metadata: {
     appliesTo: ['object'],
     isValid: (value: object) => isMetadata(value, false),
-    complaint: metadataComplaint,
-    standard: { ...METADATA_KEYS, additionalProperties: METADATA_VALUE },
+    describeError: describeMetadataError,
+    jsonSchema: { ...METADATA_KEYS, additionalProperties: METADATA_VALUE },
   },
   'metadata-update': {
     appliesTo: ['object', 'string'],
     isValid: (value: unknown) => value === null || value === '' || isMetadata(value, true),
-    complaint: metadataComplaint,
-    standard: {
+    describeError: describeMetadataError,
+    jsonSchema: {
       anyOf: [
         {
           type: 'object',
@@ -96,10 +96,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
 }
 
-/** A value as an error message may repeat it: quoted, cut short. */
-export function echo(value: unknown): string {
+/** Returns a value as quoted text for an error message, at most 80 characters long and with card numbers masked. */
+export function quote(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value))
-  return cutMasked(text, MAX_ECHOED_CHARACTERS)
+  return truncateMasked(text, MAX_QUOTED_CHARACTERS)
 }
 
 function isPlainText(value: string): boolean {
@@ -111,7 +111,7 @@ function isPlainText(value: string): boolean {
   return true
 }
 
-// The pattern of HTML's <input type=email>, taken apart so that it stays linear.
+// Equals the pattern of HTML's <input type=email>, split so that it takes linear time.
 function isEmail(value: string): boolean {
   const at = value.indexOf('@')
   const local = value.slice(0, at)
@@ -123,43 +123,46 @@ function isEmail(value: string): boolean {
   )
 }
 
-/** Whether a text is an absolute http or https URL without credentials, whatever its length. */
+/** Returns whether text of any length is an absolute http or https URL without credentials. */
 export function isWebUrl(value: string): boolean {
-  // The parser drops tabs and newlines, which a redirect must never carry.
+  // `URL` ignores tabs and newlines, which are not allowed in a redirect.
   if (/\s/.test(value) || !isPlainText(value) || !/^https?:\/\//i.test(value)) return false
   if (!URL.canParse(value)) return false
   const { username, password } = new URL(value)
   return username === '' && password === ''
 }
 
-function currencyComplaint(value: unknown): string {
-  const hint = typeof value === 'string' ? currencyHint(value) : null
+function describeCurrencyError(value: unknown): string {
+  const hint = typeof value === 'string' ? suggestCurrency(value) : null
   const use = hint === null ? 'Use a code of ISO 4217 such as eur, usd or jpy.' : `Use '${hint}'.`
-  return `${echo(value)} is not the lower-case code of a currency in use. ${use}`
+  return `${quote(value)} is not the lower-case code of a current currency. ${use}`
 }
 
 function isMetadata(value: unknown, mayUnset: boolean): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const entries = Object.entries(value)
-  return entries.length <= MAX_METADATA_KEYS && entries.every(([key, text]) => isEntry(key, text, mayUnset))
+  return (
+    entries.length <= MAX_METADATA_KEYS &&
+    entries.every(([key, text]) => isMetadataEntry(key, text, mayUnset))
+  )
 }
 
-function isEntry(key: string, value: unknown, mayUnset: boolean): boolean {
+function isMetadataEntry(key: string, value: unknown, mayUnset: boolean): boolean {
   if (key === '' || key.length > MAX_METADATA_KEY_CHARACTERS || /[[\]]/.test(key) || !isPlainText(key))
     return false
   if (value === null) return mayUnset
   return typeof value === 'string' && value.length <= MAX_METADATA_VALUE_CHARACTERS && isPlainText(value)
 }
 
-function metadataComplaint(value: unknown): string {
-  const rules = `an object of text by key: at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_METADATA_KEY_CHARACTERS} characters without brackets, values of at most ${MAX_METADATA_VALUE_CHARACTERS} characters`
-  return `must be ${rules}, but ${metadataFault(value)}.`
+function describeMetadataError(value: unknown): string {
+  const rules = `an object of string values: at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_METADATA_KEY_CHARACTERS} characters without brackets, values of at most ${MAX_METADATA_VALUE_CHARACTERS} characters`
+  return `must be ${rules}, but ${findMetadataError(value)}.`
 }
 
-function metadataFault(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return `${echo(value)} was given`
+function findMetadataError(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return `${quote(value)} was given`
   const entries = Object.entries(value)
   if (entries.length > MAX_METADATA_KEYS) return `${entries.length} keys were given`
-  const [key = ''] = entries.find(([key, text]) => !isEntry(key, text, true)) ?? []
-  return `the entry ${echo(key)} does not fit`
+  const [key = ''] = entries.find(([key, text]) => !isMetadataEntry(key, text, true)) ?? []
+  return `the entry ${quote(key)} is invalid`
 }

@@ -1,12 +1,12 @@
 import { FORMATS } from './formats.ts'
 import type { Schema } from './schema.ts'
 
-/** A schema in the words of JSON Schema 2020-12 alone. */
+/** A schema with only the keywords of JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Writes schemas for others to read: what has a title is written once, in `components`, and referred to. */
-export interface Publisher {
-  readonly publish: (schema: Schema<unknown>) => JsonSchema
+/** Converts schemas to JSON Schema; a schema with a title becomes one of `components` and is referenced. */
+export interface SchemaRegistry {
+  readonly toJsonSchema: (schema: Schema<unknown>) => JsonSchema
   readonly components: Readonly<Record<string, JsonSchema>>
 }
 
@@ -17,45 +17,45 @@ const CURRENCY: Schema<string> = {
   description: 'The lower-case code of a national currency of ISO 4217.',
 }
 
-/** A publisher with no components yet. */
-export function createPublisher(): Publisher {
+/** Returns a registry without components. */
+export function createSchemaRegistry(): SchemaRegistry {
   const components: Record<string, JsonSchema> = {}
-  const publish = (schema: Schema<unknown>): JsonSchema => {
+  const toJsonSchema = (schema: Schema<unknown>): JsonSchema => {
     const named = schema.format === 'currency' && schema.title === undefined ? CURRENCY : schema
-    if (named.title === undefined) return written(schema, publish)
-    components[named.title] ??= written(named, publish)
+    if (named.title === undefined) return writeSchema(schema, toJsonSchema)
+    components[named.title] ??= writeSchema(named, toJsonSchema)
     const own = named === schema ? {} : { description: schema.description }
     return { $ref: `#/components/schemas/${named.title}`, ...own }
   }
-  return { publish, components }
+  return { toJsonSchema, components }
 }
 
-type Publish = Publisher['publish']
+type ToJsonSchema = SchemaRegistry['toJsonSchema']
 
-function written(schema: Schema<unknown>, publish: Publish): JsonSchema {
+function writeSchema(schema: Schema<unknown>, toJsonSchema: ToJsonSchema): JsonSchema {
   const { title: _title, errorCodes: _codes, format = '', ...rest } = schema
   const { items, properties, anyOf, additionalProperties, required, ...plain } = rest
-  const standard = FORMATS[format]?.standard ?? {}
-  // A choice between shapes has its types inside.
+  const standard = FORMATS[format]?.jsonSchema ?? {}
+  // With `anyOf`, each alternative has a type of its own.
   const { type: _type, ...untyped } = plain
   return {
     ...('anyOf' in standard ? untyped : plain),
     ...standard,
     ...(required === undefined || required.length === 0 ? {} : { required }),
-    ...(items === undefined ? {} : { items: publish(items) }),
-    ...(properties === undefined ? {} : { properties: publishedAll(properties, publish) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(publish) }),
+    ...(items === undefined ? {} : { items: toJsonSchema(items) }),
+    ...(properties === undefined ? {} : { properties: writeProperties(properties, toJsonSchema) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(toJsonSchema) }),
     ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: publish(additionalProperties) }
+      ? { additionalProperties: toJsonSchema(additionalProperties) }
       : additionalProperties === undefined
         ? {}
         : { additionalProperties }),
   }
 }
 
-function publishedAll(
+function writeProperties(
   properties: Readonly<Record<string, Schema<unknown>>>,
-  publish: Publish,
+  toJsonSchema: ToJsonSchema,
 ): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, publish(inner)]))
+  return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, toJsonSchema(inner)]))
 }

@@ -1,8 +1,8 @@
 import { MAX_AMOUNT } from '../../domain/money.ts'
 
-/** JSON Schema for one value, with the error codes that its constraints answer with where the general ones are too vague. */
+/** JSON Schema of one value, with error codes that are more specific than the general ones. */
 export interface Schema<T> {
-  /** The name it is published under, where it is published once and referred to. */
+  /** Name of the component in the OpenAPI document; a schema without one is written inline. */
   readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -22,37 +22,39 @@ export interface Schema<T> {
   readonly additionalProperties?: boolean | Schema<unknown>
   /** Error code by the JSON Schema keyword that failed. */
   readonly errorCodes?: Readonly<Record<string, string>>
-  /** Never set: carries the type of the value. */
+  /** Never set: exists only to infer the type of the value. */
   readonly valueType?: T
 }
 
 type Shape = Readonly<Record<string, Schema<unknown>>>
 type ValueOf<S> = S extends Schema<infer T> ? T : never
 
-/** An object schema; `properties` is always there. */
+/** An object schema, which always has `properties`. */
 export interface ObjectSchema<T> extends Schema<T> {
   readonly properties: Shape
 }
 
-/** An object with exactly these fields: a misspelt one is refused with the nearest name. */
+/** Returns the schema of an object with exactly these properties. */
 export function shape<R extends Shape, O extends Shape = Record<never, never>>(
   required: R,
   optional?: O,
+  description?: string,
 ): ObjectSchema<{ readonly [K in keyof R]: ValueOf<R[K]> } & { readonly [K in keyof O]?: ValueOf<O[K]> }> {
   return {
     type: 'object',
     properties: { ...required, ...optional },
     required: Object.keys(required),
     additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
   }
 }
 
-/** Text of up to `max` characters, not empty, without control characters but tab and newline. */
+/** Returns the schema of 1 to `max` characters without control characters other than tab and newline. */
 export function text(max: number, description: string): Schema<string> {
   return { type: 'string', format: 'plain-text', minLength: 1, maxLength: max, description }
 }
 
-/** An e-mail address as HTML's `<input type=email>` takes it, 254 characters at most (RFC 5321). */
+/** Returns the schema of an e-mail address by the rules of HTML, at most 254 characters (RFC 5321). */
 export function email(description: string): Schema<string> {
   const code = 'email_invalid'
   return {
@@ -64,10 +66,10 @@ export function email(description: string): Schema<string> {
   }
 }
 
-/** How long a URL may be. */
+/** Maximum length of a URL in characters. */
 export const MAX_URL_CHARACTERS = 2048
 
-/** An absolute http or https URL without credentials, 2048 characters at most. */
+/** Returns the schema of an absolute http or https URL without credentials, at most 2048 characters. */
 export function url(description: string): Schema<string> {
   const code = 'url_invalid'
   return {
@@ -79,17 +81,17 @@ export function url(description: string): Schema<string> {
   }
 }
 
-/** The lower-case code of a currency of ISO 4217. */
+/** Returns the schema of a lower-case ISO 4217 currency code. */
 export function currency(description: string): Schema<string> {
   return { type: 'string', format: 'currency', description, errorCodes: { format: 'currency_invalid' } }
 }
 
-/** An id of another object; whether it exists is checked when it is loaded. */
+/** Returns the schema of an id; whether the object exists is checked when it is loaded. */
 export function id(description: string): Schema<string> {
   return { type: 'string', minLength: 1, maxLength: 255, description }
 }
 
-/** A safe integer from `min` to `max`; bounds may answer with codes of their own. */
+/** Returns the schema of a safe integer from `min` to `max`. */
 export function integer(
   bounds: { readonly min: number; readonly max?: number; readonly errorCodes?: Record<string, string> },
   description: string,
@@ -98,28 +100,28 @@ export function integer(
   return { type: 'integer', minimum: min, maximum: max, description, errorCodes }
 }
 
-/** An amount in minor units; the largest has 12 digits. */
+/** Returns the schema of an amount in minor units, at most 12 digits. */
 export function amount(min: 0 | 1, description: string): Schema<number> {
   const errorCodes = { minimum: 'amount_too_small', maximum: 'amount_too_large' }
   return integer({ min, max: MAX_AMOUNT, errorCodes }, description)
 }
 
-/** A moment in Unix seconds; moments that look like milliseconds are told so. */
+/** Returns the schema of a timestamp in Unix seconds. */
 export function timestamp(description: string): Schema<number> {
   return integer({ min: 0, errorCodes: { minimum: 'timestamp_invalid' } }, description)
 }
 
-/** A percentage from 0 to 100 with at most four decimals. */
+/** Returns the schema of a percentage from 0 to 100 with at most four decimals. */
 export function taxPercent(description: string): Schema<number> {
   return { type: 'number', format: 'tax-percent', description, errorCodes: { format: 'tax_percent_invalid' } }
 }
 
-/** Yes or no. */
+/** Returns the schema of a boolean. */
 export function flag(description: string): Schema<boolean> {
   return { type: 'boolean', description }
 }
 
-/** One of a closed list of words. */
+/** Returns the schema of an enum. */
 export function choice<const T extends string>(
   values: readonly T[],
   description: string,
@@ -129,20 +131,22 @@ export function choice<const T extends string>(
   return errorCode === undefined ? schema : { ...schema, errorCodes: { enum: errorCode } }
 }
 
-/** A list of 1 to `max` values. */
+/** Returns the schema of a list of 1 to `max` values. */
 export function list<T>(items: Schema<T>, max: number, description: string): Schema<readonly T[]> {
   return { type: 'array', items: items as Schema<unknown>, minItems: 1, maxItems: max, description }
 }
 
-/** Text by key: 50 keys of 40 characters, values of 500, no brackets in keys. */
+/** Returns the schema of metadata: up to 50 keys of 40 characters without brackets, values of up to 500 characters. */
 export function metadata(): Schema<Readonly<Record<string, string>>> {
-  const description = 'Your own notes on the object, as text by key.'
+  const description =
+    'Your own key-value pairs: up to 50 keys of 40 characters, values of up to 500 characters.'
   return { type: 'object', format: 'metadata', description, errorCodes: { format: 'metadata_invalid' } }
 }
 
-/** Changes to metadata: null or empty text removes a key, or everything in place of the object. */
+/** Returns the schema of a change to metadata. */
 export function metadataUpdate(): Schema<Readonly<Record<string, string | null>> | '' | null> {
-  const description = 'Merged by key; null or "" removes a key, or all of them in place of the object.'
+  const description =
+    'Key-value pairs, merged by key. A value of null or "" removes its key. null or "" instead of the object removes all keys.'
   return {
     type: ['object', 'string', 'null'],
     format: 'metadata-update',
@@ -151,7 +155,7 @@ export function metadataUpdate(): Schema<Readonly<Record<string, string | null>>
   }
 }
 
-/** The value, or null to unset it. */
+/** Returns the schema of a value that null unsets. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   const { type } = schema
   return {
@@ -167,12 +171,17 @@ export interface Bounds {
   readonly lte?: number
 }
 
-/** Bounds such as `created[gte]=…`; a bare integer means exactly that. */
+/** Returns the schema of bounds such as `created[gte]`; an integer without bounds is an exact value. */
 export function range(description: string): ObjectSchema<Bounds> & { readonly format: 'range' } {
-  const bound = (words: string) => integer({ min: 0 }, words)
+  const bound = (meaning: string) => integer({ min: 0 }, meaning)
   const bounds = shape(
     {},
-    { gt: bound('After.'), gte: bound('At or after.'), lt: bound('Before.'), lte: bound('At or before.') },
+    {
+      gt: bound('Greater than.'),
+      gte: bound('Greater or equal.'),
+      lt: bound('Less than.'),
+      lte: bound('Less or equal.'),
+    },
   )
   return { ...bounds, format: 'range', description }
 }

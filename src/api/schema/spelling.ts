@@ -1,10 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-const MOST_MISTAKES = 3
+const MAX_DISTANCE = 3
 
-/** The name that was probably meant, by Levenshtein's distance; null when none is near enough. */
-export function nearestName(given: string, names: readonly string[]): string | null {
-  const ranked = names.map((name) => ({ name, far: distance(given, name) })).sort((a, b) => a.far - b.far)
+/** Returns the name with the smallest Levenshtein distance, or null when none is similar enough. */
+export function findNearestName(given: string, names: readonly string[]): string | null {
+  const ranked = names
+    .map((name) => ({ name, edits: distance(given, name) }))
+    .sort((a, b) => a.edits - b.edits)
   const [best] = ranked
-  return best !== undefined && best.far <= Math.min(MOST_MISTAKES, best.name.length / 2) ? best.name : null
+  return best !== undefined && best.edits <= Math.min(MAX_DISTANCE, best.name.length / 2) ? best.name : null
 }

@@ -1,29 +1,51 @@
 import type { ArgInput, FlagInput, Input, ParserOutput } from '@oclif/core/interfaces'
 import type { Client, ClientOptions } from '../../client/client.ts'
-import type { Fields } from '../../client/fields.ts'
-import { tellError } from '../output/failure.ts'
-import { requirePaths } from '../output/field-path.ts'
+import type { JsonObject } from '../../client/json-object.ts'
+import { validatePaths } from '../output/field-path.ts'
 import { printData, renderJsonLine } from '../output/output.ts'
-import { formOf, printAnswer, renderFields } from '../output/render-response.ts'
+import { printError } from '../output/print-error.ts'
+import { outputFormFrom, printResponse, renderEntryFields } from '../output/render-response.ts'
 import type { Style } from '../output/style.ts'
 import { readCommandLine } from '../parse/command-line.ts'
 import { boolean, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
-import { type FlaggedOperation, type Given, givenFrom, sendFromFlags, type Task } from '../request/call.ts'
+import {
+  type CommandContext,
+  type CommandInput,
+  type FlaggedOperation,
+  toCommandInput,
+} from '../request/call.ts'
 import { connect } from '../request/connection.ts'
-import { type Config, readConfig } from '../service/config.ts'
-import { carryOut } from './command-handlers.ts'
+import { type ConnectionConfig, readConfig } from '../service/config.ts'
+import { handleCommand } from './command-handlers.ts'
 
 const helpGroup = 'GLOBAL'
 
-/** What a command needs to know of the program it belongs to. */
-interface Program {
+const json = boolean({ description: 'Print JSON, even on a terminal.', helpGroup })
+const field = string({
+  description: 'Print only this field, unformatted, such as id or data[].id. Repeat for more fields.',
+  helpValue: '<path>',
+  helpGroup,
+  multiple: true,
+  multipleNonGreedy: true,
+})
+const color = boolean({
+  description: 'Force colours on or off. NO_COLOR and FORCE_COLOR also apply.',
+  allowNo: true,
+  helpGroup,
+})
+
+/** The output flags of every command, also of commands that do not call the API. */
+export const outputFlags: FlagInput = { json, field, color }
+
+/** The program to which a command belongs. */
+export interface Program {
   readonly bin: string
 }
 
 /**
- * What all commands that talk to the API share: where it is, how answers and errors are told, exit codes. It is a
- * command to oclif without being oclif's own class, which takes longer to load than everything else together.
+ * Base class of the commands that call the API: connection, output, error reports and exit codes. It implements oclif's
+ * interface without its base class, which takes longer to load than everything else together.
  */
 export abstract class BaseCommand {
   static id = ''
@@ -33,45 +55,36 @@ export abstract class BaseCommand {
   static aliases: string[] = []
   static examples: string[] = []
   static args: ArgInput = {}
-  /** Whether words that no argument names are refused. */
+  /** Whether undeclared arguments are an error. */
   static strict = true
-  /** How the command is written, where its flags and arguments do not tell it all. */
+  /** The usage line, where flags and arguments do not describe it completely. */
   static usage: string | undefined
   static flags: FlagInput = {}
-  /** The one call of a command that makes no other; it is in the manifest, so that such a command needs no class. */
+  /** The operation of a command that makes a single call. It is in the manifest, so the class need not be loaded. */
   static call: FlaggedOperation | undefined
   static baseFlags: FlagInput = {
-    json: boolean({ description: 'Print JSON, on a terminal too.', helpGroup }),
-    field: string({
-      description: 'Print only this field, raw, such as id or data[].id; repeat for more.',
-      helpValue: '<path>',
-      helpGroup,
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    json,
+    field,
     'api-base': string({
-      description: 'Where the API is; the local daemon unless given.',
+      description: 'Base URL of the API (default: the local server).',
       helpValue: '<url>',
       env: 'PAYCLI_API_BASE',
       helpGroup,
     }),
     'api-key': string({
-      description: "The key to use; the local daemon's own unless given.",
+      description: 'API key (default: the key of the local server).',
       helpValue: '<key>',
       env: 'PAYCLI_API_KEY',
       helpGroup,
     }),
     profile: string({
-      description: 'The profile of paycli config that says both, for what these flags do not.',
+      description:
+        'Profile with the API address and API key (default: the profile in use). --api-base and --api-key override it.',
       helpValue: '<name>',
       env: 'PAYCLI_PROFILE',
       helpGroup,
     }),
-    color: boolean({
-      description: 'Colour or not; NO_COLOR and FORCE_COLOR are heeded.',
-      allowNo: true,
-      helpGroup,
-    }),
+    color,
   }
 
   protected readonly argv: readonly string[]
@@ -83,7 +96,7 @@ export abstract class BaseCommand {
     this.config = config
   }
 
-  /** Runs the command with these arguments; an error is told and becomes the exit code. */
+  /** Runs the command with the given arguments. An error is printed and sets the exit code. */
   static async run<C extends BaseCommand>(
     this: new (
       argv: readonly string[],
@@ -96,84 +109,78 @@ export abstract class BaseCommand {
     try {
       await command.run()
     } catch (error) {
-      await command.tell(error)
+      await command.printError(error)
     }
   }
 
-  /** Makes the one call that the class names, and does what belongs to it. */
+  /** Runs the single call that the class declares. */
   async run(): Promise<void> {
     const { call, id } = this.class
-    if (call === undefined) throw new Error(`${id} does nothing`)
-    const given = await this.given()
-    const print: Task['print'] = (answer, note) => this.print(answer, note)
-    await carryOut(id, { call, given, client: this.client(), print })
+    if (call === undefined) throw new Error(`Command ${id} has neither a call nor a run method`)
+    const input = await this.readInput()
+    const print: CommandContext['print'] = (response, note) => this.print(response, note)
+    await handleCommand(id, { operation: call, input, client: this.client(), print })
   }
 
   private get class(): typeof BaseCommand {
     return Object(this.constructor)
   }
 
-  /** Reads the command line by the flags and arguments of a class. */
-  protected async parse<F extends Fields, B extends Fields, A extends Fields>(
-    shape: Input<F, B, A>,
+  /** Parses the command line with the flags and arguments of a class. */
+  protected async parse<F extends JsonObject, B extends JsonObject, A extends JsonObject>(
+    definition: Input<F, B, A>,
     argv: readonly string[] = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
-    const { args = {}, strict } = shape
-    const flags = { ...shape.baseFlags, ...shape.flags }
+    const { args = {}, strict } = definition
+    const flags = { ...definition.baseFlags, ...definition.flags }
     const line: unknown = await readCommandLine({ args, flags, strict }, argv, process.env)
     if (line !== null) return line as ParserOutput<F, B, A>
     const { parse } = await import('@oclif/core/parser')
-    return parse([...argv], { ...shape, flags } as Input<F, B, A>)
+    return parse([...argv], { ...definition, flags } as Input<F, B, A>)
   }
 
-  /** Reads the command line; call it before anything else. */
-  protected async given(words: readonly string[] = this.argv): Promise<Given> {
+  /** Parses the command line and validates `--field`. Call it first: the other methods use the parsed flags. */
+  protected async readInput(words: readonly string[] = this.argv): Promise<CommandInput> {
     const { args, argv, flags } = await this.parse(this.class, words)
-    const given = givenFrom({ args, argv: argv.map(String), flags })
-    this.flags = given.flags
-    requirePaths(textsOf(given.flags['field']))
-    return given
+    const input = toCommandInput({ args, argv: argv.map(String), flags })
+    this.flags = input.flags
+    validatePaths(textsOf(input.flags['field']))
+    return input
   }
 
-  /** Makes the one call of a command that does nothing else, from its flags alone, and prints the answer. */
-  protected async callFromFlags(operation: FlaggedOperation): Promise<void> {
-    const given = await this.given()
-    this.print(await sendFromFlags(operation, given, this.client()))
+  /** Returns a client for the API that the flags, the environment or the local daemon name. */
+  protected client(options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
+    return connect(this.flags, options)
   }
 
-  /** A client of the API that the flags, the environment or the local daemon name. */
-  protected client(limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
-    return connect(this.flags, limits)
-  }
-
-  /** Where the API is that the flags, the environment or the local daemon name, for what is no call. */
-  protected connection(): Config {
+  /** Returns the address and key of the API, for connections that are not made by the client. */
+  protected connection(): ConnectionConfig {
     return readConfig(this.flags, process.env)
   }
 
-  /** Prints the answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
-  protected print(answer: object, note?: () => string | null): void {
-    printAnswer(answer, this.flags, note)
+  /** Prints a response to stdout in the requested form. On a terminal, `note` is printed to stderr. */
+  protected print(response: object, note?: () => string | null): void {
+    printResponse(response, this.flags, note)
   }
 
-  /** The same for an answer that has a view of its own for people. */
-  protected printView(answer: object, view: (style: Style) => string): void {
-    const form = formOf(this.flags)
+  /** Prints a response that has its own text view. */
+  protected printView(response: object, view: (style: Style) => string): void {
+    const form = outputFormFrom(this.flags)
     const isView = form.format === 'text' && form.fields.length === 0
     if (isView) printData(view(form.style))
-    else printAnswer(answer, this.flags)
+    else printResponse(response, this.flags)
   }
 
-  /** One of many answers that come one after the other: a view for people, else one line of JSON each. */
-  protected printEntry(answer: object, view: (style: Style) => string): void {
-    const form = formOf(this.flags)
-    if (form.fields.length > 0) printData(renderFields(answer, form.fields))
-    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(answer))
+  /** Prints one entry of a stream: its text view on a terminal, else one line of JSON. */
+  protected printEntry(entry: object, view: (style: Style) => string): void {
+    const form = outputFormFrom(this.flags)
+    if (form.fields.length > 0) printData(renderEntryFields(entry, form.fields))
+    else printData(form.format === 'text' ? view(form.style) : renderJsonLine(entry))
   }
 
-  private tell(error: unknown): Promise<void> {
-    const command = `${this.config.bin} ${this.class.id.replaceAll(':', ' ')}`
-    const known = Object.keys({ ...this.class.baseFlags, ...this.class.flags })
-    return tellError(error, { command, argv: this.argv, known, flags: this.flags })
+  private printError(error: unknown): Promise<void> {
+    const { id, baseFlags, flags } = this.class
+    const flagNames = Object.keys({ ...baseFlags, ...flags })
+    return printError(error, { id, argv: this.argv, flagNames, flags: this.flags })
   }
 }

@@ -1,22 +1,22 @@
-import { sendFromFlags, type Task } from '../request/call.ts'
+import { type CommandContext, sendFromFlags } from '../request/call.ts'
 
-/** What a command does; nothing of the API's own definitions may be loaded for it. */
-export type Work = (task: Task) => Promise<void>
+/** Runs a command. A handler must not import API operations: the manifest runner loads it without them. */
+export type CommandHandler = (context: CommandContext) => Promise<void>
 
-/** The commands that do more than make their call, by id. */
-const WORKS: ReadonlyMap<string, () => Promise<Work>> = new Map([
+/** The handlers of single-call commands that do more than send the call, by command id. */
+const HANDLERS: ReadonlyMap<string, () => Promise<CommandHandler>> = new Map([
   ['payments:create', async () => (await import('../sessions/session-creation.ts')).createPaymentSession],
   ['checkout:create', async () => (await import('../sessions/session-creation.ts')).createCheckoutSession],
   [
     'webhooks:endpoints:recover',
-    async () => (await import('../sessions/recover-deliveries.ts')).recoverMissed,
+    async () => (await import('../sessions/recover-deliveries.ts')).recoverDeliveries,
   ],
-  ['clock:create', async () => (await import('../sessions/clock-creation.ts')).createClock],
+  ['clock:create', async () => (await import('../sessions/clock-creation.ts')).createTestClock],
 ])
 
-/** Carries out a command that calls one operation: from its class, and from the manifest without it. */
-export async function carryOut(id: string, task: Task): Promise<void> {
-  const work = await WORKS.get(id)?.()
-  if (work !== undefined) return work(task)
-  await task.print(await sendFromFlags(task.call, task.given, task.client))
+/** Runs a single-call command: its handler, or the call itself when it has none. */
+export async function handleCommand(id: string, context: CommandContext): Promise<void> {
+  const handler = await HANDLERS.get(id)?.()
+  if (handler !== undefined) return handler(context)
+  await context.print(await sendFromFlags(context.operation, context.input, context.client))
 }

@@ -1,54 +1,48 @@
 import { join } from 'node:path'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
-import { nearestName } from '../../api/schema/spelling.ts'
+import { findNearestName } from '../../api/schema/spelling.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { word } from '../parse/options.ts'
-import { databaseFlag } from '../serve/chosen-database.ts'
-import { pathToRead } from '../service/home.ts'
-import { BaseCommand } from './base-command.ts'
+import { databaseFlag } from '../serve/resolve-database.ts'
+import { resolveUserPath } from '../service/home.ts'
+import { BaseCommand, outputFlags } from './base-command.ts'
 
-/** How many names of states a hint has. */
-const MOST_NAMES = 20
+const MAX_NAMES_IN_HINT = 20
 
-/** The name of a state, as an argument. */
-export const stateArg: ArgInput = { name: word({ description: 'The name of the state.', required: true }) }
+/** The argument that names a state. */
+export const stateArg: ArgInput = { name: word({ description: 'Name of the state.', required: true }) }
 
-/** The commands that save, compare and bring back what a database holds. */
+/** Base class of the commands that save, compare and restore the state of a database. */
 export abstract class StateCommand extends BaseCommand {
-  static override baseFlags: FlagInput = Object.fromEntries(
-    ['json', 'field', 'color'].flatMap((name) => {
-      const flag = BaseCommand.baseFlags[name]
-      return flag === undefined ? [] : [[name, flag]]
-    }),
-  )
+  static override baseFlags = outputFlags
   static override flags: FlagInput = { db: databaseFlag }
 }
 
-/** The folder from which states are read. */
+/** Returns the folder of saved states. */
 export function statesFolder(): string {
-  return pathToRead(process.env, 'states')
+  return resolveUserPath(process.env, 'states')
 }
 
-/** The file of the state of this name in a folder of states. */
+/** Returns the path of a state file. Throws when the name is not a plain file name. */
 export function stateFile(name: string, folder: string): string {
   if (/^[\w][\w.-]{0,99}$/.test(name)) return join(folder, `${name}.json`)
-  throw new UsageError('argument_invalid', `'${name}' is no name for a state.`, {
-    hint: 'Use up to 100 letters, digits, dots, dashes and underscores.',
+  throw new UsageError('argument_invalid', `Invalid state name '${name}'.`, {
+    hint: 'Use up to 100 letters, digits, dots, dashes and underscores. Start with a letter, digit or underscore.',
   })
 }
 
-/** The file of a state that was saved; refuses a name that none of the saved ones has. */
+/** Returns the path of a saved state. Throws when no saved state has this name. */
 export function savedStateFile(name: string, states: readonly { readonly name: string }[]): string {
   const file = stateFile(name, statesFolder())
   const names = states.map((one) => one.name)
   if (names.includes(name)) return file
-  const nearest = nearestName(name, names)
-  const others = names.length === 0 ? 'Save one first: paycli state save <name>' : listed(names)
+  const nearest = findNearestName(name, names)
+  const others = names.length === 0 ? 'Save one first: paycli state save <name>' : listNames(names)
   const hint = nearest === null ? others : `Did you mean '${nearest}'?`
-  throw new UsageError('state_missing', `There is no state '${name}'.`, { hint })
+  throw new UsageError('state_missing', `State '${name}' does not exist.`, { hint })
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length > MOST_NAMES ? ', … (see paycli state list)' : ''
-  return `There are: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+function listNames(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES_IN_HINT ? ', … (see paycli state list)' : ''
+  return `Saved states: ${names.slice(0, MAX_NAMES_IN_HINT).join(', ')}${more}`
 }

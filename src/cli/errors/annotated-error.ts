@@ -1,20 +1,20 @@
-/** What a command knows beside an error. */
-interface More {
-  /** What was carried out before it, in a sentence. */
+/** Information that only the command has about an error. */
+interface Annotations {
+  /** What the command did before the error, as a sentence. */
   readonly done?: string
-  /** What to try, where that is not what the error itself leads to. */
+  /** A hint that replaces the hint of the error itself. */
   readonly hint?: string
 }
 
-/** An error, and what only the command knows of it. */
-export class Explained extends Error {
-  readonly reason: unknown
-  readonly more: More
+/** An error with information that only the command has. */
+export class AnnotatedError extends Error {
+  readonly originalError: unknown
+  readonly annotations: Annotations
 
-  constructor(reason: unknown, more: More) {
-    super(String(reason))
-    this.name = 'Explained'
-    this.reason = reason
-    this.more = more
+  constructor(originalError: unknown, annotations: Annotations) {
+    super(String(originalError))
+    this.name = 'AnnotatedError'
+    this.originalError = originalError
+    this.annotations = annotations
   }
 }

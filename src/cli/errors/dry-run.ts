@@ -1,43 +1,43 @@
 import type { Client, ClientOptions } from '../../client/client.ts'
-import { type Callable, requestOf } from '../../client/request.ts'
+import { type CallableOperation, toHttpRequest } from '../../client/request.ts'
 
 /** A request as `--dry-run` prints it. */
-interface Unsent {
+interface UnsentRequest {
   readonly method: string
   readonly url: string
-  /** Those that were asked for. */
+  /** Only headers that the user requested. */
   readonly headers?: { readonly 'Idempotency-Key': string }
   readonly body: unknown
 }
 
-/** Ends a command at its first change: the request that was not sent. */
-export class NotSent extends Error {
-  readonly request: Unsent
+/** Ends a dry run at its first change. It holds the request that was not sent. */
+export class RequestNotSent extends Error {
+  readonly request: UnsentRequest
 
-  constructor(request: Unsent) {
+  constructor(request: UnsentRequest) {
     super(`${request.method} ${request.url} was not sent`)
-    this.name = 'NotSent'
+    this.name = 'RequestNotSent'
     this.request = request
   }
 }
 
-/** A client that reads as usual, and rejects with `NotSent` in place of the first change. */
-export function withoutChanges(
+/** Creates a client that sends reads and throws `RequestNotSent` instead of sending a change. */
+export function createDryRunClient(
   client: Client,
   { apiBase, idempotencyKey }: Pick<ClientOptions, 'apiBase' | 'idempotencyKey'>,
 ): Client {
-  const send = async (operation: Callable, params: object): Promise<object> => {
+  const send = async (operation: CallableOperation, params: object): Promise<object> => {
     if (operation.method === 'GET') return client.send(operation, params)
-    const { method, path, body } = requestOf(operation, params)
-    // A key that nobody gave is another one each time, and a DELETE has none.
+    const { method, path, body } = toHttpRequest(operation, params)
+    // A generated key differs each time, and a DELETE has none, so only a key of the user is printed.
     const isKeyed = idempotencyKey !== undefined && method === 'POST'
-    throw new NotSent({
+    throw new RequestNotSent({
       method,
       url: apiBase + path,
       ...(isKeyed ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
       body: body === null ? null : JSON.parse(body),
     })
   }
-  // As in the client itself, the service answers with what the operation declares.
+  // As in the client itself, the operation declares the type of the response.
   return { ...client, send, call: (operation, params) => send(operation, Object(params)) as Promise<never> }
 }

@@ -1,27 +1,36 @@
-/** Names that were given and that the command does not know, of which one may be misspelt. */
-interface Strangers {
+/** Parameter names that the command does not know, one of which may be misspelt. */
+interface UnknownNames {
   readonly given: readonly string[]
-  /** What could have been meant. */
+  /** The names that could be meant. */
   readonly known: readonly string[]
 }
 
-/** A command used wrongly: nothing was sent. `param` is the flag or argument at fault, `hint` what to try. */
+/** Details of a usage error: the flag or argument that is wrong, and how to fix it. */
+export interface UsageErrorDetails {
+  readonly param?: string
+  readonly hint?: string
+  readonly unknownNames?: UnknownNames
+}
+
+/** A command was used wrongly. No request was sent. */
 export class UsageError extends Error {
   readonly code: string
   readonly param: string | null
   readonly hint: string | null
-  readonly strangers: Strangers
+  readonly unknownNames: UnknownNames
 
-  constructor(
-    code: string,
-    message: string,
-    details: { readonly param?: string; readonly hint?: string; readonly strangers?: Strangers } = {},
-  ) {
+  constructor(code: string, message: string, details: UsageErrorDetails = {}) {
     super(message)
     this.name = 'UsageError'
     this.code = code
     this.param = details.param ?? null
     this.hint = details.hint ?? null
-    this.strangers = details.strangers ?? { given: [], known: [] }
+    this.unknownNames = details.unknownNames ?? { given: [], known: [] }
   }
+}
+
+/** Creates the error of a flag whose value is not what is `expected`, such as `an integer`. */
+export function invalidFlagValue(flag: string, value: string, expected: string, hint?: string): UsageError {
+  const details = hint === undefined ? { param: flag } : { param: flag, hint }
+  return new UsageError('flag_invalid', `Invalid --${flag} '${value}': expected ${expected}.`, details)
 }

@@ -1,117 +1,125 @@
-import { valuesOfArgument, valuesOfFlag } from './completion-values.ts'
+import { EVENT_TYPES } from '../../domain/event-types.ts'
+import { TEST_CARDS } from '../../domain/test-cards.ts'
+import type { FlagDefinition } from '../parse/command-line.ts'
 
-/** What completion needs to know of a command; oclif's manifest says it. */
-interface CompletedCommand {
+const EVENT_TYPE_FLAGS: ReadonlySet<string> = new Set(['type', 'types', 'events', 'enabled-events'])
+
+/** A command, as oclif's manifest describes it. */
+interface CompletionCommand {
   readonly aliases: readonly string[]
   readonly hidden?: boolean
   readonly args: Readonly<Record<string, unknown>>
-  readonly flags: Readonly<
-    Record<
-      string,
-      {
-        readonly type: string
-        readonly char?: string
-        readonly options?: readonly string[]
-        readonly helpValue?: string
-        readonly allowNo?: boolean
-      }
-    >
-  >
+  readonly flags: Readonly<Record<string, FlagDefinition>>
 }
 
-type Commands = Readonly<Record<string, CompletedCommand>>
+type Commands = Readonly<Record<string, CompletionCommand>>
 
-/** A command that words name, and the words behind its name. */
-interface Named {
-  readonly command: CompletedCommand
+/** A command and the words after its name. */
+interface CommandMatch {
+  readonly command: CompletionCommand
   readonly rest: readonly string[]
 }
 
-/** What the last word of a command line can become; the words before it are whole. */
-export function completionsOf(commands: Commands, words: readonly string[]): string[] {
+/** Returns the completions of the last word of a command line. */
+export function findCompletions(commands: Commands, words: readonly string[]): string[] {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const named = commandAt(commands, before)
-  const candidates = named === null ? nextWords(commands, before) : wordsOf(named, last)
+  const match = findCommandMatch(commands, before)
+  const candidates = match === null ? commandNames(commands, before) : argumentWords(match, last)
   return candidates.filter((word) => word.startsWith(last)).sort()
 }
 
-function commandAt(commands: Commands, before: readonly string[]): Named | null {
+function findCommandMatch(commands: Commands, before: readonly string[]): CommandMatch | null {
   const names = before.filter((word) => !word.startsWith('-'))
   for (let length = names.length; length > 0; length -= 1) {
     const id = names.slice(0, length).join(':')
-    const command = Object.hasOwn(commands, id) ? commands[id] : byAlias(commands, id)
+    const command = Object.hasOwn(commands, id) ? commands[id] : findByAlias(commands, id)
     if (command !== undefined)
       return { command, rest: before.slice(before.indexOf(names[length - 1] ?? '') + 1) }
   }
   return null
 }
 
-function byAlias(commands: Commands, id: string): CompletedCommand | undefined {
+function findByAlias(commands: Commands, id: string): CompletionCommand | undefined {
   return Object.values(commands).find(({ aliases }) => aliases.includes(id))
 }
 
-function nextWords(commands: Commands, before: readonly string[]): string[] {
+function commandNames(commands: Commands, before: readonly string[]): string[] {
   const prefix = before.map((word) => `${word}:`).join('')
-  const shown = Object.entries(commands).filter(([, { hidden }]) => hidden !== true)
-  const below = shown
+  const visible = Object.entries(commands).filter(([, { hidden }]) => hidden !== true)
+  const names = visible
     .filter(([id]) => id.startsWith(prefix))
     .map(([id]) => id.slice(prefix.length).split(':')[0])
-  return [...new Set(below.filter((name) => name !== undefined && name !== ''))] as string[]
+  return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[]
 }
 
-function wordsOf({ command, rest }: Named, last: string): string[] {
+function argumentWords({ command, rest }: CommandMatch, last: string): string[] {
   const { flags, args } = command
-  const asked = flagAt(flags, rest.at(-1))
-  if (asked !== undefined) {
-    const [name, { options, helpValue }] = asked
-    return [...(options ?? valuesOfFlag(name, helpValue))]
+  const flag = findValueFlag(flags, rest.at(-1))
+  if (flag !== undefined) {
+    const [name, { options, helpValue }] = flag
+    return [...(options ?? flagValueCandidates(name, helpValue))]
   }
   if (last.startsWith('-')) return flagNames(flags)
-  const given = rest.filter((word, at) => !word.startsWith('-') && flagAt(flags, rest[at - 1]) === undefined)
-  return [...valuesOfArgument(Object.keys(args)[given.length])]
+  const previous = rest.filter(
+    (word, at) => !word.startsWith('-') && findValueFlag(flags, rest[at - 1]) === undefined,
+  )
+  return [...argumentCandidates(Object.keys(args)[previous.length])]
 }
 
-/** The flag that takes the word behind this one. */
-function flagAt(flags: CompletedCommand['flags'], previous: string | undefined) {
+/** Returns the flag whose value follows the word `previous`. */
+function findValueFlag(flags: CompletionCommand['flags'], previous: string | undefined) {
   return Object.entries(flags).find(
     ([name, { type, char }]) =>
       type === 'option' && (previous === `--${name}` || (char !== undefined && previous === `-${char}`)),
   )
 }
 
-function flagNames(flags: CompletedCommand['flags']): string[] {
+function flagNames(flags: CompletionCommand['flags']): string[] {
   return Object.entries(flags).flatMap(([name, { allowNo }]) => [
     `--${name}`,
     ...(allowNo ? [`--no-${name}`] : []),
   ])
 }
 
-/** The shells there is completion for. */
+/** Returns the values of a flag without declared options: aliases of test cards, or event types. */
+function flagValueCandidates(name: string, helpValue: string | undefined): readonly string[] {
+  if (name === 'card') return TEST_CARDS.map(({ alias }) => alias)
+  // Elsewhere --until takes a timestamp.
+  const isEventType = EVENT_TYPE_FLAGS.has(name) || (name === 'until' && helpValue === '<event>')
+  return isEventType ? EVENT_TYPES : []
+}
+
+/** Returns the values of an argument: event types, or none. */
+function argumentCandidates(name: string | undefined): readonly string[] {
+  return name === 'event' || name === 'type' ? EVENT_TYPES : []
+}
+
+/** The supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-const ASK = 'paycli complete --'
+const COMPLETE_COMMAND = 'paycli complete --'
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_paycli() {
   local IFS=$'\\n'
-  COMPREPLY=($(${ASK} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=($(${COMPLETE_COMMAND} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
 complete -o default -F _paycli paycli
 `,
   zsh: `#compdef paycli
 _paycli() {
   local -a found
-  found=("\${(@f)$(${ASK} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$(${COMPLETE_COMMAND} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$found" ]]; then compadd -a found; else _files; fi
 }
 compdef _paycli paycli
 `,
-  fish: `complete -c paycli -f -a '(${ASK} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+  fish: `complete -c paycli -f -a '(${COMPLETE_COMMAND} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
 }
 
-/** The script that teaches a shell to complete paycli's words. */
+/** Returns the completion script of a shell. */
 export function completionScript(shell: (typeof SHELLS)[number]): string {
   return SCRIPTS[shell]
 }

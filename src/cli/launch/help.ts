@@ -1,8 +1,8 @@
 import { type Command, CommandHelp, Help } from '@oclif/core'
 
-/** Says how a command is called as the reference does, because each flag has its own line below. */
+/** Command help with a short usage line such as `paycli state copy <from> <to> [flags]`. */
 class PlainHelp extends CommandHelp {
-  // oclif indents flags without a letter, and then takes that away from the first of them.
+  // oclif indents flags without a letter, but then trims the first line.
   protected override flagHelpLabel(flag: Command.Flag.Any, showOptions?: boolean): string {
     const label = super.flagHelpLabel(flag, showOptions)
     return flag.char === undefined ? label.replace(' '.repeat(4), '') : label
@@ -17,20 +17,20 @@ class PlainHelp extends CommandHelp {
   }
 }
 
-/** The help of one command; of one that is not there, what its misspelt name is told without asking for help. */
+/** The help of oclif. For an unknown command it runs the `command_not_found` hook, as without a help flag. */
 export default class CommandsHelp extends Help {
   protected override CommandHelpClass = PlainHelp
 
   override async showHelp(argv: string[]): Promise<void> {
     const { config } = this
     const { getHelpFlagAdditions, normalizeArgv } = await import('@oclif/core/help')
-    const asking = ['help', ...getHelpFlagAdditions(config)]
+    const helpWords = ['help', ...getHelpFlagAdditions(config)]
     const [id, ...rest] = normalizeArgv(
       config,
-      argv.filter((word) => !asking.includes(word)),
+      argv.filter((word) => !helpWords.includes(word)),
     )
-    const isThere = id === undefined || id.startsWith('-') || config.findCommand(id) || config.findTopic(id)
-    if (isThere) return super.showHelp(argv)
+    const isKnown = id === undefined || id.startsWith('-') || config.findCommand(id) || config.findTopic(id)
+    if (isKnown) return super.showHelp(argv)
     await config.runHook('command_not_found', { id, argv: rest })
   }
 }

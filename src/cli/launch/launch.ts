@@ -1,57 +1,50 @@
-import { type CommandLine, type CommandShape, readCommandLine } from '../parse/command-line.ts'
+import type { Program } from '../command/base-command.ts'
+import { type CommandDefinition, readCommandLine } from '../parse/command-line.ts'
 import type { FlaggedOperation } from '../request/call.ts'
-import { runLoneCall } from './manifest-runner.ts'
+import { runManifestCall } from './manifest-runner.ts'
 
-interface ManifestCommand extends CommandShape {
+interface ManifestCommand extends CommandDefinition {
   readonly id: string
   readonly aliases: readonly string[]
   readonly relativePath: readonly string[]
   readonly call?: FlaggedOperation
 }
 
-interface LoneCommand extends ManifestCommand {
-  readonly call: FlaggedOperation
-}
-
 interface Manifest {
   readonly commands: Readonly<Record<string, ManifestCommand>>
 }
 
-type LookUp = (id: string) => ManifestCommand | null
+type CommandLookup = (id: string) => ManifestCommand | null
 
-interface Program {
-  readonly bin: string
-}
-
-interface RunnableModule {
+interface CommandModule {
   readonly default: { id: string; run(argv: readonly string[], config: Program): Promise<void> }
 }
 
-/** Where the package is, and how to load a command of it. */
-interface Installed {
+/** The root of the package, and the function that imports its commands. */
+interface Installation {
   readonly root: URL
-  readonly load: (file: URL) => Promise<RunnableModule>
+  readonly load: (file: URL) => Promise<CommandModule>
 }
 
 const PROGRAM: Program = { bin: 'paycli' }
-const MOST_WORDS = 3
-/** Words at which oclif steps in front of every command; package.json names them too. */
-const HELP = ['--help', '-h']
+const MAX_NAME_WORDS = 3
+/** The help flags of oclif; package.json lists them too. */
+const HELP_FLAGS = ['--help', '-h']
 
-/** Words that ask for the overview of all commands. */
-export function isOverviewAsked(argv: readonly string[]): boolean {
+/** Returns whether the command line requests the overview of all commands. */
+export function isOverviewRequest(argv: readonly string[]): boolean {
   const [word, ...more] = argv
   return more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word))
 }
 
-/** Which command the first words name, and what remains; null when that is for oclif to tell. */
+/** Returns the command that the first words name, and the remaining words. Null when oclif must resolve the command. */
 export function findCommand(
-  lookUp: LookUp,
+  lookUp: CommandLookup,
   argv: readonly string[],
 ): { readonly command: ManifestCommand; readonly rest: readonly string[] } | null {
-  const first = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
-  const most = Math.min(MOST_WORDS, first === -1 ? argv.length : first)
-  for (let length = most; length > 0; length -= 1) {
+  const firstOther = argv.findIndex((text) => !/^[a-z][a-z-]*$/.test(text))
+  const nameLength = Math.min(MAX_NAME_WORDS, firstOther === -1 ? argv.length : firstOther)
+  for (let length = nameLength; length > 0; length -= 1) {
     const command = lookUp(argv.slice(0, length).join(':'))
     if (command !== null) return { command, rest: argv.slice(length) }
   }
@@ -59,69 +52,52 @@ export function findCommand(
 }
 
 /**
- * Looks commands up in the text of oclif's manifest, which indents by two spaces: reading one of them takes no time,
- * and all of them several milliseconds. What is not found may be an alias, so then all are read.
+ * Returns a lookup of commands in the text of oclif's manifest, which is indented by two spaces. It parses a single
+ * command, because parsing all takes several milliseconds. Only an alias makes it parse all.
  */
-export function manifestLookUp(manifest: Buffer): LookUp {
+export function createManifestLookup(manifest: Buffer): CommandLookup {
   return (id) => {
     const start = manifest.indexOf(`\n    "${id}": {\n`)
-    if (start === -1) return byAlias(JSON.parse(manifest.toString('utf8')) as Manifest, id)
+    if (start === -1) return findByAlias(JSON.parse(manifest.toString('utf8')) as Manifest, id)
     const end = manifest.indexOf('\n    }', start)
     const text = manifest.toString('utf8', manifest.indexOf('{', start), end)
     return JSON.parse(`${text}}`) as ManifestCommand
   }
 }
 
-function byAlias({ commands }: Manifest, id: string): ManifestCommand | null {
+function findByAlias({ commands }: Manifest, id: string): ManifestCommand | null {
   return Object.values(commands).find((command) => command.aliases.includes(id)) ?? null
 }
 
 /**
- * Runs a command, or shows the overview of all, without oclif, which takes longer to load than most commands run;
- * resolves with false, and has done nothing, for other help and for whatever of a command line is wrong or unusual.
+ * Runs a command, or prints the overview, without oclif, which takes longer to load than most commands run. Returns false
+ * and does nothing for other help and for invalid or unusual command lines: oclif must handle them.
  */
-export async function launch({ root, load }: Installed, argv: readonly string[]): Promise<boolean> {
-  if (isOverviewAsked(argv)) {
+export async function launch({ root, load }: Installation, argv: readonly string[]): Promise<boolean> {
+  if (isOverviewRequest(argv)) {
     const { printOverview } = await import('./root-help.ts')
     printOverview(root)
     return true
   }
   const end = argv.indexOf('--')
-  if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP.includes(text))) return false
+  if ((end === -1 ? argv : argv.slice(0, end)).some((text) => HELP_FLAGS.includes(text))) return false
   // Importing node:fs would load its streams too.
   const { readFileSync } = process.getBuiltinModule('node:fs')
-  const found = findCommand(manifestLookUp(readFileSync(new URL('oclif.manifest.json', root))), argv)
+  const found = findCommand(createManifestLookup(readFileSync(new URL('oclif.manifest.json', root))), argv)
   if (found === null) return false
   const { command, rest } = found
-  if (command.strict === false) {
-    // Its words are none of paycli's own, and it reads them itself.
-    await runModule(await load(new URL(command.relativePath.join('/'), root)), command.id, rest)
-    return true
+  const { id, call, flags, relativePath } = command
+  // A command that is not strict parses its own arguments.
+  if (command.strict !== false) {
+    const line = await readCommandLine(command, rest, process.env)
+    if (line === null) return false
+    if (call !== undefined) {
+      await runManifestCall(call, line, { id, argv: rest, flagNames: Object.keys(flags), flags: line.flags })
+      return true
+    }
   }
-  // A word too many is a command that is not there.
-  const line = await readCommandLine(command, rest, process.env)
-  if (line === null) return false
-  if (isLone(command)) await callAlone(command, line, rest)
-  else await runModule(await load(new URL(command.relativePath.join('/'), root)), command.id, rest)
+  const { default: commandClass } = await load(new URL(relativePath.join('/'), root))
+  commandClass.id = id
+  await commandClass.run(rest, PROGRAM)
   return true
-}
-
-function isLone(command: ManifestCommand): command is LoneCommand {
-  return command.call !== undefined
-}
-
-async function runModule(module: RunnableModule, id: string, argv: readonly string[]): Promise<void> {
-  module.default.id = id
-  await module.default.run(argv, PROGRAM)
-}
-
-// What BaseCommand does for such a command, without loading the API that it names.
-async function callAlone(command: LoneCommand, line: CommandLine, argv: readonly string[]): Promise<void> {
-  await runLoneCall(command.call, {
-    line,
-    argv,
-    id: command.id,
-    command: `${PROGRAM.bin} ${command.id.replaceAll(':', ' ')}`,
-    known: Object.keys(command.flags),
-  })
 }

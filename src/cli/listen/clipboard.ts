@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { printData } from '../output/output.ts'
 
-/** Puts text on the clipboard: macOS has a program for it, elsewhere the terminal is asked to (OSC 52). */
+/** Copies text to the clipboard: with `pbcopy` on macOS, elsewhere with the terminal sequence OSC 52. */
 export async function copyText(text: string, platform: NodeJS.Platform = process.platform): Promise<void> {
   if (platform !== 'darwin') {
     printData(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)

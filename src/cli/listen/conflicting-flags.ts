@@ -1,56 +1,60 @@
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 
-/** What only a target makes useful. */
-const OF_TARGETS = ['headers', 'skip-verify', 'fail-on-error']
-/** What `--print-secret` leaves to choose: how it is printed, and where it is asked for. */
-const BESIDE_SECRET = [
+/** Flags that have an effect only with a target. */
+const TARGET_FLAGS = ['headers', 'skip-verify', 'fail-on-error']
+/** Flags that have an effect with `--print-secret`. */
+const SECRET_FLAGS = [
   ...['print-secret', 'json', 'print-json', 'format', 'output', 'field', 'color'],
   ...['api-base', 'api-key', 'profile'],
 ]
 
-/** Refuses flags of `webhooks listen` that would do nothing beside the others. */
-export function refuseIdleFlags(flags: FlagValues, hasTargets: boolean): void {
+/** Throws for a flag of `webhooks listen` that has no effect because of another flag. */
+export function rejectConflictingFlags(flags: FlagValues, hasTargets: boolean): void {
   const given = Object.keys(flags).filter((name) => isGiven(flags[name]))
   if (given.includes('print-secret')) {
-    const idle = given.find((name) => !BESIDE_SECRET.includes(name))
-    if (idle !== undefined) throw clash('print-secret', idle, '--print-secret prints it and ends.')
+    const ignored = given.find((name) => !SECRET_FLAGS.includes(name))
+    if (ignored !== undefined)
+      throw conflictError('print-secret', ignored, 'the command prints the secret and ends.')
   }
-  const homeless = hasTargets ? undefined : given.find((name) => OF_TARGETS.includes(name))
-  if (homeless !== undefined) {
-    throw new UsageError('flag_missing', `--${homeless} is for what is forwarded, and there is no target.`, {
+  const unused = hasTargets ? undefined : given.find((name) => TARGET_FLAGS.includes(name))
+  if (unused !== undefined) {
+    throw new UsageError('flag_missing', `--${unused} requires a target.`, {
       param: 'forward-to',
-      hint: `For instance --forward-to 3000/webhooks --${homeless}${homeless === 'headers' ? " 'X-Tenant: 7'" : ''}`,
+      hint: `For instance --forward-to 3000/webhooks --${unused}${unused === 'headers' ? " 'X-Tenant: 7'" : ''}`,
     })
   }
-  refuseIdleOutput(given, flags['output'])
+  rejectConflictingOutput(given, flags['output'])
 }
 
-/** Refuses `--field` beside a command that is run: what that prints is its own, and no answer is printed. */
-export function refuseIdleField(flags: FlagValues, command: readonly string[]): void {
+/** Throws for `--field` with a command to run: then no response is printed. */
+export function rejectFieldWithCommand(flags: FlagValues, command: readonly string[]): void {
   if (command.length === 0 || !isGiven(flags['field'])) return
-  throw new UsageError('flag_invalid', '--field does nothing here: only the command after -- prints.', {
-    param: 'field',
-    hint: 'Leave out --field or the command.',
-  })
+  throw new UsageError(
+    'flag_invalid',
+    '--field has no effect: with a command after --, no response is printed.',
+    {
+      param: 'field',
+      hint: 'Omit --field or the command.',
+    },
+  )
 }
 
-function refuseIdleOutput(given: readonly string[], output: unknown): void {
-  const isWhole = output === undefined || output === 'compact' || output === 'json'
+function rejectConflictingOutput(given: readonly string[], output: unknown): void {
+  const hasBodies = output === undefined || output === 'compact' || output === 'json'
   if (given.includes('field') && output !== undefined && output !== 'json')
-    throw clash('field', 'output', '--field prints nothing but these fields.')
+    throw conflictError('field', 'output', '--field prints only these fields.')
   if (!given.includes('show-body')) return
-  if (given.includes('field')) throw clash('field', 'show-body', '--field prints nothing but these fields.')
-  if (isWhole) return
-  const why =
-    output === 'quiet' ? 'quiet tells of nothing but failures' : 'the screen shows bodies with Enter'
-  throw clash('output', 'show-body', `${why}.`)
+  if (given.includes('field')) throw conflictError('field', 'show-body', '--field prints only these fields.')
+  if (hasBodies) return
+  const reason = output === 'quiet' ? 'quiet prints only failures' : 'the screen shows bodies with Enter'
+  throw conflictError('output', 'show-body', `${reason}.`)
 }
 
-function clash(flag: string, idle: string, why: string): UsageError {
-  const hint = `Leave out --${idle} or --${flag}.`
-  return new UsageError('flag_invalid', `--${idle} does nothing beside --${flag}: ${why}`, {
-    param: idle,
+function conflictError(flag: string, ignored: string, reason: string): UsageError {
+  const hint = `Omit --${ignored} or --${flag}.`
+  return new UsageError('flag_invalid', `--${ignored} has no effect with --${flag}: ${reason}`, {
+    param: ignored,
     hint,
   })
 }

@@ -1,37 +1,44 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Beginning, Carried, Errand, Farewell, Outbound, Outcome } from './delivery-process.ts'
+import type {
+  DeliveryOutcome,
+  DeliveryProcessConfig,
+  DeliveryProcessMessage,
+  DeliveryResult,
+  LeaveRequest,
+  OutboundRequest,
+} from './delivery-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('delivery-process-main.js', import.meta.url))
 
-/** Who sends for a listener, outlives it, and then reports in its place. */
+/** A process that sends the deliveries of a listener, outlives it, and then reports the results in its place. */
 export interface DeliveryProcess {
-  /** Sends a delivery, and resolves with what came of it; rejects when the process that sends does not stay alive. */
-  readonly send: (delivery: string, request: Outbound) => Promise<Outcome>
-  /** Tells it that the service knows the result of a delivery. */
-  readonly reported: (delivery: string) => void
-  /** Tells it what to say to the service when the listener is gone, however it ends; null for nothing. */
-  readonly farewell: (farewell: Farewell | null) => void
-  /** Leaves it alone: it finishes what is on its way, says farewell and ends. This process need not wait for that. */
+  /** Sends a delivery and resolves with its outcome. Rejects when the process ends twice in a row. */
+  readonly send: (delivery: string, request: OutboundRequest) => Promise<DeliveryOutcome>
+  /** Notes that the service has the result of a delivery. */
+  readonly markReported: (delivery: string) => void
+  /** Sets the request that the process sends after the listener has ended; null for none. */
+  readonly setLeaveRequest: (request: LeaveRequest | null) => void
+  /** Disconnects: the process finishes its deliveries, sends the leave request and ends by itself. */
   readonly close: () => void
 }
 
-interface Waiting {
-  readonly request: Outbound
-  readonly resolve: (outcome: Outcome) => void
+interface PendingDelivery {
+  readonly request: OutboundRequest
+  readonly resolve: (outcome: DeliveryOutcome) => void
   readonly reject: (error: Error) => void
 }
 
 /**
- * A carrier in a process of its own, started with its first task. No signal for the listener's terminal reaches it. When it
- * is killed itself, another one sends again what nobody knows the outcome of.
+ * Creates a delivery process, started on first use. It is detached, so that signals from the listener's terminal do not
+ * reach it. If it is killed, a new one sends the deliveries without an outcome again.
  */
-export function createDeliveryProcess(beginning: Beginning, program = PROGRAM): DeliveryProcess {
-  const waiting = new Map<string, Waiting>()
-  let farewell: Farewell | null = null
+export function createDeliveryProcess(config: DeliveryProcessConfig, program = PROGRAM): DeliveryProcess {
+  const pending = new Map<string, PendingDelivery>()
+  let leaveRequest: LeaveRequest | null = null
   let child: ChildProcess | null = null
   let isClosed = false
-  let deathsInVain = 0
+  let failedStarts = 0
 
   function start(): ChildProcess {
     const started = fork(program, [], {
@@ -39,55 +46,55 @@ export function createDeliveryProcess(beginning: Beginning, program = PROGRAM): 
       detached: true,
       windowsHide: true,
     })
-    let said = ''
+    let stderr = ''
     started.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      stderr += text
     })
-    started.on('message', ({ delivery, outcome }: Carried) => {
-      deathsInVain = 0
-      waiting.get(delivery)?.resolve(outcome)
-      waiting.delete(delivery)
+    started.on('message', ({ delivery, outcome }: DeliveryResult) => {
+      failedStarts = 0
+      pending.get(delivery)?.resolve(outcome)
+      pending.delete(delivery)
     })
     started.once('error', (error) => {
       child = null
-      fail(error)
+      rejectAll(error)
     })
-    started.once('close', () => replace(said))
-    tell(started, beginning)
-    tell(started, { kind: 'farewell', farewell })
-    for (const [delivery, { request }] of waiting) tell(started, { kind: 'send', delivery, request })
+    started.once('close', () => restart(stderr))
+    post(started, config)
+    post(started, { kind: 'leave', request: leaveRequest })
+    for (const [delivery, { request }] of pending) post(started, { kind: 'send', delivery, request })
     return started
   }
 
-  function replace(said: string): void {
+  function restart(stderr: string): void {
     child = null
     if (isClosed) return
-    deathsInVain += 1
-    if (deathsInVain > 1) fail(new Error(`The process that forwards ended twice in a row. ${said}`.trim()))
-    else if (waiting.size > 0) child = start()
+    failedStarts += 1
+    if (failedStarts > 1) rejectAll(new Error(`The delivery process ended twice in a row. ${stderr}`.trim()))
+    else if (pending.size > 0) child = start()
   }
 
-  function fail(error: Error): void {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+  function rejectAll(error: Error): void {
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
   }
 
   return {
     send(delivery, request) {
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-      waiting.set(delivery, { request, resolve, reject })
+      const { promise, resolve, reject } = Promise.withResolvers<DeliveryOutcome>()
+      pending.set(delivery, { request, resolve, reject })
       if (child === null) child = start()
-      else tell(child, { kind: 'send', delivery, request })
+      else post(child, { kind: 'send', delivery, request })
       return promise
     },
-    reported(delivery) {
-      if (child !== null) tell(child, { kind: 'reported', delivery })
+    markReported(delivery) {
+      if (child !== null) post(child, { kind: 'reported', delivery })
     },
-    farewell(given) {
-      farewell = given
-      // Its start takes longer than a delivery may: it is at hand before the first one comes.
-      if (child === null && given !== null) child = start()
-      else if (child !== null) tell(child, { kind: 'farewell', farewell })
+    setLeaveRequest(request) {
+      leaveRequest = request
+      // Start the process before the first delivery, because a start can take longer than a delivery may.
+      if (child === null && request !== null) child = start()
+      else if (child !== null) post(child, { kind: 'leave', request })
     },
     close() {
       isClosed = true
@@ -98,7 +105,7 @@ export function createDeliveryProcess(beginning: Beginning, program = PROGRAM): 
   }
 }
 
-// A process that is gone is told of by its end.
-function tell(child: ChildProcess, message: Beginning | Errand): void {
+// The 'close' event handles a process that has ended, so errors of single messages are ignored.
+function post(child: ChildProcess, message: DeliveryProcessConfig | DeliveryProcessMessage): void {
   child.send(message, () => {})
 }

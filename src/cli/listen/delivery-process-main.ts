@@ -2,28 +2,32 @@ import { createClient } from '../../client/client.ts'
 import { systemClock } from '../../daemon/clock.ts'
 import { createSender } from '../../webhooks/send.ts'
 import { createTargetGuard } from '../../webhooks/ssrf-guard.ts'
-import { type Beginning, createCarrying, type Errand } from './delivery-process.ts'
+import {
+  createDeliveryRunner,
+  type DeliveryProcessConfig,
+  type DeliveryProcessMessage,
+} from './delivery-process.ts'
 
-const TLS_HINT = 'With --skip-verify any certificate will do.'
+const TLS_HINT = 'Use --skip-verify to accept any certificate.'
 
-/** A service that hangs must not keep a carrier for ever. */
-const CALL_LIMIT_MS = 5000
+/** A service that never responds must not keep this process alive. */
+const CALL_TIMEOUT_MS = 5000
 
-// Whoever asks listener and carrier to end asks the listener: the carrier ends when it has finished after that.
+// The listener handles signals to end. This process ends after the listener, when its deliveries are finished.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-// The process that src/cli/listen/delivery-process-client.ts starts: what it is told first is how to begin.
-process.once('message', ({ apiBase, apiKey, isAnyCertificateTaken }: Beginning) => {
+// Entry point of the process that src/cli/listen/delivery-process-client.ts starts. The first message is the configuration.
+process.once('message', ({ apiBase, apiKey, isUntrustedCertificateAllowed }: DeliveryProcessConfig) => {
   const { nowMs } = systemClock
-  // What this machine reaches is for whoever listens to say.
+  // The user of the listener chose the targets, so private addresses are allowed.
   const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
-  const sender = createSender({ nowMs, guard, isAnyCertificateTaken, tlsHint: TLS_HINT })
-  const carrying = createCarrying({
-    client: createClient({ apiBase, apiKey, timeoutMs: CALL_LIMIT_MS }),
+  const sender = createSender({ nowMs, guard, isUntrustedCertificateAllowed, tlsHint: TLS_HINT })
+  const runner = createDeliveryRunner({
+    client: createClient({ apiBase, apiKey, timeoutMs: CALL_TIMEOUT_MS }),
     send: sender.send,
-    // A listener that is gone hears nothing; the service is then told in its place.
-    tell: (carried) => process.send?.(carried, () => {}),
+    // Without a listener the message is lost, and `finish` reports the result to the service.
+    onResult: (result) => process.send?.(result, () => {}),
   })
-  process.on('message', (errand: Errand) => void carrying.take(errand))
-  process.once('disconnect', () => void carrying.finish().finally(sender.close))
+  process.on('message', (message: DeliveryProcessMessage) => void runner.handle(message))
+  process.once('disconnect', () => void runner.finish().finally(sender.close))
 })

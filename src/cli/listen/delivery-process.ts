@@ -1,149 +1,148 @@
 import type { StreamOffer } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
-import { isPassing } from '../../client/follow.ts'
-import { pause, withinMs } from '../../client/pause.ts'
+import { isTransient } from '../../client/follow-stream.ts'
+import { pause, runWithTimeout } from '../../client/pause.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import { evictOldest } from './evict-oldest.ts'
 
-/** A service that is started anew should be told before it offers the same to another listener. */
-const PAUSE_MS = 200
-/** As long as an offer's lease. */
-const PATIENCE_MS = 30_000
+/** Short, so that a restarted service has the result before it offers the delivery to another listener. */
+const RETRY_PAUSE_MS = 200
+/** As long as the lease of an offer. */
+const REPORT_TIMEOUT_MS = 30_000
 
-/** How many results are remembered in case that nobody has them. */
-export const RESULTS_REMEMBERED = 1000
-/** Where a listener reports what came of an offer. */
-export const RESULTS = { method: 'POST', path: '/v1/stream/results' } as const
-/** Where a listener says that it is gone. */
-export const LEAVE = { method: 'POST', path: '/v1/stream/leave' } as const
+/** Number of results that are kept until the service has them. */
+export const MAX_KEPT_RESULTS = 1000
+/** Reports the result of an offered delivery. */
+export const REPORT_RESULT = { method: 'POST', path: '/v1/stream/results' } as const
+/** Ends the connection of a listener. */
+export const LEAVE_STREAM = { method: 'POST', path: '/v1/stream/leave' } as const
 
-/** One POST to a target. */
-export type Outbound = StreamOffer['request']
+/** A POST request to a target. */
+export type OutboundRequest = StreamOffer['request']
 
-/** What came of it. */
-export type Outcome = Pick<
+/** The outcome of a POST request to a target. */
+export type DeliveryOutcome = Pick<
   WebhookDelivery,
   'http_status' | 'error' | 'error_message' | 'response_body' | 'response_body_truncated'
 > & { readonly duration_ms: number; readonly retry_after: string | null }
 
-/** What a listener says when it goes: which reader it was, and for which endpoints it will not come back. */
-export interface Farewell {
+/** Parameters of `LEAVE_STREAM`: the connection, and the endpoints that the listener will not serve again. */
+export interface LeaveRequest {
   readonly reader: string
   readonly webhook_endpoints?: readonly string[]
 }
 
-/** What a carrier is told first: whom to report to, and how to send. */
-export interface Beginning {
+/** The first message to a delivery process. */
+export interface DeliveryProcessConfig {
   readonly apiBase: string
   readonly apiKey: string | undefined
-  readonly isAnyCertificateTaken: boolean
+  readonly isUntrustedCertificateAllowed: boolean
 }
 
-/** What a listener has its carrier do. */
-export type Errand =
-  | { readonly kind: 'send'; readonly delivery: string; readonly request: Outbound }
-  /** The service knows the result, so that nobody else need tell it. */
+/** A message to a delivery process after its configuration. */
+export type DeliveryProcessMessage =
+  | { readonly kind: 'send'; readonly delivery: string; readonly request: OutboundRequest }
+  /** The service has the result of this delivery. */
   | { readonly kind: 'reported'; readonly delivery: string }
-  /** What to say for the listener once it is gone; null when there is nothing to say. */
-  | { readonly kind: 'farewell'; readonly farewell: Farewell | null }
+  /** The leave request to send after the listener has ended, or null. */
+  | { readonly kind: 'leave'; readonly request: LeaveRequest | null }
 
-/** What a carrier tells its listener. */
-export interface Carried {
+/** A message from a delivery process. */
+export interface DeliveryResult {
   readonly delivery: string
-  readonly outcome: Outcome
+  readonly outcome: DeliveryOutcome
 }
 
-export interface CarryingOptions {
+export interface DeliveryRunnerOptions {
   readonly client: Client
-  readonly send: (request: Outbound) => Promise<Outcome>
-  readonly tell: (carried: Carried) => void
-  /** How long to wait before a report is tried again, in milliseconds; 0.2 s unless given. */
-  readonly pauseMs?: number
-  /** How long a service that is away is waited for, in milliseconds; 30 s unless given. */
-  readonly patienceMs?: number
+  readonly send: (request: OutboundRequest) => Promise<DeliveryOutcome>
+  readonly onResult: (result: DeliveryResult) => void
+  /** Pause before a report is sent again, in milliseconds (default: 200). */
+  readonly retryPauseMs?: number
+  /** Maximum time for all reports, in milliseconds (default: 30,000). */
+  readonly reportTimeoutMs?: number
 }
 
 interface Report {
-  readonly operation: typeof RESULTS | typeof LEAVE
+  readonly operation: typeof REPORT_RESULT | typeof LEAVE_STREAM
   readonly params: object
 }
 
-export interface Carrying {
-  /** Does what the listener asks for; what cannot be sent at all has failed. */
-  readonly take: (errand: Errand) => Promise<void>
+export interface DeliveryRunner {
+  /** Handles a message. A request that cannot be sent becomes a failed delivery. */
+  readonly handle: (message: DeliveryProcessMessage) => Promise<void>
   /**
-   * The listener is gone: finishes what is on its way, reports what came of everything the service may not know, and says
-   * farewell, until the service has been away for half a minute. Rejects when it says no to something, with the first no.
+   * Finishes all deliveries, then reports unreported results and sends the leave request, after the listener has ended.
+   * Retries until the timeout while the service is unavailable. Rejects with the first error response of the service.
    */
   readonly finish: () => Promise<void>
 }
 
-/** The duty of a carrier: it sends for a listener that may be killed at any time, and then reports in its place. */
-export function createCarrying({
+/** Creates the runner of a delivery process. The listener may be killed at any time. */
+export function createDeliveryRunner({
   client,
   send,
-  tell,
-  pauseMs = PAUSE_MS,
-  patienceMs = PATIENCE_MS,
-}: CarryingOptions): Carrying {
-  const underway = new Set<Promise<void>>()
-  const unreported = new Map<string, Outcome>()
-  let farewell: Farewell | null = null
+  onResult,
+  retryPauseMs = RETRY_PAUSE_MS,
+  reportTimeoutMs = REPORT_TIMEOUT_MS,
+}: DeliveryRunnerOptions): DeliveryRunner {
+  const running = new Set<Promise<void>>()
+  const unreported = new Map<string, DeliveryOutcome>()
+  let leaveRequest: LeaveRequest | null = null
 
-  async function carry(delivery: string, request: Outbound): Promise<void> {
-    const outcome = await send(request).catch(failedBy)
+  async function deliver(delivery: string, request: OutboundRequest): Promise<void> {
+    const outcome = await send(request).catch(outcomeOfError)
     unreported.set(delivery, outcome)
-    const [eldest] = unreported.keys()
-    if (unreported.size > RESULTS_REMEMBERED && eldest !== undefined) unreported.delete(eldest)
-    tell({ delivery, outcome })
+    evictOldest(unreported, MAX_KEPT_RESULTS)
+    onResult({ delivery, outcome })
   }
 
-  // A service that is starting anew takes a result as well as the one that made the offer.
+  // A restarted service accepts a result as well as the one that made the offer.
   async function report({ operation, params }: Report, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         await client.send(operation, params)
         return
       } catch (error) {
-        if (!isPassing(error)) throw error
-        await pause(pauseMs, signal)
+        if (!isTransient(error)) throw error
+        await pause(retryPauseMs, signal)
       }
     }
   }
 
-  // One that the service does not want must not keep it from the others.
+  // A rejected report must not prevent the others.
   async function reportAll(reports: readonly Report[], signal: AbortSignal): Promise<void> {
-    const refusals: unknown[] = []
+    const errors: unknown[] = []
     for (const one of reports) {
       if (signal.aborted) break
-      await report(one, signal).catch((error) => refusals.push(error))
+      await report(one, signal).catch((error) => errors.push(error))
     }
-    if (refusals.length > 0) throw refusals[0]
+    if (errors.length > 0) throw errors[0]
   }
 
   return {
-    async take(errand) {
-      if (errand.kind === 'reported') unreported.delete(errand.delivery)
-      else if (errand.kind === 'farewell') farewell = errand.farewell
+    async handle(message) {
+      if (message.kind === 'reported') unreported.delete(message.delivery)
+      else if (message.kind === 'leave') leaveRequest = message.request
       else {
-        const work = carry(errand.delivery, errand.request)
-        underway.add(work)
-        await work.finally(() => underway.delete(work))
+        const work = deliver(message.delivery, message.request)
+        running.add(work)
+        await work.finally(() => running.delete(work))
       }
     },
     async finish() {
-      await Promise.all(underway)
+      await Promise.all(running)
       const results = [...unreported].map(([delivery, outcome]) => ({
-        operation: RESULTS,
+        operation: REPORT_RESULT,
         params: { delivery, ...outcome },
       }))
-      const last = farewell === null ? [] : [{ operation: LEAVE, params: farewell }]
-      await withinMs(patienceMs, (signal) => reportAll([...results, ...last], signal))
+      const leave = leaveRequest === null ? [] : [{ operation: LEAVE_STREAM, params: leaveRequest }]
+      await runWithTimeout(reportTimeoutMs, (signal) => reportAll([...results, ...leave], signal))
     },
   }
 }
 
-// Some requests cannot be sent at all; that is what came of them, and no reason to fail the others.
-function failedBy(error: Error): Outcome {
+function outcomeOfError(error: Error): DeliveryOutcome {
   return {
     ...{ http_status: null, error: 'connection', error_message: error.message, duration_ms: 0 },
     ...{ response_body: null, response_body_truncated: false, retry_after: null },

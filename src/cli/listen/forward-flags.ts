@@ -1,53 +1,66 @@
 import { UsageError } from '../errors/usage-error.ts'
+import { string } from '../parse/options.ts'
 import { enabledEventsOf } from '../request/event-selection.ts'
-import { parseForwardTarget } from './forward-target.ts'
+import { parseTargetUrl } from './target-url.ts'
 
-/** Where webhooks go and which: a URL with an endpoint's `enabled_events`. */
-export interface Forwarding {
+/** The flags that select targets, of `serve` and `webhooks listen`. */
+export const forwardFlags = {
+  'forward-to': string({
+    char: 'f',
+    description: 'Forward events to a URL, a port, or a port with a path. Repeat for more.',
+    helpValue: '<url|port>',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  route: string({
+    description:
+      "Also forward some events to another target, such as 'invoice.*=3000/invoices'. Repeat for more.",
+    helpValue: '<glob=url|port>',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+}
+
+/** A target URL with the events to send to it, as in the `enabled_events` of an endpoint. */
+export interface ForwardRule {
   readonly url: string
   readonly events: readonly string[]
 }
 
-export interface ForwardFlags {
-  /** What `--forward-to` named: each gets what `--events` chooses. */
-  readonly targets: readonly string[]
-  /** The globs of `--events`. */
-  readonly events: readonly string[]
-  /** What `--route` said: `glob=target`, several globs with commas between. */
-  readonly routes: readonly string[]
-}
-
-/** What the flags that forward say, one entry per URL; a URL named more than once gets all that any of them says. */
-export function parseForwarding({ targets, events, routes }: ForwardFlags): Forwarding[] {
-  if (events.length > 0 && targets.length === 0) {
-    throw new UsageError('flag_missing', '--events chooses what --forward-to sends, which is missing.', {
+/**
+ * Parses the values of `--forward-to`, `--events` and `--route` into one rule per URL. A URL that occurs more than once
+ * gets the events of all its occurrences.
+ */
+export function parseForwardRules(
+  targets: readonly string[],
+  globs: readonly string[],
+  routes: readonly string[],
+): ForwardRule[] {
+  if (globs.length > 0 && targets.length === 0) {
+    throw new UsageError('flag_missing', '--events selects the events of --forward-to, which is missing.', {
       param: 'forward-to',
       hint: 'For instance --forward-to 3000/webhooks --events invoice.*',
     })
   }
-  const chosen = enabledEventsOf(events, 'events')
+  const selected = enabledEventsOf(globs, 'events')
   const byUrl = new Map<string, Set<string>>()
-  const all = [
-    ...targets.map((text) => ({ url: parseForwardTarget(text), events: chosen })),
+  const rules = [
+    ...targets.map((text) => ({ url: parseTargetUrl(text), events: selected })),
     ...routes.map(parseRoute),
   ]
-  for (const forwarding of all) {
-    const known = byUrl.get(forwarding.url) ?? new Set()
-    for (const event of forwarding.events) known.add(event)
-    byUrl.set(forwarding.url, known)
-  }
-  return [...byUrl].map(([url, union]) => ({ url, events: union.has('*') ? ['*'] : [...union] }))
+  for (const { url, events } of rules) byUrl.set(url, new Set([...(byUrl.get(url) ?? []), ...events]))
+  return [...byUrl].map(([url, events]) => ({ url, events: events.has('*') ? ['*'] : [...events] }))
 }
 
-function parseRoute(text: string): Forwarding {
+function parseRoute(text: string): ForwardRule {
   // A URL may contain =, a glob cannot.
   const end = text.indexOf('=')
   if (end > 0 && end < text.length - 1) {
     const globs = text.slice(0, end).split(',')
-    return { url: parseForwardTarget(text.slice(end + 1), 'route'), events: enabledEventsOf(globs, 'route') }
+    return { url: parseTargetUrl(text.slice(end + 1), 'route'), events: enabledEventsOf(globs, 'route') }
   }
-  throw new UsageError('flag_invalid', `'${text}' is no route.`, {
+  throw new UsageError('flag_invalid', `Invalid --route '${text}': expected events=target.`, {
     param: 'route',
-    hint: "Give events and where they go: --route 'invoice.*=3000/invoices'",
+    hint: "For instance --route 'invoice.*=3000/invoices'",
   })
 }

@@ -1,15 +1,16 @@
 import type { StreamOffer } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
-import { isPassing } from '../../client/follow.ts'
+import { isTransient } from '../../client/follow-stream.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'
 import type { Event } from '../../domain/events.ts'
-import { type Outcome, RESULTS, RESULTS_REMEMBERED } from './delivery-process.ts'
+import { type DeliveryOutcome, MAX_KEPT_RESULTS, REPORT_RESULT } from './delivery-process.ts'
 import type { DeliveryProcess } from './delivery-process-client.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 export interface ForwarderOptions {
   readonly client: Client
-  readonly carrier: Pick<DeliveryProcess, 'send' | 'reported'>
-  /** Headers to send besides. */
+  readonly deliveryProcess: Pick<DeliveryProcess, 'send' | 'markReported'>
+  /** Additional headers of every request. */
   readonly headers: Readonly<Record<string, string>>
   readonly isWanted: (event: Event) => boolean
   /** Called before an event is sent. */
@@ -18,35 +19,33 @@ export interface ForwarderOptions {
 }
 
 export interface Forwarder {
-  /** Sends an offered delivery and reports what came of it; one that was offered before is not sent again. */
-  readonly take: (offer: StreamOffer) => Promise<void>
-  /** Whether nothing is on its way. */
+  /** Sends an offered delivery and reports its result. Reports the known result of a delivery that is offered again. */
+  readonly accept: (offer: StreamOffer) => Promise<void>
   readonly isIdle: () => boolean
-  /** Resolves when nothing is on its way. */
-  readonly idle: () => Promise<void>
+  /** Resolves when no delivery is running. */
+  readonly waitUntilIdle: () => Promise<void>
 }
 
-/** Has what the service offers sent, and reports what came of it. */
+/** Creates a forwarder: it sends the deliveries that the service offers, through the delivery process. */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { client, carrier, headers, isWanted, onEvent, onDelivery } = options
+  const { client, deliveryProcess, headers, isWanted, onEvent, onDelivery } = options
   const results = new Map<string, object>()
-  const underway = new Map<string, Promise<void>>()
+  const running = new Map<string, Promise<void>>()
 
   async function report(delivery: string, result: object): Promise<void> {
     results.set(delivery, result)
-    const [eldest] = results.keys()
-    if (results.size > RESULTS_REMEMBERED && eldest !== undefined) results.delete(eldest)
+    evictOldest(results, MAX_KEPT_RESULTS)
     try {
-      const answer = await client.send(RESULTS, { delivery, ...result })
-      // What was not on offer is only remembered for a while.
-      if (Object(answer).taken === true) carrier.reported(delivery)
+      const response = await client.send(REPORT_RESULT, { delivery, ...result })
+      // Without an open offer the service may forget the result, so the delivery process reports it again at the end.
+      if (Object(response).taken === true) deliveryProcess.markReported(delivery)
     } catch (error) {
-      // The service is away: it will offer the delivery again, and is then told what came of it.
-      if (!isPassing(error)) throw error
+      // An unavailable service offers the delivery again later and then gets this result.
+      if (!isTransient(error)) throw error
     }
   }
 
-  async function make(offer: StreamOffer): Promise<void> {
+  async function deliver(offer: StreamOffer): Promise<void> {
     const known = results.get(offer.delivery)
     if (known !== undefined) return report(offer.delivery, known)
     const event = JSON.parse(offer.request.body) as Event
@@ -54,27 +53,28 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     onEvent(event)
     const { url, body } = offer.request
     const request = { url, body, headers: { ...offer.request.headers, ...headers } }
-    const outcome = await carrier.send(offer.delivery, request)
-    onDelivery(recordOf(offer, event, outcome))
+    const outcome = await deliveryProcess.send(offer.delivery, request)
+    onDelivery(toDeliveryRecord(offer, event, outcome))
     await report(offer.delivery, outcome)
   }
 
   return {
-    take(offer) {
-      const known = underway.get(offer.delivery)
+    accept(offer) {
+      const known = running.get(offer.delivery)
       if (known !== undefined) return known
-      const work = make(offer).finally(() => underway.delete(offer.delivery))
-      underway.set(offer.delivery, work)
+      const work = deliver(offer).finally(() => running.delete(offer.delivery))
+      running.set(offer.delivery, work)
       return work
     },
-    isIdle: () => underway.size === 0,
-    async idle() {
-      await Promise.allSettled(underway.values())
+    isIdle: () => running.size === 0,
+    async waitUntilIdle() {
+      await Promise.allSettled(running.values())
     },
   }
 }
 
-function recordOf(offer: StreamOffer, event: Event, outcome: Outcome): DeliveryRecord {
+// The additional headers may be secrets, so the record has only those of the offer.
+function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
   const { delivery, webhook_endpoint, attempt, trigger, request } = offer
   return {
     type: 'delivery',

@@ -1,80 +1,76 @@
 import type { ListenRecord } from '../../client/listen-records.ts'
-import { withinMs } from '../../client/pause.ts'
-import { Unmet } from '../errors/expectation-error.ts'
+import { runWithTimeout } from '../../client/pause.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
-import { newestSequence } from '../request/newest-event.ts'
+import { newestSequence } from '../request/recent-events.ts'
 import { EXIT_AFTER_TERMINATION } from '../serve/interrupts.ts'
-import { createGoalWatch, type Goal } from './listen-goal.ts'
-import { resendSince, type Since } from './listen-since.ts'
-import { type ListenerOptions, listen } from './listener.ts'
+import { type ListenExitConditions, trackExitConditions } from './exit-conditions.ts'
+import { type ListenStart, resendFromStart } from './listen-since.ts'
+import { type ListenOptions, listen } from './listener.ts'
 
-export interface ListenRun extends Omit<ListenerOptions, 'signal' | 'listening'> {
-  readonly listening: Omit<ListenerOptions['listening'], 'after'>
-  /** Where to begin; null for what comes. */
-  readonly since: Since | null
-  readonly goal: Goal & { readonly maxWaitMs: number | null }
+export interface RunListenerOptions extends Omit<ListenOptions, 'signal' | 'after'> {
+  /** Where to start; null for new events only. */
+  readonly since: ListenStart | null
+  readonly goal: ListenExitConditions & { readonly maxWaitMs: number | null }
   /** Whether a failed delivery makes the exit code 8. */
   readonly isFailureFatal: boolean
 }
 
-/** A listener at work. */
-export interface Running {
-  /** Ends it with this exit code, or with 8 if a delivery failed and that matters. */
+export interface RunningListener {
+  /** Ends the listener with this exit code, or with 8 after a fatal failed delivery. */
   readonly stop: (code: number) => void
-  /** The exit code for a request to end: a goal that was not reached is no success. */
-  readonly whenTerminated: number
-  /** Resolves with the exit code; rejects with Unmet when the goal was not reached in time. */
+  /** The exit code after SIGTERM: an unreached goal is a failure. */
+  readonly terminationCode: number
+  /** Resolves with the exit code. Rejects with ExpectationError when the goal was not reached in time. */
   readonly ended: Promise<number>
 }
 
-/** Listens until the goal is reached, the time is up or somebody stops it. */
-export function runListener(run: ListenRun): Running {
-  const { goal, onRecord } = run
+/** Runs a listener until its goal is reached, its maximum time has passed, or it is stopped. */
+export function runListener(options: RunListenerOptions): RunningListener {
+  const { goal, onRecord } = options
   const hasGoal = goal.exitAfter !== null || goal.until !== null
   const stopping = new AbortController()
   let code: number | null = null
   let failures = 0
-  const stop = (given: number) => {
-    code ??= run.isFailureFatal && failures > 0 ? EXIT_CODES.assertion : given
+  const stop = (requested: number) => {
+    code ??= options.isFailureFatal && failures > 0 ? EXIT_CODES.assertion : requested
     stopping.abort()
   }
-  const watch = createGoalWatch(goal, () => stop(EXIT_CODES.ok))
-  const tell = (record: ListenRecord) => {
+  const track = trackExitConditions(goal, () => stop(EXIT_CODES.ok))
+  const handleRecord = (record: ListenRecord) => {
     if (record.type === 'delivery' && record.error !== null) failures += 1
-    // What counts does not depend on whether it can be printed.
-    if (code === null) watch(record)
+    // Track before printing, because printing may throw.
+    if (code === null) track(record)
     onRecord(record)
   }
-  const listened = listenFrom({ ...run, onRecord: tell }, stopping).then(() => {
-    if (code === null && hasGoal) throw tooLate(goal.maxWaitMs)
+  const ended = listenFromStart({ ...options, onRecord: handleRecord }, stopping).then(() => {
+    if (code === null && hasGoal) throw goalTimeoutError(goal.maxWaitMs)
     stop(EXIT_CODES.ok)
     return code ?? EXIT_CODES.ok
   })
-  return { stop, whenTerminated: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok, ended: listened }
+  return { stop, terminationCode: hasGoal ? EXIT_AFTER_TERMINATION : EXIT_CODES.ok, ended }
 }
 
-// Resolves when it was stopped, or when its time is up.
-async function listenFrom(run: ListenRun, stopping: AbortController): Promise<void> {
-  const { client, since, goal } = run
+async function listenFromStart(options: RunListenerOptions, stopping: AbortController): Promise<void> {
+  const { client, since, goal } = options
   const failed = Promise.withResolvers<never>()
   const until = since === null ? 0 : await newestSequence(client)
   const after = since === null || since === 'last' ? undefined : String(since.after)
-  const work = (signal: AbortSignal) =>
+  const run = (signal: AbortSignal) =>
     listen({
-      ...run,
-      listening: { ...run.listening, after },
+      ...options,
+      after,
       signal,
       onReady(ready) {
-        run.onReady?.(ready)
-        const { targets } = ready
-        if (since !== null) resendSince(client, since, { targets, until }).catch(failed.reject)
+        options.onReady?.(ready)
+        if (since !== null) resendFromStart(client, since, ready.targets, until).catch(failed.reject)
       },
     })
   const { signal } = stopping
   const listened =
     goal.maxWaitMs === null
-      ? work(signal)
-      : withinMs(goal.maxWaitMs, (limit) => work(AbortSignal.any([signal, limit])))
+      ? run(signal)
+      : runWithTimeout(goal.maxWaitMs, (limit) => run(AbortSignal.any([signal, limit])))
   try {
     await Promise.race([listened, failed.promise])
   } catch (error) {
@@ -84,7 +80,7 @@ async function listenFrom(run: ListenRun, stopping: AbortController): Promise<vo
   }
 }
 
-function tooLate(maxWaitMs: number | null): Unmet {
+function goalTimeoutError(maxWaitMs: number | null): ExpectationError {
   const limit = `${(maxWaitMs ?? 0) / 1000} s`
-  return new Unmet('timeout', `What --exit-after or --until waits for did not come within ${limit}.`)
+  return new ExpectationError('timeout', `--exit-after or --until was not reached within ${limit}.`)
 }

@@ -1,139 +1,149 @@
 import type { StreamReady, StreamTarget } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
-import { type FollowOptions, follow, isPassing, type StreamState } from '../../client/follow.ts'
-import type { Frame } from '../../client/frames.ts'
+import {
+  type FollowStreamOptions,
+  followStream,
+  isTransient,
+  type StreamState,
+} from '../../client/follow-stream.ts'
 import type { ListenRecord } from '../../client/listen-records.ts'
 import { pause } from '../../client/pause.ts'
+import type { SseMessage } from '../../client/sse-parser.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
-import { type Farewell, LEAVE } from './delivery-process.ts'
+import { LEAVE_STREAM, type LeaveRequest } from './delivery-process.ts'
 import type { DeliveryProcess } from './delivery-process-client.ts'
-import { type Awaited, hasValues } from './event-wait.ts'
-import type { Forwarding } from './forward-flags.ts'
+import { type EventCondition, hasFieldValues } from './event-wait.ts'
+import { evictOldest } from './evict-oldest.ts'
+import type { ForwardRule } from './forward-flags.ts'
 import { createForwarder } from './forwarder.ts'
-import { targetTrouble } from './target-messages.ts'
+import { describeTargetProblems } from './target-messages.ts'
 
-const EVENTS_REMEMBERED = 5000
-const PATIENCE_MS = 5000
+const MAX_SEEN_EVENTS = 5000
+const FINISH_TIMEOUT_MS = 5000
 
-/** What to listen to, and what to do with it. */
-export interface Listening {
-  /** Types to show; null for all. */
+/** The events to listen to, and the targets to forward them to. */
+export interface ListenSettings {
+  /** Event types to show; null for all. */
   readonly types: readonly EventType[] | null
-  readonly filter: Awaited['where']
-  readonly forwarding: readonly Forwarding[]
+  readonly filter: EventCondition['where']
+  readonly forwardRules: readonly ForwardRule[]
   readonly headers: Readonly<Record<string, string>>
-  /** The place after which to begin; with what comes unless given. */
-  readonly after: string | undefined
 }
 
-export interface ListenerOptions extends Pick<FollowOptions, 'apiBase' | 'apiKey'> {
+export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'apiKey'> {
   readonly client: Client
-  readonly listening: Listening
-  /** Who sends what is forwarded; none where nothing is. */
-  readonly carrier?: DeliveryProcess
-  /** Called with everything that happens, in order. */
+  readonly settings: ListenSettings
+  /** Start after this sequence number (default: with new events). */
+  readonly after?: string | undefined
+  /** Required for forwarding. */
+  readonly deliveryProcess?: DeliveryProcess
+  /** Called with every record, in order. */
   readonly onRecord: (record: ListenRecord) => void
-  /** Called with the first `ready` of the service: the targets and what signs them. */
+  /** Called with the first `ready` message of the service. */
   readonly onReady?: (ready: StreamReady) => void
-  /** How long it may take at the end to finish what is on its way, in milliseconds; 5 s unless given. */
-  readonly patienceMs?: number
+  /** Maximum time to finish running deliveries at the end, in milliseconds (default: 5,000). */
+  readonly finishTimeoutMs?: number
   readonly signal: AbortSignal
 }
 
 /**
- * Follows the stream, sends on what is offered, and tells everything, until `signal` aborts; what is on its way is then
- * finished and the service told that nobody listens any more, by the carrier if that takes too long. Rejects as `follow`
- * does.
+ * Follows the event stream and forwards offered deliveries until `signal` aborts. Then finishes running deliveries and
+ * leaves the stream; after the timeout the delivery process does both. Rejects with the errors of `follow`.
  */
-export async function listen(options: ListenerOptions): Promise<void> {
+export async function listen(options: ListenOptions): Promise<void> {
   const ending = new AbortController()
   const failed = new AbortController()
-  const session = createSession(options, (error) => failed.abort(error))
-  const { apiBase, apiKey, listening } = options
-  // The stream stays open for what is on its way: without it nobody would be told that a target changed meanwhile.
+  const session = createListenSession(options, (error) => failed.abort(error))
+  const { apiBase, apiKey, settings, after } = options
+  // The stream stays open for running deliveries, so that changes of their targets are still shown.
   const end = () => void session.finish().then(() => ending.abort())
-  for (const cause of [options.signal, failed.signal]) cause.addEventListener('abort', end, { once: true })
+  for (const { signal } of [options, failed]) signal.addEventListener('abort', end, { once: true })
   if (options.signal.aborted) end()
   const query = {
-    ...(listening.types === null ? {} : { types: listening.types }),
-    forward: listening.forwarding.map(({ url, events }) => `${events.join(',')}=${url}`),
+    ...(settings.types === null ? {} : { types: settings.types }),
+    forward: settings.forwardRules.map(({ url, events }) => `${events.join(',')}=${url}`),
   }
   try {
-    const { onFrame, onState } = session
-    await follow({ apiBase, apiKey, query, onFrame, onState, signal: ending.signal, after: listening.after })
+    const { onMessage: onFrame, onState } = session
+    await followStream({ apiBase, apiKey, query, onMessage: onFrame, onState, signal: ending.signal, after })
     if (failed.signal.aborted) throw failed.signal.reason
   } finally {
     await session.leave()
   }
 }
 
-async function leave(client: Client, farewell: Farewell): Promise<void> {
-  await client.send(LEAVE, farewell).catch((error: unknown) => {
-    // A service that is away will miss the listener by itself.
-    if (!isPassing(error)) throw error
+async function leaveStream(client: Client, request: LeaveRequest): Promise<void> {
+  await client.send(LEAVE_STREAM, request).catch((error: unknown) => {
+    // An unavailable service notices the disconnected listener by itself.
+    if (!isTransient(error)) throw error
   })
 }
 
-interface Session extends Required<Pick<FollowOptions, 'onFrame' | 'onState'>> {
-  /** Takes nothing more, and resolves when what was taken is done, or after five seconds. */
+interface ListenSession extends Required<Pick<FollowStreamOptions, 'onMessage' | 'onState'>> {
+  /** Accepts no more offers. Resolves when running deliveries have finished, or after the timeout. */
   readonly finish: () => Promise<void>
-  /** Has the service told that nobody listens any more. */
   readonly leave: () => Promise<void>
 }
 
-function createSession(
-  { client, listening, carrier, onRecord, onReady, patienceMs = PATIENCE_MS }: ListenerOptions,
+function createListenSession(
+  {
+    client,
+    settings,
+    deliveryProcess,
+    onRecord,
+    onReady,
+    finishTimeoutMs = FINISH_TIMEOUT_MS,
+  }: ListenOptions,
   fail: (error: unknown) => void,
-): Session {
+): ListenSession {
   let ready: StreamReady | null = null
   let isFinishing = false
   const seen = new Set<string>()
-  const isWanted = (event: Event) => hasValues(event, listening.filter)
+  const isWanted = (event: Event) => hasFieldValues(event, settings.filter)
 
   function onEvent(event: Event): void {
     if (seen.has(event.id) || !isWanted(event)) return
     seen.add(event.id)
-    const [eldest] = seen
-    if (seen.size > EVENTS_REMEMBERED && eldest !== undefined) seen.delete(eldest)
+    evictOldest(seen, MAX_SEEN_EVENTS)
     onRecord({ type: 'event', event })
   }
 
-  function enter(said: StreamReady): void {
-    const before = ready
-    ready = said
-    const hasCarrier = said.targets.length > 0 && carrier !== undefined
-    // Whoever is killed goes without a word: what it has not taken need not wait, what it has is reported first.
-    if (hasCarrier) carrier.farewell({ reader: said.reader })
-    tellReady(said)
-    if (before === null) onReady?.(said)
-    // What was offered on the connection before may never have come.
-    else if (hasCarrier) leave(client, { reader: before.reader }).catch(fail)
+  function handleReady(message: StreamReady): void {
+    const previous = ready
+    ready = message
+    const isForwarding = message.targets.length > 0 && deliveryProcess !== undefined
+    // If this process is killed, the delivery process reports its results before it releases the other offers.
+    if (isForwarding) deliveryProcess.setLeaveRequest({ reader: message.reader })
+    recordReady(message)
+    if (previous === null) onReady?.(message)
+    // Offers on the lost connection may not have arrived, so the service must offer them again.
+    else if (isForwarding) leaveStream(client, { reader: previous.reader }).catch(fail)
   }
 
-  function renew(target: StreamTarget): void {
+  function handleTarget(target: StreamTarget): void {
     if (ready === null) return
     const isSame = ({ webhook_endpoint }: StreamTarget) => webhook_endpoint === target.webhook_endpoint
     ready = { ...ready, targets: ready.targets.map((one) => (isSame(one) ? target : one)) }
-    tellReady(ready)
+    recordReady(ready)
   }
 
-  // A connection of which a target gets nothing is not as it should be.
-  const tellReady = ({ targets }: StreamReady) => tellState('ready', targetTrouble(targets))
+  const recordReady = ({ targets }: StreamReady) => recordState('ready', describeTargetProblems(targets))
 
-  function tellState(state: StreamState, reason: string | null): void {
+  function recordState(state: StreamState, reason: string | null): void {
     onRecord({ type: 'state', state, reason, targets: ready?.targets ?? [] })
   }
 
-  const { headers } = listening
+  const { headers } = settings
   const forwarder =
-    carrier && createForwarder({ client, carrier, headers, isWanted, onEvent, onDelivery: onRecord })
-  const onFrame = ({ event, data }: Frame) => {
+    deliveryProcess &&
+    createForwarder({ client, deliveryProcess, headers, isWanted, onEvent, onDelivery: onRecord })
+  const onFrame = ({ event, data }: SseMessage) => {
     const value = JSON.parse(data)
-    if (event === 'ready') enter(value)
-    if (event === 'target') renew(value)
+    if (event === 'ready') handleReady(value)
+    if (event === 'target') handleTarget(value)
     if (event === 'event') onEvent(value)
-    if (event === 'offer' && !isFinishing) forwarder?.take(value).catch(fail)
+    if (event === 'offer' && !isFinishing) forwarder?.accept(value).catch(fail)
     if (event === 'reset')
       onRecord({
         type: 'reset',
@@ -145,37 +155,37 @@ function createSession(
     async finish() {
       isFinishing = true
       const done = new AbortController()
-      const limit = pause(patienceMs, done.signal).catch(() => {})
-      await Promise.race([forwarder?.idle(), limit]).finally(() => done.abort())
+      const timeout = pause(finishTimeoutMs, done.signal).catch(() => {})
+      await Promise.race([forwarder?.waitUntilIdle(), timeout]).finally(() => done.abort())
     },
     async leave() {
       const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
       if (ready === null || webhook_endpoints.length === 0) return
-      const farewell = { reader: ready.reader, webhook_endpoints }
+      const request = { reader: ready.reader, webhook_endpoints }
       const isIdle = forwarder?.isIdle() !== false
-      carrier?.farewell(isIdle ? null : farewell)
-      if (isIdle) await leave(client, farewell)
+      deliveryProcess?.setLeaveRequest(isIdle ? null : request)
+      if (isIdle) await leaveStream(client, request)
     },
-    onFrame,
-    // The first frame brings the targets with it, so ready is told from there.
-    onState: (state, reason) => (state === 'ready' ? undefined : tellState(state, reason)),
+    onMessage: onFrame,
+    // The `ready` frame has the targets, so it records that state.
+    onState: (state, reason) => (state === 'ready' ? undefined : recordState(state, reason)),
   }
 }
 
-/** Asks the service what it signs forwarded webhooks with. */
+/** Reads the signing secret of forwarded webhooks from the service. */
 export async function readWebhookSecret(
-  connection: Pick<FollowOptions, 'apiBase' | 'apiKey'>,
+  connection: Pick<FollowStreamOptions, 'apiBase' | 'apiKey'>,
 ): Promise<string> {
-  const enough = new AbortController()
+  const stopping = new AbortController()
   let secret = ''
-  await follow({
+  await followStream({
     ...connection,
     query: { secret: 'yes' },
-    signal: enough.signal,
-    onFrame({ event, data }) {
+    signal: stopping.signal,
+    onMessage({ event, data }) {
       if (event !== 'ready') return
       secret = (JSON.parse(data) as StreamReady).webhook_secret ?? ''
-      enough.abort()
+      stopping.abort()
     },
   })
   return secret

@@ -1,62 +1,61 @@
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
-import { Explained } from '../errors/annotated-error.ts'
-import { inCommandWords } from '../output/error-commands.ts'
+import { AnnotatedError } from '../errors/annotated-error.ts'
+import { replaceRoutes } from '../output/error-commands.ts'
 import { startBrowser } from '../sessions/browser.ts'
 import { listTriggers, trigger } from '../trigger/trigger.ts'
-import { readEdits } from '../trigger/trigger-overrides.ts'
+import { parseOverrides } from '../trigger/trigger-overrides.ts'
 import { copyText } from './clipboard.ts'
-import { resendEvents } from './resending.ts'
+import { resendEvents } from './resend-events.ts'
 
-const REMEDY = 'Listen with --forward-to, or paycli webhooks endpoints create'
-const ATTEMPTS_SHOWN = 100
-const NO_EDITS = readEdits({ override: [], add: [], remove: [] })
+const CREATE_HINT = 'Listen with --forward-to, or create one: paycli webhooks endpoints create'
+const MAX_ATTEMPTS = 100
+const NO_OVERRIDES = parseOverrides({ override: [], add: [], remove: [] })
 
-/** What the screen of a listener may do besides showing, by the same ways as the commands that do it. */
-export function screenPorts(client: Client) {
+/** Creates the actions of the screen of a listener, with the code of the corresponding commands. */
+export function createScreenPorts(client: Client) {
   return {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),
-    resend: (ids: readonly string[]) => inOwnWords(resendEvents(client, ids, undefined)),
-    trigger: (type: string) => inOwnWords(trigger(client, type, { id: undefined, edits: NO_EDITS })),
+    resend: (ids: readonly string[]) => withNoteError(resendEvents(client, ids, undefined)),
+    trigger: (type: string) =>
+      withNoteError(trigger(client, type, { id: undefined, overrides: NO_OVERRIDES })),
     copy: (text: string) => copyText(text),
     open: openPage,
     attempts: async (event: string) =>
-      (await client.call(webhookDeliveries.list, { event, limit: ATTEMPTS_SHOWN })).data,
+      (await client.call(webhookDeliveries.list, { event, limit: MAX_ATTEMPTS })).data,
   }
 }
 
-// The address itself is on the screen, and only a note can be told beside it.
 async function openPage(url: string): Promise<void> {
-  if (!(await startBrowser(url))) throw new Error(`No browser could be opened: ${url}`)
+  if (!(await startBrowser(url))) throw new Error(`Cannot open a browser. Open this address: ${url}`)
 }
 
-// A note has no room for parameters and routes, which nobody can give here.
-async function inOwnWords(work: Promise<unknown>): Promise<void> {
+async function withNoteError(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
-    const isExplained = error instanceof Explained
-    const note = isExplained ? noteOf(error.reason, error.more.done) : noteOf(error)
+    const isAnnotated = error instanceof AnnotatedError
+    const note = isAnnotated ? formatNote(error.originalError, error.annotations.done) : formatNote(error)
     throw new Error(note, { cause: error })
   }
 }
 
-// What was done before it is not to be done again.
-function noteOf(reason: unknown, done = ''): string {
-  if (isUnwanted(reason)) {
-    const nobody =
+// The notice has no space for the parameters and routes of an API error. `done` says what must not be repeated.
+function formatNote(error: unknown, done = ''): string {
+  if (isNoEndpointError(error)) {
+    const problem =
       done === ''
         ? 'Nothing was sent: no enabled endpoint wants it.'
         : `No enabled endpoint wants it. ${done}`
-    return `${nobody} ${REMEDY}`
+    return `${problem} ${CREATE_HINT}`
   }
-  const message = reason instanceof Error ? reason.message : String(reason)
-  return `${reason instanceof ApiError ? inCommandWords(message) : message} ${done}`.trimEnd()
+  const message = error instanceof Error ? error.message : String(error)
+  return `${error instanceof ApiError ? replaceRoutes(message) : message} ${done}`.trimEnd()
 }
 
-function isUnwanted(reason: unknown): boolean {
-  if (!(reason instanceof ApiError)) return false
-  const { code, param } = reason.error
+function isNoEndpointError(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  const { code, param } = error.error
   return code === 'resource_missing' && param === 'webhook_endpoint'
 }

@@ -1,18 +1,18 @@
 import type { ListenTarget } from '../../client/listen-records.ts'
 
-/** What is wrong with the targets of a listener, and what helps; null when all of them are sent to. */
-export function targetTrouble(targets: readonly ListenTarget[]): string | null {
-  const troubles = targets.flatMap((target) => (target.status === 'enabled' ? [] : [wordsOn(target)]))
-  return troubles.length === 0 ? null : troubles.join(' ')
+/** Describes the targets that are not enabled and how to fix them; null when all are enabled. */
+export function describeTargetProblems(targets: readonly ListenTarget[]): string | null {
+  const problems = targets.flatMap((target) => (target.status === 'enabled' ? [] : [describeProblem(target)]))
+  return problems.length === 0 ? null : problems.join(' ')
 }
 
-function wordsOn({ url, status, webhook_endpoint: id }: ListenTarget): string {
+function describeProblem({ url, status, webhook_endpoint: id }: ListenTarget): string {
   switch (status) {
     case 'disabled':
-      return `${url} gets nothing: its endpoint is disabled. Enable it: paycli webhooks endpoints update ${id} --status enabled`
+      return `${url} gets no events: its endpoint is disabled. Enable it: paycli webhooks endpoints update ${id} --status enabled`
     case 'taken':
-      return `Another listener sends to ${url} now, and this one does not. End one of them`
+      return `${url} gets no events from this listener: another listener forwards to it. End one of them`
     default:
-      return `${url} gets nothing: its endpoint was deleted or made another one. End this and listen again`
+      return `${url} gets no events: its endpoint was deleted or replaced. Restart this listener`
   }
 }

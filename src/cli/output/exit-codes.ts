@@ -1,11 +1,11 @@
 import { ApiError } from '../../client/api-error.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { Explained } from '../errors/annotated-error.ts'
-import { Unmet } from '../errors/expectation-error.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { AnnotatedError } from '../errors/annotated-error.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** What a command says with its exit code; ^C is 130, the shell's own number for it. */
+/** The exit codes of all commands. ^C exits with 130, as is usual in shells. */
 export const EXIT_CODES = {
   ok: 0,
   unexpected: 1,
@@ -18,8 +18,8 @@ export const EXIT_CODES = {
   assertion: 8,
 } as const
 
-/** What depends on how things stand and not on how it was asked, besides all that ends in `_unexpected_state`. */
-const REFUSED: ReadonlySet<string> = new Set([
+/** Errors caused by the state of an object, besides the codes that end in `_unexpected_state`. */
+const STATE_ERRORS: ReadonlySet<string> = new Set([
   'customer_deleted',
   'customer_has_clock',
   'customer_has_objects',
@@ -35,8 +35,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'test_clock_failed',
 ])
 
-/** What keeps a service from starting because of what was named on the command line. */
-const MISNAMED: ReadonlySet<string> = new Set([
+/** Startup errors caused by an argument on the command line. */
+const USAGE_ERRORS: ReadonlySet<string> = new Set([
   'database_foreign',
   'database_missing',
   'database_url_invalid',
@@ -46,35 +46,35 @@ const MISNAMED: ReadonlySet<string> = new Set([
   'target_exists',
 ])
 
-/** The exit code of an error; whatever is neither the user's, the network's nor the service's counts as a bug. */
+/** Returns the exit code of an error. Errors of unknown kind are bugs and exit with 1. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof Explained) return exitCodeOf(error.reason)
+  if (error instanceof AnnotatedError) return exitCodeOf(error.originalError)
   if (error instanceof ConnectionError) {
     return error.code === 'timeout' ? EXIT_CODES.timeout : EXIT_CODES.unreachable
   }
-  if (error instanceof ApiError) return exitCodeOfAnswer(error)
-  if (error instanceof UsageError) return isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
-  if (error instanceof StartupProblem) return exitCodeOfStart(error)
-  if (error instanceof Unmet) return EXIT_CODES[error.code]
+  if (error instanceof ApiError) return exitCodeOfApiError(error)
+  if (error instanceof UsageError) return isStateError(error.code) ? EXIT_CODES.refused : EXIT_CODES.usage
+  if (error instanceof StartupError) return exitCodeOfStart(error)
+  if (error instanceof ExpectationError) return EXIT_CODES[error.code]
   if (isParserError(error)) return EXIT_CODES.usage
   return EXIT_CODES.unexpected
 }
 
-function exitCodeOfAnswer({ status, error }: ApiError): number {
+function exitCodeOfApiError({ status, error }: ApiError): number {
   if (status === 401 || status === 403) return EXIT_CODES.auth
-  return status === 402 || isRefused(error.code) ? EXIT_CODES.refused : EXIT_CODES.api
+  return status === 402 || isStateError(error.code) ? EXIT_CODES.refused : EXIT_CODES.api
 }
 
-function exitCodeOfStart({ code }: StartupProblem): number {
-  if (isRefused(code)) return EXIT_CODES.refused
-  return MISNAMED.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
+function exitCodeOfStart({ code }: StartupError): number {
+  if (isStateError(code)) return EXIT_CODES.refused
+  return USAGE_ERRORS.has(code) ? EXIT_CODES.usage : EXIT_CODES.unexpected
 }
 
-function isRefused(code: string): boolean {
-  return code.endsWith('_unexpected_state') || REFUSED.has(code)
+function isStateError(code: string): boolean {
+  return code.endsWith('_unexpected_state') || STATE_ERRORS.has(code)
 }
 
-/** Whether oclif threw an error because the command line does not fit the command. */
+/** Returns whether oclif threw the error because the command line is invalid. */
 export function isParserError(error: unknown): error is Error {
   return error instanceof Error && 'oclif' in error
 }

@@ -1,32 +1,30 @@
-import { type Fields, isFields } from '../../client/fields.ts'
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
 
-/** One field of an object that is not what it was; null where it is not there. */
+/** A changed field of an object. A missing value is null. */
 export interface FieldChange {
   readonly field: string
   readonly from: unknown
   readonly to: unknown
 }
 
-/** How these fields have changed. */
-export function changesOfFields(names: readonly string[], before: Fields, now: Fields): FieldChange[] {
-  return names.flatMap((field) => leafChanges({ field, from: before[field], to: now[field] }))
+/** Returns the changes of the given fields. Changes inside objects have paths such as `card.last4`. */
+export function diffFields(
+  names: readonly string[],
+  before: JsonObject,
+  after: JsonObject,
+  prefix = '',
+): FieldChange[] {
+  return names.flatMap((name) => {
+    const [from, to] = [before[name], after[name]]
+    if (!isJsonObject(from) && !isJsonObject(to))
+      return [{ field: prefix + name, from: from ?? null, to: to ?? null }]
+    return diffObjects(isJsonObject(from) ? from : {}, isJsonObject(to) ? to : {}, `${prefix}${name}.`)
+  })
 }
 
-/** In which fields an object differs from what it was. */
-export function changesBetween(before: Fields, now: Fields): FieldChange[] {
-  return changesOfFields(differing(before, now), before, now)
-}
-
-function differing(before: Fields, now: Fields): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
-}
-
-// Inside objects only what differs is told, each by its path.
-function leafChanges({ field, from, to }: FieldChange): FieldChange[] {
-  if (!isFields(from) && !isFields(to)) return [{ field, from: from ?? null, to: to ?? null }]
-  const [before, now] = [isFields(from) ? from : {}, isFields(to) ? to : {}]
-  return differing(before, now).flatMap((name) =>
-    leafChanges({ field: `${field}.${name}`, from: before[name], to: now[name] }),
-  )
+/** Returns every changed field of an object. */
+export function diffObjects(before: JsonObject, after: JsonObject, prefix = ''): FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return diffFields(changed, before, after, prefix)
 }

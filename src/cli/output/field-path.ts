@@ -3,37 +3,37 @@ import { UsageError } from '../errors/usage-error.ts'
 const STEP = /\.?([^.[\]]+)|\[([^[\]]*)\]/gy
 const MAX_NAMES = 50
 
-interface Place {
+/** A value with its path, which is empty for the response itself. */
+interface PathMatch {
   readonly value: unknown
-  /** Path that led here, empty at the top. */
-  readonly at: string
+  readonly path: string
 }
 
-/** Refuses what is no path at all, whatever it would be looked up in. */
-export function requirePaths(paths: readonly string[]): void {
-  for (const path of paths) stepsOf(path)
+/** Throws when a path is syntactically invalid. */
+export function validatePaths(paths: readonly string[]): void {
+  for (const path of paths) splitPath(path)
 }
 
-/** The values at a path such as `data[0].id`, `data[].email` or `metadata[a.b]`; refuses with the fields known. */
+/** Returns the values at a path such as `data[0].id`, `data[].email` or `metadata[a.b]`. Throws when a field does not exist. */
 export function valuesAt(value: unknown, path: string): unknown[] {
-  let places: readonly Place[] = [{ value, at: '' }]
-  for (const step of stepsOf(path)) places = places.flatMap((place) => follow(place, step, path))
-  return places.map((place) => place.value)
+  let matches: readonly PathMatch[] = [{ value, path: '' }]
+  for (const step of splitPath(path)) matches = matches.flatMap((match) => requireChildren(match, step, path))
+  return matches.map((match) => match.value)
 }
 
 /**
- * The values at a path of one of many entries that differ below their first fields: none where this one does not have
- * it. Refuses a first field that it does not have, as no other will.
+ * Returns the values at a path of one entry of a stream, empty when the entry has no such inner field. Throws when the
+ * first field does not exist: only inner fields differ between entries.
  */
 export function valuesWithin(entry: object, path: string): unknown[] {
-  const [first = '', ...rest] = stepsOf(path)
-  let places: readonly Place[] = follow({ value: entry, at: '' }, first, path)
-  for (const step of rest) places = places.flatMap((place) => inside(place, step) ?? [])
-  return places.map((place) => place.value)
+  const [first = '', ...rest] = splitPath(path)
+  let matches: readonly PathMatch[] = requireChildren({ value: entry, path: '' }, first, path)
+  for (const step of rest) matches = matches.flatMap((match) => findChildren(match, step) ?? [])
+  return matches.map((match) => match.value)
 }
 
-// An empty step stands for every element of a list.
-function stepsOf(path: string): string[] {
+// An empty step selects every element of a list.
+function splitPath(path: string): string[] {
   const steps: string[] = []
   let end = 0
   for (const match of path.matchAll(STEP)) {
@@ -41,40 +41,47 @@ function stepsOf(path: string): string[] {
     end = match.index + match[0].length
   }
   if (end === path.length && path !== '') return steps
-  throw new UsageError('field_invalid', `'${path}' is no path to a field.`, {
+  throw new UsageError('field_invalid', `Invalid field path '${path}'.`, {
     param: 'field',
-    hint: 'Write a path such as id, metadata.order, data[0].id or data[].id',
+    hint: 'Use a path such as id, metadata.order, data[0].id or data[].id',
   })
 }
 
-function inside({ value, at }: Place, step: string): Place[] | null {
+function findChildren({ value, path }: PathMatch, step: string): PathMatch[] | null {
   if (Array.isArray(value)) {
-    if (step === '') return value.map((item, index) => ({ value: item, at: `${at}[${index}]` }))
+    if (step === '') return value.map((item, index) => ({ value: item, path: `${path}[${index}]` }))
     const index = Number(step)
-    return /^\d+$/.test(step) && index < value.length ? [{ value: value[index], at: `${at}[${step}]` }] : null
+    return /^\d+$/.test(step) && index < value.length
+      ? [{ value: value[index], path: `${path}[${step}]` }]
+      : null
   }
   if (typeof value !== 'object' || value === null) return null
   const inner = new Map<string, unknown>(Object.entries(value))
-  return inner.has(step) ? [{ value: inner.get(step), at: at === '' ? step : `${at}.${step}` }] : null
+  return inner.has(step) ? [{ value: inner.get(step), path: path === '' ? step : `${path}.${step}` }] : null
 }
 
-function follow(place: Place, step: string, path: string): Place[] {
-  const found = inside(place, step)
-  if (found !== null) return found
-  const { value, at } = place
+function requireChildren(parent: PathMatch, step: string, path: string): PathMatch[] {
+  const children = findChildren(parent, step)
+  if (children !== null) return children
+  const { value } = parent
+  const subject = parent.path || 'The response'
   if (Array.isArray(value)) {
-    const problem = `${at || 'The answer'} is a list of ${value.length}`
-    throw unknown(path, problem, 'Write [0] for the first, [] for all.')
+    const problem = `${subject} is a list of ${value.length}`
+    throw unknownField(path, problem, 'Use [0] for the first element, [] for all.')
   }
   if (typeof value !== 'object' || value === null) {
-    throw unknown(path, `${at} is ${value === null ? 'null' : `a ${typeof value}`}`, 'Shorten the path.')
+    throw unknownField(
+      path,
+      `${subject} is ${value === null ? 'null' : `a ${typeof value}`}`,
+      'Shorten the path.',
+    )
   }
   const names = Object.keys(value).slice(0, MAX_NAMES).join(', ')
-  throw unknown(path, `${at || 'The answer'} has no '${step}'`, `Fields: ${names || 'none'}.`)
+  throw unknownField(path, `${subject} has no '${step}'`, `Fields: ${names || 'none'}.`)
 }
 
-function unknown(path: string, problem: string, otherwise: string): UsageError {
-  // Other programs take a list of them.
-  const hint = path.includes(',') ? 'Give --field once for each field.' : otherwise
-  return new UsageError('field_unknown', `No field '${path}': ${problem}.`, { param: 'field', hint })
+function unknownField(path: string, problem: string, fix: string): UsageError {
+  // Other programs accept a comma-separated list of fields.
+  const hint = path.includes(',') ? 'Repeat --field for each field.' : fix
+  return new UsageError('field_unknown', `Unknown field '${path}': ${problem}.`, { param: 'field', hint })
 }

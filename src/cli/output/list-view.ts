@@ -1,51 +1,34 @@
-import { type Fields, isFields } from '../../client/fields.ts'
+import { resourceOfObject } from '../../api/resources/catalog.ts'
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import { formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
 import type { Style } from './style.ts'
-import { amountIn, momentIn, plainText } from './values.ts'
 
-const WHY = 'decline_code|failure_code'
-
-/** Columns of the table of each kind of object, as paths or the first of several that is not null; the last name of a path heads its column. */
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  customer: ['id', 'email', 'name', 'created'],
-  checkout_session: ['id', 'status', 'payment_status', 'amount_total', 'customer', 'created'],
-  payment_session: ['id', 'status', 'amount', 'customer', 'created'],
-  payment: ['id', 'status', 'amount', WHY, 'customer', 'created'],
-  payment_method: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
-  subscription: ['id', 'status', 'interval', 'customer', 'current_period_end'],
-  invoice: ['id', 'number', 'status', 'total', 'customer', 'created'],
-  refund: ['id', 'status', 'amount', 'reason', 'payment', 'created'],
-  test_clock: ['id', 'name', 'status', 'frozen_time', 'created'],
-  event: ['id', 'type', 'data.object.id', 'created'],
-  webhook_endpoint: ['id', 'status', 'url', 'enabled_events'],
-  api_key: ['id', 'name', 'kind', 'last4', 'status', 'expires_at', 'last_used_at'],
-  request_log: ['id', 'created', 'method', 'path', 'status', 'error.code', 'duration_ms'],
-  webhook_delivery: ['id', 'status', 'attempt', 'http_status', 'event', 'webhook_endpoint', 'created'],
-}
-const HEADS: Readonly<Record<string, string>> = {
+/** Headings of columns that are not the last name of their path. */
+const HEADINGS: Readonly<Record<string, string>> = {
   'data.object.id': 'object',
   'error.code': 'error',
-  [WHY]: 'why',
+  'decline_code|failure_code': 'why',
 }
 const DEFAULT_COLUMNS = ['id', 'object', 'created']
 
-export interface ListPage {
-  readonly data: readonly Fields[]
+export interface ListResponse {
+  readonly data: readonly JsonObject[]
   readonly has_more: boolean
 }
 
-/** The page of a list that an answer is, or null when it is something else. */
-export function asListPage(value: unknown): ListPage | null {
-  if (!isFields(value) || value['object'] !== 'list' || !Array.isArray(value['data'])) return null
-  return { data: value['data'].filter(isFields), has_more: value['has_more'] === true }
+/** Returns a response as a page of a list, or null when it is no list. */
+export function toListResponse(value: unknown): ListResponse | null {
+  if (!isJsonObject(value) || value['object'] !== 'list' || !Array.isArray(value['data'])) return null
+  return { data: value['data'].filter(isJsonObject), has_more: value['has_more'] === true }
 }
 
-/** A list as a table with the columns of its kind of object; nothing for an empty list. */
-export function viewList({ data }: ListPage, style: Style): string {
+/** Returns a list as a table with the columns of its resource; an empty text for an empty list. */
+export function formatList({ data }: ListResponse, style: Style): string {
   const [first] = data
   if (first === undefined) return ''
-  const columns = COLUMNS[String(first['object'])] ?? DEFAULT_COLUMNS
+  const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
   const rows = data.map((row) => columns.map((column) => cell(row, column)))
-  const head = columns.map((column) => headOf(column))
+  const head = columns.map((column) => headingOf(column))
   const widths = head.map((name, index) =>
     Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
   )
@@ -57,18 +40,20 @@ export function viewList({ data }: ListPage, style: Style): string {
   return [style.bold(line(head)), ...rows.map(line)].map((text) => `${text}\n`).join('')
 }
 
-function headOf(column: string): string {
-  return HEADS[column] ?? (column.split('.').at(-1) ?? column).replaceAll('_', ' ')
+function headingOf(column: string): string {
+  return HEADINGS[column] ?? (column.split('.').at(-1) ?? column).replaceAll('_', ' ')
 }
 
-function cell(row: Fields, column: string): string {
+function cell(row: JsonObject, column: string): string {
   const values = column.split('|').map((path) => valueAt(row, path))
   const value = values.find((one) => one !== null && one !== undefined)
   const currency = typeof row['currency'] === 'string' ? row['currency'] : null
-  if (Array.isArray(value)) return value.map(plainText).join(', ')
-  return amountIn(column, value, currency) ?? momentIn(column, value) ?? plainText(value)
+  if (Array.isArray(value)) return value.map(formatValue).join(', ')
+  return (
+    formatAmountField(column, value, currency) ?? formatTimestampField(column, value) ?? formatValue(value)
+  )
 }
 
-function valueAt(row: Fields, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isFields(at) ? at[name] : undefined), row)
+function valueAt(row: JsonObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), row)
 }

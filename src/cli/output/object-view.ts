@@ -1,30 +1,31 @@
-import { isFields } from '../../client/fields.ts'
+import { isJsonObject } from '../../client/json-object.ts'
+import { formatAmountField, formatTimestampField, formatValue, toSingleLine } from './format-values.ts'
 import type { Style } from './style.ts'
-import { amountIn, momentIn, onOneLine, plainText } from './values.ts'
 
 const MAX_DEPTH = 8
 
 type Row = readonly [path: string, text: string]
 
-interface Place {
+interface FieldContext {
   readonly path: string
   readonly currency: string | null
   readonly depth: number
 }
 
-/** An object as lines of path and value, with amounts and moments also as people write them. */
-export function viewObject(value: object, style: Style): string {
+/** Renders an object as lines of path and value. Amounts and timestamps are also shown in readable form. */
+export function renderObject(value: object, style: Style): string {
   const rows = rowsOf(value, { path: '', currency: null, depth: 0 })
   const width = Math.max(...rows.map(([path]) => path.length))
   return rows.map(([path, text]) => `${style.dim(path.padEnd(width))}  ${text}\n`).join('')
 }
 
-function rowsOf(value: object, place: Place): Row[] {
-  const own = isFields(value) && typeof value['currency'] === 'string' ? value['currency'] : place.currency
+function rowsOf(value: object, context: FieldContext): Row[] {
+  const currency =
+    isJsonObject(value) && typeof value['currency'] === 'string' ? value['currency'] : context.currency
   return Object.entries(value).flatMap(([key, inner]) => {
-    const name = onOneLine(key)
-    const path = pathOf(place.path, name, Array.isArray(value))
-    return valueRows(inner, name, { path, currency: own, depth: place.depth + 1 })
+    const name = toSingleLine(key)
+    const path = pathOf(context.path, name, Array.isArray(value))
+    return valueRows(inner, name, { path, currency, depth: context.depth + 1 })
   })
 }
 
@@ -33,17 +34,18 @@ function pathOf(before: string, name: string, isIndex: boolean): string {
   return before === '' ? name : `${before}.${name}`
 }
 
-function valueRows(value: unknown, name: string, place: Place): Row[] {
-  if (typeof value !== 'object' || value === null) return [[place.path, scalar(name, value, place.currency)]]
+function valueRows(value: unknown, name: string, context: FieldContext): Row[] {
+  if (typeof value !== 'object' || value === null)
+    return [[context.path, formatScalar(name, value, context.currency)]]
   const values = Object.values(value)
-  if (values.length === 0) return [[place.path, '-']]
+  if (values.length === 0) return [[context.path, '-']]
   const isFlat = Array.isArray(value) && values.every((one) => typeof one !== 'object' || one === null)
-  if (isFlat) return [[place.path, values.map(plainText).join(', ')]]
-  if (place.depth >= MAX_DEPTH) return [[place.path, plainText(value)]]
-  return rowsOf(value, place)
+  if (isFlat) return [[context.path, values.map(formatValue).join(', ')]]
+  if (context.depth >= MAX_DEPTH) return [[context.path, formatValue(value)]]
+  return rowsOf(value, context)
 }
 
-function scalar(name: string, value: unknown, currency: string | null): string {
-  const words = amountIn(name, value, currency) ?? momentIn(name, value)
-  return words === null ? plainText(value) : `${plainText(value)} (${words})`
+function formatScalar(name: string, value: unknown, currency: string | null): string {
+  const readable = formatAmountField(name, value, currency) ?? formatTimestampField(name, value)
+  return readable === null ? formatValue(value) : `${formatValue(value)} (${readable})`
 }

@@ -1,46 +1,46 @@
 import { sanitizeText } from '../../domain/sanitize.ts'
 
-const WIDE = 160
+const DEFAULT_WIDTH = 160
 
-/** One JSON document; what could harm a terminal is escaped, which leaves its meaning as it was. */
+/** Renders an indented JSON document. Terminal control characters are escaped, which does not change the value. */
 export function renderJson(value: object): string {
   return `${sanitizeText(JSON.stringify(value, null, 2))}\n`
 }
 
-/** The same on one line, for answers that follow each other. */
+/** Renders JSON on one line, for streams. */
 export function renderJsonLine(value: object): string {
   return `${sanitizeText(JSON.stringify(value))}\n`
 }
 
-/** Text for people that holds what we did not write. */
+/** Removes terminal control characters from text that contains foreign data. For commands, which import no domain code. */
 export function renderText(text: string): string {
   return sanitizeText(text)
 }
 
-/** Whether people read stdout. */
+/** Returns whether stdout is a terminal. */
 export function isTerminal(): boolean {
   return process.stdout.isTTY === true
 }
 
-/** Writes data: the only thing that ever goes to stdout. */
+/** Writes data to stdout. Nothing else is ever written there. */
 export function printData(text: string): void {
   process.stdout.write(text)
 }
 
-/** Writes a remark for people to stderr; it may be styled, so what is foreign in it must be sanitized already. */
+/** Writes a note to stderr. The text may be styled, so its foreign parts must already be sanitized. */
 export function printNote(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-const warned = new Set<string>()
+const printedWarnings = new Set<string>()
 
-/** Tells people once what the service warns of beside its answers. */
+/** Prints a warning of the server, each text only once. */
 export function printWarning(warning: string): void {
-  if (!warned.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
-  warned.add(warning)
+  if (!printedWarnings.has(warning)) printNote(`Warning: ${sanitizeText(warning)}`)
+  printedWarnings.add(warning)
 }
 
-/** How many columns the terminal on stdout has; those of a wide page when there is none. */
+/** Returns the columns of the terminal on stdout (default: 160). */
 export function terminalWidth(): number {
-  return process.stdout.columns ?? WIDE
+  return process.stdout.columns ?? DEFAULT_WIDTH
 }

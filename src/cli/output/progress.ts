@@ -1,4 +1,4 @@
-/** Shows how far something long has come, on one line of a terminal that it clears at the end; silent elsewhere. */
+/** A percentage on one line of a terminal. Prints nothing elsewhere. */
 export interface Progress {
   readonly show: (done: number, total: number) => void
   readonly clear: () => void
@@ -6,34 +6,29 @@ export interface Progress {
 
 const MIN_TOTAL_BYTES = 20_000_000
 
-/** Progress over bytes, or what else `minTotal` counts; less than that is done before anybody could read of it. */
+/** Creates a progress display. Totals below `minTotal` (default: 20 MB) are shown nowhere, because they end too soon. */
 export function createProgress(
   label: string,
   stream: NodeJS.WriteStream,
   minTotal = MIN_TOTAL_BYTES,
 ): Progress {
-  let shown = -1
+  const line = createStatusLine(stream)
   return {
     show(done, total) {
       const percent = Math.floor((100 * done) / total)
-      if (!stream.isTTY || total < minTotal || percent === shown) return
-      shown = percent
-      stream.write(`\r${label} ${String(percent).padStart(3)} %`)
+      if (stream.isTTY && total >= minTotal) line.show(`${label} ${String(percent).padStart(3)} %`)
     },
-    clear() {
-      if (shown >= 0) stream.write(`\r${' '.repeat(label.length + 6)}\r`)
-      shown = -1
-    },
+    clear: line.clear,
   }
 }
 
-/** Text on one line of a terminal that the next one is written over; elsewhere each is a line of its own. */
+/** A line of status text. On a terminal each text replaces the previous one, elsewhere each is a new line. */
 export interface StatusLine {
   readonly show: (text: string) => void
   readonly clear: () => void
 }
 
-/** A status line on a stream. */
+/** Creates a status line on a stream. */
 export function createStatusLine(stream: NodeJS.WriteStream): StatusLine {
   let shown = ''
   return {

@@ -1,31 +1,31 @@
-import type { Fields } from '../../client/fields.ts'
+import type { JsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { valuesAt, valuesWithin } from './field-path.ts'
-import { asListPage, viewList } from './list-view.ts'
-import { viewObject } from './object-view.ts'
+import { formatList, toListResponse } from './list-view.ts'
+import { renderObject } from './object-view.ts'
 import { isTerminal, printData, printNote, renderJson } from './output.ts'
-import { createStyle, isColorWanted, type Style } from './style.ts'
+import { createStyle, isColorEnabled, type Style } from './style.ts'
 
-/** How data goes to stdout: `json` is one document, `text` is for people. */
+/** The form of responses on stdout: `json` is one document, `text` is for terminals. */
 export interface OutputForm {
   readonly format: 'json' | 'text'
-  /** Paths of the only fields to print, raw; all fields when empty. */
+  /** The paths of the fields to print unformatted; empty for the whole response. */
   readonly fields: readonly string[]
   readonly style: Style
 }
 
-/** What goes to stdout for an answer; refuses with a UsageError when a field is not there. */
-export function renderAnswer(answer: object, { format, fields, style }: OutputForm): string {
-  if (fields.length > 0) return fields.flatMap((path) => fieldOf(answer, path).map(rawLine)).join('')
-  if (format === 'json') return renderJson(answer)
-  const page = asListPage(answer)
-  return page === null ? viewObject(answer, style) : viewList(page, style)
+/** Renders a response for stdout. Throws a UsageError when a selected field does not exist. */
+export function renderResponse(response: object, { format, fields, style }: OutputForm): string {
+  if (fields.length > 0) return fields.flatMap((path) => requireField(response, path).map(rawLine)).join('')
+  if (format === 'json') return renderJson(response)
+  const page = toListResponse(response)
+  return page === null ? renderObject(response, style) : formatList(page, style)
 }
 
-/** The fields of one of many entries that differ: an empty line for what this one lacks, so that columns stay paired. */
-export function renderFields(entry: object, paths: readonly string[]): string {
+/** Renders fields of one entry of a stream. A missing field is an empty line, so that every entry has the same lines. */
+export function renderEntryFields(entry: object, paths: readonly string[]): string {
   const linesOf = (path: string) => {
     const found = valuesWithin(entry, path)
     return found.length === 0 ? '\n' : found.map(rawLine).join('')
@@ -33,44 +33,41 @@ export function renderFields(entry: object, paths: readonly string[]): string {
   return paths.map(linesOf).join('')
 }
 
-// What was asked for is done by now, and whoever misspelt a field should not do it again to see the id.
-function fieldOf(answer: object, path: string): unknown[] {
+// The request has already succeeded, so the error names the id. Otherwise the user might repeat the request.
+function requireField(response: object, path: string): unknown[] {
   try {
-    return valuesAt(answer, path)
+    return valuesAt(response, path)
   } catch (error) {
-    if (!(error instanceof UsageError) || !('id' in answer)) throw error
-    const { code, message, hint } = error
-    const { done, next } = wayOn({ ...answer })
-    throw new UsageError(code, `${message} ${done}`, { param: 'field', hint: `${hint ?? ''} ${next}` })
+    if (!(error instanceof UsageError) || !('id' in response)) throw error
+    const { id, object, secret }: JsonObject = { ...response }
+    const rollCommand = secret === undefined ? undefined : ROLL_COMMANDS.get(object)
+    const [note, next] =
+      rollCommand === undefined
+        ? ['', `See the whole object: paycli get ${id}`]
+        : [' Its secret is not shown again.', `Create another secret: paycli ${rollCommand} ${id}`]
+    const message = `${error.message} The response was ${id}.${note}`
+    throw new UsageError(error.code, message, {
+      param: 'field',
+      hint: [error.hint, next].filter(Boolean).join(' '),
+    })
   }
 }
 
-/** What gives another secret in place of one that only the answer showed, by the kind of its object. */
-const ANOTHER_SECRET: ReadonlyMap<unknown, string> = new Map([
+/** The commands that replace a secret which only one response contains, by object type. */
+const ROLL_COMMANDS: ReadonlyMap<unknown, string> = new Map([
   ['api_key', 'keys roll'],
   ['webhook_endpoint', 'webhooks endpoints roll-secret'],
 ])
 
-function wayOn({ id, object, secret }: Readonly<Record<string, unknown>>) {
-  const roll = ANOTHER_SECRET.get(object)
-  if (secret === undefined || roll === undefined) {
-    return { done: `The answer was ${id}.`, next: `All of it: paycli get ${id}` }
-  }
-  return {
-    done: `The answer was ${id}, and its secret is not shown again.`,
-    next: `Another secret: paycli ${roll} ${id}`,
-  }
-}
-
-/** What people should know beside a list, or what has an effect only where there is something to do; null when there is nothing to say. */
-export function noteOn(answer: object): string | null {
-  const { object, resent }: Fields = { ...answer }
-  if (object === 'webhook_recovery' && resent === 0) return 'Nothing of that was missed.'
-  const page = asListPage(answer)
-  const last = page?.data.at(-1)
+/** Returns the default note on a response: an empty result or further pages. Null when there is none. */
+export function noteFor(response: object): string | null {
+  const { object, resent }: JsonObject = { ...response }
+  if (object === 'webhook_recovery' && resent === 0) return 'No missed deliveries found.'
+  const page = toListResponse(response)
   if (page === null) return null
-  if (last === undefined) return 'Nothing found.'
-  return page.has_more ? `There are more: --starting-after ${last['id']}` : null
+  const last = page.data.at(-1)
+  if (last === undefined) return 'No results.'
+  return page.has_more ? `More results: --starting-after ${last['id']}` : null
 }
 
 function rawLine(value: unknown): string {
@@ -78,22 +75,22 @@ function rawLine(value: unknown): string {
   return `${sanitizeText(typeof value === 'object' ? JSON.stringify(value) : String(value))}\n`
 }
 
-/** The form that the flags every command has ask for. */
-export function formOf({ json, field, color }: FlagValues): OutputForm {
+/** Returns the output form that the flags of a command select. */
+export function outputFormFrom({ json, field, color }: FlagValues): OutputForm {
   return {
     format: json === true || !isTerminal() ? 'json' : 'text',
     fields: textsOf(field),
-    style: createStyle(isColorWanted(color, process.env, isTerminal())),
+    style: createStyle(isColorEnabled(color, process.env, isTerminal())),
   }
 }
 
-/** Prints an answer to stdout in the form that was asked for; `note` is for people only, and goes to stderr. */
-export function printAnswer(
-  answer: object,
+/** Prints a response to stdout. On a terminal it also prints `note` to stderr. */
+export function printResponse(
+  response: object,
   flags: FlagValues,
-  note: () => string | null = () => noteOn(answer),
+  note: () => string | null = () => noteFor(response),
 ): void {
-  printData(renderAnswer(answer, formOf(flags)))
-  const remark = isTerminal() ? note() : null
-  if (remark !== null) printNote(sanitizeText(remark))
+  printData(renderResponse(response, outputFormFrom(flags)))
+  const text = isTerminal() ? note() : null
+  if (text !== null) printNote(sanitizeText(text))
 }

@@ -1,10 +1,16 @@
-/** Words with commas between them, broken where the terminal ends; they go on below the first, which is at a column. */
-export function layOut(words: readonly string[], { at, width }: { at: number; width: number }): string {
+/** Joins words into lines of at most `width` characters. A longer word has a line of its own. */
+export function wrapWords(words: readonly string[], separator: string, width: number): string[] {
   const lines: string[] = []
   for (const word of words) {
-    const joined = lines.length === 0 ? word : `${lines.at(-1)}, ${word}`
-    if (lines.length === 0 || at + joined.length > width) lines.push(word)
+    const line = lines.at(-1)
+    const joined = line === undefined ? word : line + separator + word
+    if (line === undefined || joined.length > width) lines.push(word)
     else lines[lines.length - 1] = joined
   }
-  return lines.join(`,\n${' '.repeat(at)}`)
+  return lines
+}
+
+/** Joins words with commas, wrapped at `width`. The first word starts at column `indent`, as do all other lines. */
+export function wrapList(words: readonly string[], indent: number, width: number): string {
+  return wrapWords(words, ', ', width - indent).join(`,\n${' '.repeat(indent)}`)
 }

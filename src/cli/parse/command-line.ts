@@ -1,5 +1,5 @@
-/** What the quick reader needs to know of a flag; oclif's own definitions and its manifest both say it. */
-interface FlagShape {
+/** A flag, as oclif's definitions and its manifest both describe it. */
+export interface FlagDefinition {
   readonly type: string
   readonly char?: string
   readonly env?: string
@@ -11,9 +11,10 @@ interface FlagShape {
   readonly default?: unknown
   readonly options?: readonly string[]
   readonly parse?: unknown
+  readonly helpValue?: string
 }
 
-interface ArgShape {
+interface ArgDefinition {
   readonly required?: boolean
   readonly default?: unknown
   readonly multiple?: boolean
@@ -21,26 +22,25 @@ interface ArgShape {
 }
 
 /** The flags and arguments of a command. */
-export interface CommandShape {
+export interface CommandDefinition {
   readonly flags: Readonly<Record<string, object>>
   readonly args: Readonly<Record<string, object>>
   readonly strict?: boolean | undefined
 }
 
-/** What a command line says, as oclif's parser gives it. */
+/** A parsed command line, as oclif's parser returns it. */
 export interface CommandLine {
   readonly args: Readonly<Record<string, string>>
   readonly argv: readonly string[]
   readonly flags: Readonly<Record<string, unknown>>
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-type Flags = Readonly<Record<string, FlagShape>>
+type Flags = Readonly<Record<string, FlagDefinition>>
 type Token = readonly [name: string, value: string | boolean]
 
-/** What only oclif judges: of a flag that has a value, and of any flag at all. */
+/** Properties that only oclif's parser supports: these for flags with a value, the others for any flag. */
 const RELATIONS = ['dependsOn', 'relationships', 'combinable']
-const UNUSUAL = [
+const UNSUPPORTED = [
   'aliases',
   'charAliases',
   'allowStdin',
@@ -51,109 +51,108 @@ const UNUSUAL = [
 ]
 
 /**
- * Reads a plain command line the way oclif's parser does, without loading it; null when there is anything about it
- * that is wrong or out of the ordinary, which is then oclif's to judge.
+ * Parses a command line exactly as oclif does, without loading oclif. Returns null when the command line is invalid or
+ * unusual; oclif's parser must then parse it.
  */
 export async function readCommandLine(
-  { flags: given, args, strict = true }: CommandShape,
+  { flags: definitions, args: argDefinitions, strict = true }: CommandDefinition,
   argv: readonly string[],
-  env: Env,
+  env: NodeJS.ProcessEnv,
 ): Promise<CommandLine | null> {
-  const flags = given as Flags
+  const flags = definitions as Flags
   const split = splitTokens(flags, argv)
   if (split === null || !strict) return null
-  // oclif puts a word that is a flag's value too in the place of the first of them.
+  // If an argument equals the value of a flag, oclif reorders the arguments.
   if (split.words.some((text, index) => argv.indexOf(text) < argv.indexOf(split.words[index - 1] ?? text)))
     return null
-  const words = wordsFrom(args as Readonly<Record<string, ArgShape>>, split.words)
+  const args = nameArgs(argDefinitions as Readonly<Record<string, ArgDefinition>>, split.words)
   const values = await flagValues(flags, split.tokens, env)
-  return words === null || values === null ? null : { args: words, argv: split.words, flags: values }
+  return args === null || values === null ? null : { args, argv: split.words, flags: values }
 }
 
-interface Split {
-  readonly words: readonly string[]
-  readonly tokens: readonly Token[]
-}
-
-function splitTokens(flags: Flags, argv: readonly string[]): Split | null {
+/** Separates positional arguments from flags. */
+function splitTokens(
+  flags: Flags,
+  argv: readonly string[],
+): { readonly words: readonly string[]; readonly tokens: readonly Token[] } | null {
   const words: string[] = []
   const tokens: Token[] = []
   for (let at = 0; at < argv.length; at += 1) {
     const text = argv[at] ?? ''
-    if (!isLikeFlag(text)) {
+    if (!looksLikeFlag(text)) {
       words.push(text)
       continue
     }
-    const found = findFlag(flags, text)
-    if (found === null) return null
-    const { name, value } = found
+    const match = matchFlag(flags, text)
+    if (match === null) return null
+    const { name, value } = match
     if (value !== undefined) {
       tokens.push([name, value])
       continue
     }
     at += 1
     const next = argv[at]
-    if (next === undefined || isLikeFlag(next)) return null
+    if (next === undefined || looksLikeFlag(next)) return null
     tokens.push([name, next])
   }
   return { words, tokens }
 }
 
-function isLikeFlag(text: string): boolean {
+function looksLikeFlag(text: string): boolean {
   return text.startsWith('-') && text !== '-'
 }
 
-interface Found {
+interface FlagMatch {
   readonly name: string
   /** Undefined when the next word is the value. */
   readonly value?: string | boolean
 }
 
-function findFlag(flags: Flags, text: string): Found | null {
+function matchFlag(flags: Flags, text: string): FlagMatch | null {
   const [, name = '', value] = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(text) ?? []
-  if (name === '') return findShortFlag(flags, text)
-  const flag = own(flags, name)
-  if (value !== undefined) return flag?.type === 'option' && !isLikeFlag(value) ? { name, value } : null
+  if (name === '') return matchShortFlag(flags, text)
+  const flag = getFlag(flags, name)
+  if (value !== undefined) return flag?.type === 'option' && !looksLikeFlag(value) ? { name, value } : null
   if (flag?.type === 'option') return { name }
   if (flag?.type === 'boolean') return { name, value: true }
   const negated = name.startsWith('no-') ? name.slice(3) : ''
-  return own(flags, negated)?.allowNo === true ? { name: negated, value: false } : null
+  return getFlag(flags, negated)?.allowNo === true ? { name: negated, value: false } : null
 }
 
-function findShortFlag(flags: Flags, text: string): Found | null {
+function matchShortFlag(flags: Flags, text: string): FlagMatch | null {
   if (!/^-[A-Za-z]$/.test(text)) return null
   const [name, flag] = Object.entries(flags).find(([, { char }]) => char === text[1]) ?? []
   if (name === undefined) return null
   return flag?.type === 'boolean' ? { name, value: true } : { name }
 }
 
-function own(flags: Flags, name: string): FlagShape | undefined {
+function getFlag(flags: Flags, name: string): FlagDefinition | undefined {
   return Object.hasOwn(flags, name) ? flags[name] : undefined
 }
 
-function wordsFrom(
-  args: Readonly<Record<string, ArgShape>>,
+function nameArgs(
+  args: Readonly<Record<string, ArgDefinition>>,
   words: readonly string[],
 ): Record<string, string> | null {
   const entries = Object.entries(args)
   const isPlain = entries.every(([, arg]) => !arg.multiple && !arg.options && arg.default === undefined)
-  const least = entries.filter(([, { required }]) => required).length
-  if (!isPlain || words.length > entries.length || words.length < least) return null
+  const requiredCount = entries.filter(([, { required }]) => required).length
+  if (!isPlain || words.length > entries.length || words.length < requiredCount) return null
   return Object.fromEntries(words.map((text, index) => [entries[index]?.[0] ?? '', text]))
 }
 
 async function flagValues(
   flags: Flags,
   tokens: readonly Token[],
-  env: Env,
+  env: NodeJS.ProcessEnv,
 ): Promise<Record<string, unknown> | null> {
   const values: Record<string, unknown> = {}
   for (const [name, flag] of Object.entries(flags)) {
     const given = tokens.flatMap(([token, value]) => (token === name ? [value] : []))
-    if (UNUSUAL.some((key) => isSaid(flag, key))) return null
+    if (UNSUPPORTED.some((key) => isSet(flag, key))) return null
     const raw = rawValues(flag, given, env)
-    if (raw === null || (raw.length > 0 && RELATIONS.some((key) => isSaid(flag, key)))) return null
-    if (raw.length > 0 && flag.exclusive?.some((other) => isGiven(flags, { other, tokens, env }))) return null
+    if (raw === null || (raw.length > 0 && RELATIONS.some((key) => isSet(flag, key)))) return null
+    if (raw.length > 0 && flag.exclusive?.some((other) => hasValue(flags, other, tokens, env))) return null
     const parsed = await Promise.all(raw.map((one) => parse(flag, name, one)))
     const value = flag.multiple ? parsed : parsed[0]
     if (raw.length > 0) values[name] = value
@@ -162,30 +161,28 @@ async function flagValues(
   return values
 }
 
-interface Beside {
-  readonly other: unknown
-  readonly tokens: readonly Token[]
-  readonly env: Env
+function hasValue(flags: Flags, flag: unknown, tokens: readonly Token[], env: NodeJS.ProcessEnv): boolean {
+  if (typeof flag !== 'string') return true
+  const variable = getFlag(flags, flag)?.env
+  return tokens.some(([name]) => name === flag) || (variable !== undefined && Boolean(env[variable]))
 }
 
-function isGiven(flags: Flags, { other, tokens, env }: Beside): boolean {
-  if (typeof other !== 'string') return true
-  const variable = own(flags, other)?.env
-  return tokens.some(([name]) => name === other) || (variable !== undefined && Boolean(env[variable]))
-}
-
-function isSaid(flag: FlagShape, key: string): boolean {
+function isSet(flag: FlagDefinition, key: string): boolean {
   const value: unknown = Reflect.get(flag, key)
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
 }
 
-// The values of one flag before they are parsed; null where oclif must judge.
-function rawValues(flag: FlagShape, given: readonly (string | boolean)[], env: Env): Token[1][] | null {
+/** Returns the unparsed values of a flag, or null when oclif must parse them. */
+function rawValues(
+  flag: FlagDefinition,
+  given: readonly (string | boolean)[],
+  env: NodeJS.ProcessEnv,
+): Token[1][] | null {
   if (typeof flag.default === 'function') return null
-  const named = flag.env === undefined ? '' : (env[flag.env] ?? '')
+  const fromEnv = flag.env === undefined ? '' : (env[flag.env] ?? '')
   if (given.length === 0) {
-    if (named === '') return flag.required ? null : []
-    return flag.type === 'boolean' || flag.multiple || isNoOption(flag, named) ? null : [named]
+    if (fromEnv === '') return flag.required ? null : []
+    return flag.type === 'boolean' || flag.multiple || isUnknownOption(flag, fromEnv) ? null : [fromEnv]
   }
   if (flag.type === 'boolean') return given.slice(-1)
   if (given.length > 1 && !flag.multiple) return null
@@ -195,13 +192,13 @@ function rawValues(flag: FlagShape, given: readonly (string | boolean)[], env: E
     flag.delimiter === undefined
       ? texts
       : texts.flatMap((text) => text.split(flag.delimiter ?? ',').map((part) => part.trim()))
-  return parts.some((part) => isNoOption(flag, part)) ? null : parts
+  return parts.some((part) => isUnknownOption(flag, part)) ? null : parts
 }
 
-function isNoOption({ options }: FlagShape, text: string): boolean {
+function isUnknownOption({ options }: FlagDefinition, text: string): boolean {
   return options !== undefined && !options.includes(text)
 }
 
-async function parse(flag: FlagShape, name: string, value: string | boolean): Promise<unknown> {
+async function parse(flag: FlagDefinition, name: string, value: string | boolean): Promise<unknown> {
   return typeof flag.parse === 'function' ? flag.parse(value, {}, { ...flag, name }) : value
 }

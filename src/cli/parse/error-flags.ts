@@ -1,40 +1,40 @@
-import { flagsThatMayBe, isOpposite } from './flag-names.ts'
+import { RESOURCES } from '../../api/resources/catalog.ts'
+import { candidateFlags, isNegatedFlag } from './flag-names.ts'
 
-const KINDS =
-  'api_key|checkout_session|payment_method|payment_session|request_log|test_clock|webhook_delivery|webhook_endpoint'
-/** A parameter in prose: a name with an underscore that is neither quoted nor the kind of an object beside its id. */
-const PARAMETER = new RegExp(`(?<!['"\\w-]|No such )(?!(?:${KINDS}):? ')[a-z]+(?:_[a-z]+)+(?!['"\\w])`, 'g')
+const OBJECTS = RESOURCES.map(({ object }) => object).join('|')
+/** A parameter in prose: a name with an underscore that is neither quoted nor an object name before its id. */
+const PARAMETER = new RegExp(`(?<!['"\\w-]|No such )(?!(?:${OBJECTS}):? ')[a-z]+(?:_[a-z]+)+(?!['"\\w])`, 'g')
 
-/** Flags of every command, which stand for no parameter. */
+/** Flags of every command, which set no parameter. */
 const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
 
-/** The flag for a parameter such as `subscription_data[start_date]`, or null without one among those given. */
-export function flagFor(param: string, flags: readonly string[]): string | null {
-  return flagsThatMayBe(param).find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
+/** Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does. */
+export function findFlag(param: string, flags: readonly string[]): string | null {
+  return candidateFlags(param).find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
 }
 
-/** What the service says of a parameter in the words of the command line: flags where there are some. */
-export function inFlagWords(message: string, param: string | null, flags: readonly string[]): string {
-  // What is said of a parameter is not true of a flag that says its opposite.
-  const alike = flags.filter((name) => !isOpposite(name))
-  const flag = param === null ? null : flagFor(param, alike)
-  const named = flag === null ? message : withPath(message, String(param), `--${flag}`)
-  return named.replace(PARAMETER, (word) => {
-    const own = flagFor(word, alike)
-    return own === null ? word : `--${own}`
+/** Returns an API error message with the flags of the command in place of the parameters that they set. */
+export function replaceParams(message: string, param: string | null, flags: readonly string[]): string {
+  // A statement about a parameter is false for a flag that negates it.
+  const positive = flags.filter((name) => !isNegatedFlag(name))
+  const flag = param === null ? null : findFlag(param, positive)
+  const replaced = flag === null ? message : withFlag(message, String(param), `--${flag}`)
+  return replaced.replace(PARAMETER, (word) => {
+    const other = findFlag(word, positive)
+    return other === null ? word : `--${other}`
   })
 }
 
-// The path may come with a bound, as in `created[gte]`, and a message may begin with its last name alone. A name that is
-// a word of any sentence, such as payment, is the parameter only where a message begins with it or points at it.
-function withPath(message: string, param: string, flag: string): string {
+// The path may end in a bound, as in `created[gte]`, and a message may begin with the last name of the path alone. A name
+// that is an English word, such as payment, is replaced only at the start of a message or after a mark such as a colon.
+function withFlag(message: string, param: string, flag: string): string {
   const name = param.split(/[[\]]+/).findLast((step) => /^[a-z_]+$/.test(step)) ?? param
-  const told = message.replace(/^Missing required parameter: /, 'Missing flag: ')
+  const text = message.replace(/^Missing required parameter: /, 'Missing flag: ')
   const before = /^[a-z]+$/.test(param) ? '(?<=^|^Missing flag: |parameter: |`)' : `(?<!['"\\w]|No such )`
-  const whole = told.replaceAll(new RegExp(`${before}${escaped(param)}(?!['"\\w])`, 'g'), flag)
-  return whole.startsWith(`${name} `) ? whole.replace(name, flag) : whole
+  const replaced = text.replaceAll(new RegExp(`${before}${escapeRegExp(param)}(?!['"\\w])`, 'g'), flag)
+  return replaced.startsWith(`${name} `) ? replaced.replace(name, flag) : replaced
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

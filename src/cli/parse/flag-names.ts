@@ -1,41 +1,31 @@
 import { flagName } from './param-kinds.ts'
 
-interface OtherFlag {
-  readonly flag: string
-  /** Whether the flag says that the parameter is false. */
-  readonly isOpposite?: true
+/** Flags that are not named after their parameter. */
+const RENAMED_FLAGS: Readonly<Record<string, string>> = {
+  items: 'item',
+  test_card: 'card',
+  frozen_time: 'at',
+  webhook_endpoint: 'endpoint',
+  off_session: 'on-session',
+  'subscription_data[metadata]': 'subscription-metadata',
 }
 
-/** Flags that stand for parameters of another name, of one name in several places, or for the opposite of one. */
-const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
-  items: { flag: 'item' },
-  test_card: { flag: 'card' },
-  frozen_time: { flag: 'at' },
-  webhook_endpoint: { flag: 'endpoint' },
-  off_session: { flag: 'on-session', isOpposite: true },
-  'subscription_data[metadata]': { flag: 'subscription-metadata' },
-}
-
-const OPPOSITES: ReadonlySet<string> = new Set(
-  Object.values(OTHER_FLAGS).flatMap(({ flag, isOpposite }) => (isOpposite ? [flag] : [])),
-)
-
-/** The flag of a parameter, on a command that has one for it. */
+/** Returns the flag of a parameter, on a command that has one for it. */
 export function flagOf(param: string): string {
-  return OTHER_FLAGS[param]?.flag ?? flagName(param)
+  return RENAMED_FLAGS[param] ?? flagName(param)
 }
 
-/** Whether a flag says the opposite of the parameter it stands for. */
-export function isOpposite(flag: string): boolean {
-  return OPPOSITES.has(flag)
+/** Returns whether a flag sets its parameter to false. */
+export function isNegatedFlag(flag: string): boolean {
+  return flag === RENAMED_FLAGS['off_session']
 }
 
-/** The flags that may stand for a parameter such as `subscription_data[start_date]`, the likeliest first. */
-export function flagsThatMayBe(param: string): readonly string[] {
+/** Returns possible flags of a parameter such as `subscription_data[start_date]`, the most likely first. */
+export function candidateFlags(param: string): readonly string[] {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')
-  const whole = OTHER_FLAGS[param]?.flag
+  const renamed = RENAMED_FLAGS[param]
   return [
-    ...(whole === undefined ? [] : [whole]),
+    ...(renamed === undefined ? [] : [renamed]),
     flagName(steps.join('-')),
     ...steps.toReversed().map((step) => flagOf(step)),
   ]

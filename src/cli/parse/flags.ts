@@ -2,27 +2,27 @@ import type { FlagInput } from '@oclif/core/interfaces'
 import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
 import { boolean, string } from './options.ts'
 import { BOUNDS, flaggedParams, flagName, isNullable, kindOf } from './param-kinds.ts'
-import { isMoment } from './timestamp.ts'
+import { isTimestampField } from './timestamp.ts'
 
-const MOMENT_VALUE = '<unix|iso date>'
+const TIMESTAMP_VALUE = '<unix|iso date>'
 
-/** `omit` leaves parameters out, `optional` names required ones that the command fills in by itself. */
-export interface FlagChoice {
+/** `omit` lists parameters without a flag, `optional` the required ones that the command itself can fill in. */
+export interface FlagsOptions {
   readonly omit?: readonly string[]
   readonly optional?: readonly string[]
 }
 
 const allFlag: FlagInput = {
   all: boolean({
-    description: 'Read the list to its end, page by page, in place of one page.',
+    description: 'Read all pages of the list.',
     exclusive: ['ending-before'],
   }),
 }
 
-/** The flags of an operation's parameters, with the schema's own words as help; `--all` for lists. */
+/** Returns the flags for the parameters of an operation, described by the schema. Lists also have `--all`. */
 export function flagsOf(
   schema: ObjectSchema<unknown>,
-  { omit = [], optional = [] }: FlagChoice = {},
+  { omit = [], optional = [] }: FlagsOptions = {},
 ): FlagInput {
   const isList = 'starting_after' in schema.properties
   const flags = Object.fromEntries(
@@ -37,14 +37,14 @@ export function flagsOf(
 
 function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
   const flag = flagName(name)
-  const description = schema.description + (isNullable(schema) ? ' Empty text unsets it.' : '')
+  const description = schema.description + (isNullable(schema) ? ' An empty value unsets it.' : '')
   switch (kindOf(name, schema)) {
     case 'boolean':
       return { [flag]: boolean({ description, allowNo: true }) }
     case 'integer':
       return { [flag]: string({ description, helpValue: '<integer>' }) }
-    case 'moment':
-      return { [flag]: string({ description, helpValue: MOMENT_VALUE }) }
+    case 'timestamp':
+      return { [flag]: string({ description, helpValue: TIMESTAMP_VALUE }) }
     case 'metadata':
       return { [flag]: repeatable(`${description} Repeat for more keys.`, '<key=value>') }
     case 'list':
@@ -56,7 +56,7 @@ function flagsOfParam(name: string, schema: Schema<unknown>): FlagInput {
   }
 }
 
-/** A flag that may be given again and again, one value at a time. */
+/** Creates a flag that can be repeated, with one value each time. */
 export function repeatable(description: string, helpValue: string): FlagInput[string] {
   return string({ description, helpValue, multiple: true, multipleNonGreedy: true })
 }
@@ -71,13 +71,17 @@ function optionsOf(schema: Schema<unknown>): { readonly options?: string[] } {
 }
 
 function rangeFlags(name: string, flag: string): FlagInput {
-  const words = isMoment(name)
+  const words = isTimestampField(name)
     ? { gt: 'after', gte: 'at or after', lt: 'before', lte: 'at or before' }
     : { gt: 'greater than', gte: 'at least', lt: 'less than', lte: 'at most' }
-  const helpValue = isMoment(name) ? MOMENT_VALUE : '<integer>'
+  const helpValue = isTimestampField(name) ? TIMESTAMP_VALUE : '<integer>'
   const bounds = BOUNDS.map((bound) => [
     `${flag}-${bound}`,
-    string({ description: `Only those with ${name} ${words[bound]} this.`, helpValue, helpGroup: 'RANGE' }),
+    string({
+      description: `Only objects with ${name} ${words[bound]} this value.`,
+      helpValue,
+      helpGroup: 'RANGE',
+    }),
   ])
   return Object.fromEntries(bounds)
 }

@@ -1,12 +1,12 @@
 import type { ArgInput } from '@oclif/core/interfaces'
 import { word } from './options.ts'
 
-/** The positional id of a command on one object; `example` shows how such an id begins. */
+/** Returns the positional id of a command; `example` shows the form of the id. */
 export function idArg(example: string): ArgInput {
-  return { id: word({ description: `The id, such as ${example}.`, required: true }) }
+  return { id: word({ description: `Object id, such as ${example}.`, required: true }) }
 }
 
-/** The positional id of a clock that may be left out when there is only one. */
+/** The positional id of a clock, optional when only one clock exists. */
 export const clockArg: ArgInput[string] = word({
-  description: 'The clock, such as clock_4bT9…; the only one there is unless given.',
+  description: 'Test clock, such as clock_4bT9… (default: the only clock).',
 })

@@ -1,43 +1,43 @@
 import type { ObjectSchema, Schema } from '../../api/schema/schema.ts'
-import { isMoment } from './timestamp.ts'
+import { isTimestampField } from './timestamp.ts'
 
-/** How a parameter is given on the command line. */
-export type ParamKind = 'text' | 'integer' | 'moment' | 'boolean' | 'list' | 'metadata' | 'range'
+/** The kind of flag that sets a parameter. */
+export type ParamKind = 'text' | 'integer' | 'timestamp' | 'boolean' | 'list' | 'metadata' | 'range'
 
-/** How the parameter of this name and schema is given; throws for one that no single flag could say. */
+/** Returns the kind of flag for a parameter. Throws when no generic flag can set it. */
 export function kindOf(name: string, schema: Schema<unknown>): ParamKind {
   const { format = '' } = schema
   if (format === 'metadata' || format === 'metadata-update') return 'metadata'
   if (format === 'range') return 'range'
   const [type] = [schema.type ?? 'string'].flat()
   if (type === 'string') return 'text'
-  if (type === 'integer') return isMoment(name) ? 'moment' : 'integer'
+  if (type === 'integer') return isTimestampField(name) ? 'timestamp' : 'integer'
   if (type === 'boolean') return 'boolean'
   if (type === 'array' && schema.items?.type === 'string') return 'list'
-  throw new Error(`parameter '${name}' of type ${type} needs a flag of its own`)
+  throw new Error(`Parameter '${name}' of type ${type} needs a hand-written flag`)
 }
 
-/** Whether null unsets the parameter. */
+/** Returns whether null unsets the parameter. */
 export function isNullable(schema: Schema<unknown>): boolean {
   return [schema.type].flat().includes('null')
 }
 
-/** The flag of a parameter: its wire name with dashes. */
+/** Returns the flag name of a parameter: its wire name with dashes. */
 export function flagName(param: string): string {
   return param.replaceAll('_', '-')
 }
 
-/** The schema of a parameter that is an object itself. */
+/** Returns the schema of a parameter that is an object. */
 export function innerSchema<P, K extends keyof P & string>(
   schema: ObjectSchema<P>,
   name: K,
 ): ObjectSchema<P[K]> {
   const inner = schema.properties[name]
-  if (inner?.properties === undefined) throw new Error(`parameter '${name}' is no object`)
+  if (inner?.properties === undefined) throw new Error(`Parameter '${name}' is not an object`)
   return { ...inner, properties: inner.properties } as ObjectSchema<P[K]>
 }
 
-/** The parameters of an operation that have flags: all but the positional id and the ones named. */
+/** Returns the parameters that have flags: all except the positional id and the omitted ones. */
 export function flaggedParams(
   schema: ObjectSchema<unknown>,
   omitted: readonly string[] = [],
@@ -45,5 +45,5 @@ export function flaggedParams(
   return Object.entries(schema.properties).filter(([name]) => name !== 'id' && !omitted.includes(name))
 }
 
-/** The bounds a range may have. */
+/** The bounds of a range parameter. */
 export const BOUNDS = ['gt', 'gte', 'lt', 'lte'] as const

@@ -1,23 +1,65 @@
-const MOMENT_NAME =
+import type { CalendarDuration } from '../../domain/test-clocks.ts'
+import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
+import { ADVANCE_HINT, parseCalendarDuration, parseDuration } from './duration.ts'
+
+const TIMESTAMP_FIELD =
   /^(?:created|billing_cycle_anchor|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end)$|(?:^|_)frozen_time$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Whether a field of this name holds a moment in Unix seconds. */
-export function isMoment(name: string): boolean {
-  return MOMENT_NAME.test(name)
+/** Returns whether fields of this name hold Unix seconds. */
+export function isTimestampField(name: string): boolean {
+  return TIMESTAMP_FIELD.test(name)
 }
 
-/** Reads Unix seconds, or an ISO 8601 date or time, which is UTC unless it names a zone; null for anything else. */
-export function parseMoment(text: string): number | null {
+/** Parses Unix seconds, or an ISO 8601 date or time, to Unix seconds; null for anything else. The default zone is UTC. */
+export function parseTimestamp(text: string): number | null {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   const [, date, time = '00:00', zone = 'Z'] = DATE_TIME.exec(text) ?? []
-  if (date === undefined || !isDay(date)) return null
+  if (date === undefined || !isDate(date)) return null
   const ms = Date.parse(`${date}T${time}${zone}`)
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000)
 }
 
-// Date.parse takes 30 February for a day in March.
-function isDay(date: string): boolean {
+// Date.parse reads 30 February as a day in March.
+function isDate(date: string): boolean {
   const ms = Date.parse(`${date}T00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+}
+
+/** Returns the timestamp that a flag gives, in Unix seconds. */
+export function requireTimestamp(flag: string, text: string): number {
+  const seconds = parseTimestamp(text)
+  if (seconds !== null) return seconds
+  const hint =
+    'Use Unix seconds, or ISO 8601 such as 2026-01-31 or 2026-01-31T08:00:00+01:00 (default zone: UTC).'
+  throw invalidFlagValue(flag, text, 'a timestamp', hint)
+}
+
+/** Returns a past timestamp that a flag gives, in Unix seconds. `10m` means ten minutes before `now`. */
+export function parsePastTimestamp(flag: string, text: string, now: number): number {
+  const age = parseDuration(text)
+  const seconds = age === null ? parseTimestamp(text) : now - age
+  if (seconds !== null) return Math.max(0, seconds)
+  const hint = 'Use an age such as 10m or 2h, Unix seconds, or ISO 8601 such as 2026-01-31T08:00:00Z.'
+  throw invalidFlagValue(flag, text, 'a timestamp', hint)
+}
+
+/** The time to which a test clock advances: a duration from now on, or a timestamp in Unix seconds. */
+export type AdvanceTarget = { readonly by: CalendarDuration } | { readonly frozen_time: number }
+
+/** Parses the arguments and `--to` of `clock advance`. A single argument is a duration if it starts with a digit. */
+export function parseAdvance(
+  words: readonly string[],
+  to: unknown,
+): { readonly clock: string | undefined; readonly target: AdvanceTarget } {
+  const [first, second] = words
+  const isDurationOnly = second === undefined && first !== undefined && /^\d/.test(first)
+  const [clock, duration] = isDurationOnly ? [undefined, first] : [first, second]
+  if (clock === '') throw new UsageError('argument_missing', 'The clock is empty.', { param: 'clock' })
+  if (duration !== undefined && to !== undefined) {
+    throw new UsageError('flag_invalid', `Use '${duration}' or --to, not both.`, { param: 'to' })
+  }
+  if (duration !== undefined) return { clock, target: { by: parseCalendarDuration(duration) } }
+  if (typeof to === 'string') return { clock, target: { frozen_time: requireTimestamp('to', to) } }
+  throw new UsageError('argument_missing', 'Missing duration or --to.', { param: 'span', hint: ADVANCE_HINT })
 }

@@ -1,14 +1,14 @@
 import { type Client, type ClientOptions, createClient } from '../../client/client.ts'
-import { withoutChanges } from '../errors/dry-run.ts'
+import { createDryRunClient } from '../errors/dry-run.ts'
 import { printWarning } from '../output/output.ts'
-import { idempotencyKeyOf } from '../parse/create-flags.ts'
+import { idempotencyKeyOf } from '../parse/change-flags.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { readConfig } from '../service/config.ts'
 
-/** A client of the API that the flags, the environment or the local daemon name; it heeds `--dry-run`. */
-export function connect(flags: FlagValues, limits: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
+/** Creates a client for the API that the flags, the environment or the local daemon name. With `--dry-run` it sends no changes. */
+export function connect(flags: FlagValues, options: Pick<ClientOptions, 'timeoutMs'> = {}): Client {
   const config = readConfig(flags, process.env)
   const idempotencyKey = idempotencyKeyOf(flags)
-  const client = createClient({ ...config, idempotencyKey, onWarning: printWarning, ...limits })
-  return flags['dry-run'] === true ? withoutChanges(client, { ...config, idempotencyKey }) : client
+  const client = createClient({ ...config, idempotencyKey, onWarning: printWarning, ...options })
+  return flags['dry-run'] === true ? createDryRunClient(client, { ...config, idempotencyKey }) : client
 }

@@ -3,31 +3,34 @@ import { matchesGlob } from '../../domain/globs.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * The types of events that globs choose: `*` stands for any text, `!` in front takes away, and globs that only take
- * away begin with all. Refuses a glob that matches nothing, and a choice of nothing.
+ * Returns the event types that globs select. `*` matches any text and a leading `!` excludes types; exclusions alone
+ * start from all types. Throws when a glob matches no type or when no type is left.
  */
 export function selectEvents(globs: readonly string[], flag: string): readonly EventType[] {
-  const [minus, plus] = [
-    globs.filter((glob) => glob.startsWith('!')),
-    globs.filter((glob) => !glob.startsWith('!')),
-  ]
-  const wanted = new Set(plus.length === 0 ? EVENT_TYPES : plus.flatMap((glob) => matching(glob, glob, flag)))
-  for (const glob of minus) for (const type of matching(glob.slice(1), glob, flag)) wanted.delete(type)
-  if (wanted.size > 0) return EVENT_TYPES.filter((type) => wanted.has(type))
-  throw new UsageError('flag_invalid', `'${globs.join(',')}' leaves no event.`, { param: flag })
+  const included = globs.filter((glob) => !glob.startsWith('!'))
+  const selected = new Set(
+    included.length === 0 ? EVENT_TYPES : included.flatMap((glob) => matchTypes(glob, flag)),
+  )
+  for (const glob of globs.filter((one) => one.startsWith('!')))
+    for (const type of matchTypes(glob, flag)) selected.delete(type)
+  if (selected.size > 0) return EVENT_TYPES.filter((type) => selected.has(type))
+  throw new UsageError('flag_invalid', `'${globs.join(',')}' excludes every event type.`, { param: flag })
 }
 
-/** The same as an endpoint's `enabled_events`: `*` where nothing is left out, so that later types are in it too. */
+/** Returns the selected types as `enabled_events` of a webhook endpoint: `*` for all types, which includes future types. */
 export function enabledEventsOf(globs: readonly string[], flag: string): readonly string[] {
   const types = selectEvents(globs, flag)
   return types.length === EVENT_TYPES.length ? ['*'] : types
 }
 
-function matching(glob: string, given: string, flag: string): EventType[] {
-  const types = /^[a-z._*]{1,100}$/.test(glob) ? EVENT_TYPES.filter((type) => matchesGlob(glob, type)) : []
+function matchTypes(glob: string, flag: string): EventType[] {
+  const pattern = glob.replace(/^!/, '')
+  const types = /^[a-z._*]{1,100}$/.test(pattern)
+    ? EVENT_TYPES.filter((type) => matchesGlob(pattern, type))
+    : []
   if (types.length > 0) return types
-  throw new UsageError('event_type_unknown', `No event matches '${given}'.`, {
+  throw new UsageError('event_type_unknown', `No event type matches '${glob}'.`, {
     param: flag,
-    hint: 'Give a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. All types: paycli trigger --list',
+    hint: 'Use a type such as invoice.paid, or a glob such as invoice.*, *.completed or !customer.*. To list all types, run paycli trigger --list.',
   })
 }

@@ -1,30 +1,50 @@
 import type { List } from '../../api/core/lists.ts'
+import type { Client } from '../../client/client.ts'
+import type { CallableOperation } from '../../client/request.ts'
+import { toListResponse } from '../output/list-view.ts'
+import type { Params } from '../parse/params.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
+/** The limit of objects in memory. A longer list is cut, and `has_more` is true. */
+const MAX_OBJECTS = 100_000
 
-interface Cursor {
+interface PageCursor {
   readonly limit: number
   readonly starting_after?: string
 }
 
-/** What a walk found, newest first; `hasMore` when it stopped before the end of the list. */
-export interface Walked<T> {
+/** Objects of a list, newest first. `hasMore` is true when reading stopped before the end of the list. */
+export interface PaginatedList<T> {
   readonly found: readonly T[]
   readonly hasMore: boolean
 }
 
-/** Goes through a list page by page until its end, or until `most` were found. */
-export async function walk<T extends { readonly id: string }>(
-  readPage: (cursor: Cursor) => Promise<List<T>>,
-  most: number,
-): Promise<Walked<T>> {
+/** Reads a list page by page, up to its end or up to `max` objects. */
+export async function paginate<T extends { readonly id: string }>(
+  readPage: (cursor: PageCursor) => Promise<Pick<List<T>, 'data' | 'has_more'>>,
+  max: number,
+): Promise<PaginatedList<T>> {
   const found: T[] = []
   for (;;) {
     const last = found.at(-1)
     const cursor = last === undefined ? {} : { starting_after: last.id }
-    const page = await readPage({ limit: Math.min(PAGE, most - found.length), ...cursor })
+    const page = await readPage({ limit: Math.min(PAGE_SIZE, max - found.length), ...cursor })
     found.push(...page.data)
-    const isOver = !page.has_more || page.data.length === 0
-    if (isOver || found.length >= most) return { found, hasMore: !isOver }
+    const isEnd = !page.has_more || page.data.length === 0
+    if (isEnd || found.length >= max) return { found, hasMore: !isEnd }
   }
+}
+
+/** Sends a request for every page of a list and returns one list of all objects, at most 100,000. */
+export async function sendAllPages(
+  client: Client,
+  operation: CallableOperation,
+  params: Params,
+): Promise<object> {
+  let response: object = {}
+  const { found, hasMore } = await paginate(async ({ limit, ...cursor }) => {
+    response = await client.send(operation, { limit, ...params, ...cursor })
+    return (toListResponse(response) ?? { data: [], has_more: false }) as List<{ readonly id: string }>
+  }, MAX_OBJECTS)
+  return toListResponse(response) === null ? response : { ...response, data: found, has_more: hasMore }
 }

@@ -1,52 +1,52 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '../../api/schema/schema.ts'
-import { isFields } from '../../client/fields.ts'
+import { isJsonObject } from '../../client/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { withData } from '../parse/data-flag.ts'
-import { flagFor } from '../parse/error-flags.ts'
-import { paramsFromFile } from '../parse/from-file.ts'
+import { findFlag } from '../parse/error-flags.ts'
+import { paramsFromFile } from '../parse/input-file.ts'
 import { flagName } from '../parse/param-kinds.ts'
 import { type FlagValues, type Params, textsOf } from '../parse/params.ts'
-import { isMoment, parseMoment } from '../parse/timestamp.ts'
+import { isTimestampField, parseTimestamp } from '../parse/timestamp.ts'
 
-/** The one parameter whose parts have flags; of any other a flag says the whole. */
-const IN_PARTS = 'subscription_data'
+/** The only parameter whose fields have flags of their own. */
+const NESTED_PARAM = 'subscription_data'
 
 /**
- * The parameters that `--from-file` and, over them, `--data` give; none without these flags. Refuses what `--data` and a
- * flag of its own say differently: one of them would be passed over.
+ * Returns the parameters of `--from-file`, overridden by `--data`. Throws when `--data` and another flag give different
+ * values for one parameter, because one of them would be ignored.
  */
-export async function bodyParams(
+export async function bodyFromFlags(
   flags: FlagValues,
   schema: Schema<unknown>,
-  spoken: Params,
+  flagParams: Params,
 ): Promise<Params> {
   const pairs = textsOf(flags['data'])
-  const [apart] = disagreements(withData({}, pairs, schema), spoken)
-  if (apart !== undefined) throw disagreement(apart, Object.keys(flags))
+  const [conflict] = findConflicts(withData({}, pairs, schema), flagParams)
+  if (conflict !== undefined) throw conflictError(conflict, Object.keys(flags))
   return withData(await paramsFromFile(flags), pairs, schema)
 }
 
-// The paths, as `--data` writes them, of what the two say differently.
-function disagreements(data: Params, spoken: Params): string[] {
+/** Returns the parameters with different values in `--data` and in flags, in the notation of `--data`. */
+function findConflicts(data: Params, flagParams: Params): string[] {
   return Object.entries(data).flatMap(([name, value]) => {
-    const said = spoken[name]
-    if (said === undefined || isAlike(name, value, said)) return []
-    if (name !== IN_PARTS || !isFields(value) || !isFields(said)) return [name]
-    return disagreements(value, said).map((inner) => `${name}[${inner}]`)
+    const flagValue = flagParams[name]
+    if (flagValue === undefined || isSameValue(name, value, flagValue)) return []
+    if (name !== NESTED_PARAM || !isJsonObject(value) || !isJsonObject(flagValue)) return [name]
+    return findConflicts(value, flagValue).map((inner) => `${name}[${inner}]`)
   })
 }
 
-// A flag has turned a date into seconds; what --data says is as it was typed.
-function isAlike(name: string, value: unknown, said: unknown): boolean {
-  if (isDeepStrictEqual(value, said)) return true
-  return isMoment(name) && typeof value === 'string' && parseMoment(value) === said
+// Flags convert dates to Unix seconds; values of --data are still text.
+function isSameValue(name: string, value: unknown, flagValue: unknown): boolean {
+  if (isDeepStrictEqual(value, flagValue)) return true
+  return isTimestampField(name) && typeof value === 'string' && parseTimestamp(value) === flagValue
 }
 
-function disagreement(path: string, given: readonly string[]): UsageError {
-  const flag = flagFor(path, given) ?? flagName(path)
-  return new UsageError('flag_invalid', `--${flag} and --data say different things of '${path}'.`, {
+function conflictError(path: string, flags: readonly string[]): UsageError {
+  const flag = findFlag(path, flags) ?? flagName(path)
+  return new UsageError('flag_invalid', `--${flag} and --data give different values for '${path}'.`, {
     param: flag,
-    hint: 'Give it with one of them.',
+    hint: 'Set the parameter with one of them only.',
   })
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type Fields, isFields } from '../../client/fields.ts'
-import { StartupProblem } from '../../domain/startup-problem.ts'
+import { isJsonObject, parseJson } from '../../client/json-object.ts'
+import { StartupError } from '../../domain/startup-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** Where a daemon that was started as a child is. */
+/** The addresses and secrets of a daemon that runs as a child process. */
 export interface ChildLocation {
   readonly api_url: string
   readonly checkout_url: string
@@ -12,29 +12,30 @@ export interface ChildLocation {
   readonly webhook_secret: string
 }
 
+/** A daemon that runs as a child process. */
 export interface ChildDaemon {
   readonly location: ChildLocation
-  /** Stops the child and resolves when it has ended. */
+  /** Stops the child and waits until it has ended. */
   readonly stop: () => Promise<void>
-  /** Ends the child at once. */
+  /** Kills the child. */
   readonly kill: () => void
 }
 
 /**
- * Runs `paycli serve` with these arguments as a child process and resolves once it answers. It is in a group of its own,
- * so that a ^C at the terminal does not reach it before what uses it has ended; it never outlives this process.
+ * Runs `paycli serve` as a child process and waits until it is ready. The child has its own process group, so that ^C does
+ * not end it before the code that uses it. It never outlives this process.
  */
 export async function startChildDaemon(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): Promise<ChildDaemon> {
   const [, script = ''] = process.argv
-  const own = ['serve', '--json', '--log-format', 'silent', '--until-stdin-ends']
-  const child = spawn(process.execPath, [script, ...own, ...args], {
+  const fixedArgs = ['serve', '--json', '--log-format', 'silent', '--until-stdin-ends']
+  const child = spawn(process.execPath, [script, ...fixedArgs, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
-    env: { ...env },
+    env,
   })
   const errors: string[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
@@ -43,7 +44,7 @@ export async function startChildDaemon(
   const { value, done } = await lines.next()
   if (done) {
     await ended
-    throw notStarted(errors.join(''))
+    throw startError(errors.join(''))
   }
   return {
     location: JSON.parse(value) as ChildLocation,
@@ -51,30 +52,16 @@ export async function startChildDaemon(
       child.kill('SIGTERM')
       await ended
     },
-    kill: () => {
-      child.kill('SIGKILL')
-    },
+    kill: () => void child.kill('SIGKILL'),
   }
 }
 
-// It was asked for JSON, so that is how it says what is wrong; a crash says it otherwise.
-function notStarted(said: string): Error {
-  const { type, code, message, hint } = reportIn(said)
-  if (type === 'startup_error')
-    return new StartupProblem(String(code), `The service did not start: ${message}`)
-  const details = typeof hint === 'string' ? { hint } : {}
-  return new UsageError(
-    'service_not_started',
-    `The service did not start: ${message ?? said.trim()}`,
-    details,
-  )
-}
-
-function reportIn(text: string): Fields {
-  try {
-    const { error } = JSON.parse(text)
-    return isFields(error) ? error : {}
-  } catch {
-    return {}
-  }
+// With --json, the daemon prints errors as JSON. A crash prints other text.
+function startError(stderr: string): Error {
+  const report = parseJson(stderr)
+  const error = isJsonObject(report) ? report['error'] : null
+  const { type, code, message, hint } = isJsonObject(error) ? error : {}
+  if (type === 'startup_error') return new StartupError(String(code), `The server did not start: ${message}`)
+  const text = `The server did not start: ${message ?? stderr.trim()}`
+  return new UsageError('service_not_started', text, typeof hint === 'string' ? { hint } : {})
 }

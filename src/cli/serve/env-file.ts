@@ -1,15 +1,16 @@
 import { dirname, resolve } from 'node:path'
+import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { readOwnFile, writeOwnFile } from '../service/own-file.ts'
 import type { ServiceStatus } from '../service/service-status.ts'
+import { requireReadable, writeUserFile } from '../service/user-file.ts'
 
 /** Environment variables by name. */
-export type Variables = Readonly<Record<string, string>>
+export type EnvironmentVariables = Readonly<Record<string, string>>
 
-/** The variables with which programs, paycli itself among them, find a service. */
-export function variablesOf(
+/** Returns the environment variables with which paycli and other programs find a server. */
+export function toEnvironmentVariables(
   status: Pick<ServiceStatus, 'api_url' | 'api_key' | 'checkout_url' | 'webhook_secret'>,
-): Variables {
+): EnvironmentVariables {
   const { api_url, api_key, checkout_url, webhook_secret } = status
   return {
     PAYCLI_API_BASE: api_url,
@@ -19,16 +20,16 @@ export function variablesOf(
   }
 }
 
-/** The variables as lines of an .env file; a value that is not plain is quoted. */
-export function envLines(variables: Variables): string {
+/** Renders variables as lines of an .env file. Values with special characters are quoted. */
+export function envLines(variables: EnvironmentVariables): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${/^[\w./:@%+-]*$/.test(value) ? value : JSON.stringify(value)}\n`)
     .join('')
 }
 
-/** Sets variables in an .env file and keeps its other lines; afterwards only its owner can read it, for it holds a key. */
-export async function writeEnvFile(file: string, variables: Variables): Promise<void> {
-  const before = textOf(file)
+/** Sets variables in an .env file and keeps its other lines. The file gets mode 0600, because it contains a key. */
+export async function writeEnvFile(file: string, variables: EnvironmentVariables): Promise<void> {
+  const before = requireReadable(file) ?? ''
   const names = new Set(Object.keys(variables))
   const kept = before
     .split('\n')
@@ -36,25 +37,12 @@ export async function writeEnvFile(file: string, variables: Variables): Promise<
     .join('\n')
   const head = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`
   try {
-    await writeOwnFile(resolve(file), head + envLines(variables))
+    await writeUserFile(resolve(file), head + envLines(variables))
   } catch (error) {
-    const isNoFolder = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const why = isNoFolder ? `there is no folder '${dirname(file)}'` : reasonOf(error)
+    const isFolderMissing = errorCode(error) === 'ENOENT'
+    const why = isFolderMissing ? `folder '${dirname(file)}' does not exist` : errorMessage(error)
     throw new UsageError('file_invalid', `'${file}' cannot be written: ${why}.`, {
-      hint: 'Name a file in a folder that is there.',
+      hint: 'Choose a file in an existing folder.',
     })
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-function textOf(file: string): string {
-  try {
-    return readOwnFile(file) ?? ''
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError('file_invalid', `'${file}' cannot be read: ${reasonOf(error)}`)
   }
 }

@@ -1,8 +1,8 @@
-import type { Fields } from '../../client/fields.ts'
+import type { JsonObject } from '../../client/json-object.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import type { Style } from '../output/style.ts'
 
-interface Location {
+interface ServiceLocation {
   readonly api_url: string
   readonly public_api_url: string | null
   readonly checkout_url: string
@@ -14,22 +14,27 @@ interface Location {
 const CANONICAL_SESSION =
   "paycli checkout create --customer cus_… --currency eur --item 'Monthly rent:100000:20:rent' --interval month"
 
-export interface NoteOptions {
+/** Details of the ready note. */
+export interface ReadyNoteOptions {
   readonly style: Style
   readonly forwardTo: readonly { readonly url: string; readonly events: readonly string[] }[]
-  /** Whether the database was not there before. */
+  /** Whether the database was created by this start. */
   readonly isNew: boolean
-  /** The address of another daemon that the command line finds first, or null. */
-  readonly foundInstead: string | null
-  /** The file to name in place of the secrets, where others may read what is printed; null to print them. */
+  /** The address of another daemon that commands use by default, or null. */
+  readonly defaultUrl: string | null
+  /** The file to print instead of the secrets when others may read the output; null to print them. */
   readonly secretsFile: string | null
 }
 
-/** What a person sees when the service answers: where everything is, and what to type next. */
-export function readyNote(location: Location, startedInMs: number, { style, ...more }: NoteOptions): string {
+/** Returns the text that `serve` prints when it is ready: addresses, secrets and the next commands. */
+export function readyNote(
+  location: ServiceLocation,
+  startedInMs: number,
+  { style, ...more }: ReadyNoteOptions,
+): string {
   const rows = [
     ['API', location.api_url],
-    ...(location.public_api_url === null ? [] : [['API for others', location.public_api_url]]),
+    ...(location.public_api_url === null ? [] : [['Public API', location.public_api_url]]),
     ['Checkout pages', location.checkout_url],
     ...secretRows(location, more.secretsFile),
     ['Database', databaseNote(location.db, more.isNew)],
@@ -40,8 +45,8 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
     '',
     ...rows,
     '',
-    ...insteadLines(location.api_url, more.foundInstead),
-    ...(more.foundInstead === null ? [] : ['']),
+    ...otherDefaultLines(location.api_url, more.defaultUrl),
+    ...(more.defaultUrl === null ? [] : ['']),
     'Next, in another terminal (from this folder: npx paycli …):',
     '',
     '  paycli customers create --email ada@example.com',
@@ -54,41 +59,41 @@ export function readyNote(location: Location, startedInMs: number, { style, ...m
   ].join('\n')
 }
 
-// A log file, a pipe or a CI job keeps what it is given, and others read it.
-function secretRows({ api_key, webhook_secret }: Location, secretsFile: string | null): string[][] {
-  if (secretsFile !== null) return [['Secrets', `${secretsFile} holds the API key and the webhook secret`]]
+// Others may read the output of a CI job, a log file or a pipe.
+function secretRows({ api_key, webhook_secret }: ServiceLocation, secretsFile: string | null): string[][] {
+  if (secretsFile !== null) return [['Secrets', `${secretsFile} contains the API key and the webhook secret`]]
   return [
     ['API key', api_key],
     ['Webhook secret', webhook_secret],
   ]
 }
 
-// A mistyped --db makes a new file, and whoever mistyped it should see that.
+// A mistyped --db creates a new file, so the note says that it is new.
 function databaseNote(path: string | null, isNew: boolean): string {
-  if (path === null) return 'in memory, forgotten at the end'
-  return isNew ? `${path} (new: there was none)` : path
+  if (path === null) return 'in memory, deleted on exit'
+  return isNew ? `${path} (new)` : path
 }
 
 function choiceNote(events: readonly string[]): string {
   if (events.includes('*')) return ''
-  return events.length <= 3 ? ` (${events.join(', ')})` : ` (${events.length} types of events)`
+  return events.length <= 3 ? ` (${events.join(', ')})` : ` (${events.length} event types)`
 }
 
-function insteadLines(apiUrl: string, foundInstead: string | null): string[] {
-  if (foundInstead === null) return []
+function otherDefaultLines(apiUrl: string, defaultUrl: string | null): string[] {
+  if (defaultUrl === null) return []
   return [
-    `Another paycli of yours runs at ${sanitizeText(foundInstead)}, and the command line finds that one.`,
-    `For this one add: --api-base ${sanitizeText(apiUrl)} (or set PAYCLI_API_BASE). All of them: paycli status --all`,
+    `Another server of yours runs at ${sanitizeText(defaultUrl)}. Commands use that one by default.`,
+    `To use this one, add --api-base ${sanitizeText(apiUrl)} (or set PAYCLI_API_BASE). List all: paycli status --all`,
   ]
 }
 
-/** What a person sees when the service goes on in the background. */
-export function detachedNote(location: Fields, logFile: string, foundInstead: string | null): string {
+/** Returns the text that `serve --detach` prints when the daemon is ready. */
+export function detachedNote(location: JsonObject, logFile: string, defaultUrl: string | null): string {
   const { api_url, public_api_url, checkout_url, pid } = location
-  const others = typeof public_api_url === 'string' ? ` (for others at ${public_api_url})` : ''
+  const publicNote = typeof public_api_url === 'string' ? ` (public: ${public_api_url})` : ''
   return [
-    `paycli answers at ${api_url}${others}, its pages at ${checkout_url}, as process ${pid}.`,
-    ...insteadLines(String(api_url), foundInstead),
-    `Its log is in ${logFile}. Stop it: paycli stop${foundInstead === null ? '' : ` --pid ${pid}`}`,
+    `paycli runs at ${api_url}${publicNote}, with its pages at ${checkout_url}, as process ${pid}.`,
+    ...otherDefaultLines(String(api_url), defaultUrl),
+    `Log file: ${logFile}. Stop it: paycli stop${defaultUrl === null ? '' : ` --pid ${pid}`}`,
   ].join('\n')
 }

@@ -1,58 +1,57 @@
-import { homeFolder } from '../../domain/home.ts'
+import { homeFolder } from '../../domain/home-folder.ts'
+import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /**
- * Returns the folder to which this user's paycli writes. Where the user's home folder is read-only, as in some containers,
- * that is a private folder in the temporary one, which this makes.
+ * Returns the folder for the user's files. If the home folder is read-only, as in some containers, it creates a private
+ * folder in the temporary folder of the system and returns that.
  */
-export function userHome(env: Env): string {
+export function userHome(env: NodeJS.ProcessEnv): string {
   const folder = temporaryHome(env)
   if (folder === null) return homeFolder(env, homedir())
-  makeFolder(folder)
-  refuseForeign(folder)
+  createFolder(folder)
+  assertPrivateFolder(folder)
   return folder
 }
 
 /**
- * Returns the path of a file or folder of this user's paycli to read, which need not be there. Makes nothing. What was
- * written to the temporary folder counts before what a read-only home folder holds.
+ * Returns the path of a user's file or folder for reading, even if it does not exist. A file in the temporary folder takes
+ * precedence over one in a read-only home folder.
  */
-export function pathToRead(env: Env, name: string): string {
+export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
   const { existsSync } = process.getBuiltinModule('node:fs')
-  const [first = '', ...others] = homesToRead(env).map((folder) => `${folder}/${name}`)
+  const [first = '', ...others] = readableHomes(env).map((folder) => `${folder}/${name}`)
   return existsSync(first) ? first : (others.find((path) => existsSync(path)) ?? first)
 }
 
-/** Returns the folders of this user's paycli, those that count first at the start; none need be there. */
-export function homesToRead(env: Env): string[] {
-  const usual = homeFolder(env, homedir())
+/** Returns the folders with the user's files in order of precedence, even if they do not exist. */
+export function readableHomes(env: NodeJS.ProcessEnv): string[] {
+  const defaultHome = homeFolder(env, homedir())
   const temporary = temporaryHome(env)
-  if (temporary === null) return [usual]
-  refuseForeign(temporary)
-  return [temporary, usual]
+  if (temporary === null) return [defaultHome]
+  assertPrivateFolder(temporary)
+  return [temporary, defaultHome]
 }
 
-/** Returns a warning for people when files are kept in the temporary folder, else null. */
-export function homeWarning(env: Env): string | null {
+/** Returns a warning when the user's files are in the temporary folder, else null. */
+export function homeWarning(env: NodeJS.ProcessEnv): string | null {
   const temporary = temporaryHome(env)
   if (temporary === null) return null
   const usual = homeFolder(env, homedir())
-  return `${usual} cannot be written to, so files are kept in ${temporary}, which the system may delete. Set PAYCLI_HOME to a folder of yours.`
+  return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`
 }
 
 function homedir(): string {
   return process.getBuiltinModule('node:os').homedir()
 }
 
-function temporaryHome(env: Env): string | null {
-  // A folder that somebody chose is right or an error.
+function temporaryHome(env: NodeJS.ProcessEnv): string | null {
+  // A folder chosen by the user is used, or its failure is an error.
   if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(homeFolder(env, homedir()))) return null
   return `${process.getBuiltinModule('node:os').tmpdir()}/paycli-${process.getuid?.() ?? 'user'}`
 }
 
-/** Whether a folder, or the nearest one above it that exists, can be written to. */
+/** Returns whether a folder is writable. For a missing folder, its nearest existing parent counts. */
 function isWritable(folder: string): boolean {
   const { accessSync, constants } = process.getBuiltinModule('node:fs')
   try {
@@ -60,41 +59,40 @@ function isWritable(folder: string): boolean {
     return true
   } catch (error) {
     const parent = process.getBuiltinModule('node:path').dirname(folder)
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isAbsent && parent !== folder && isWritable(parent)
+    return errorCode(error) === 'ENOENT' && parent !== folder && isWritable(parent)
   }
 }
 
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
   const { mkdirSync } = process.getBuiltinModule('node:fs')
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-    throw unusable(`it cannot be made: ${error instanceof Error ? error.message : error}`, folder)
+    if (errorCode(error) === 'EEXIST') return
+    throw unusableFolder(folder, `it cannot be created: ${errorMessage(error)}`)
   }
 }
 
-// Everybody can make folders in the temporary one, and this one tells commands where to send an API key.
-function refuseForeign(folder: string): void {
+// Any user can create folders in the temporary folder. Files in this one determine where API keys are sent.
+function assertPrivateFolder(folder: string): void {
   const stats = statsOf(folder)
   if (stats === undefined) return
   const uid = process.getuid?.()
   const isPrivate = uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0)
   if (stats.isDirectory() && isPrivate) return
-  throw unusable('it is not a private folder of this user', folder)
+  throw unusableFolder(folder, 'it is not a private folder of this user')
 }
 
 function statsOf(folder: string) {
   try {
     return process.getBuiltinModule('node:fs').lstatSync(folder, { throwIfNoEntry: false })
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error), folder)
+    throw unusableFolder(folder, errorMessage(error))
   }
 }
 
-function unusable(why: string, folder: string): UsageError {
+function unusableFolder(folder: string, why: string): UsageError {
   return new UsageError('argument_invalid', `${folder} cannot be used: ${why}.`, {
-    hint: 'Set PAYCLI_HOME to a folder of yours.',
+    hint: 'Set PAYCLI_HOME to a writable folder.',
   })
 }

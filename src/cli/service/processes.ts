@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
-// What shells add to the number of the signal that ended a process.
-const EXIT_AFTER_SIGNALS = 128
+const SIGNAL_EXIT_BASE = 128
 
-/** Whether a process still does anything; one that has ended and that nobody asked about yet does not. */
+/** Returns whether a process runs. A zombie process does not. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,14 +11,14 @@ export function isProcessRunning(pid: number): boolean {
     return false
   }
   try {
-    // Linux tells the state behind the name, which may hold anything, a parenthesis too.
+    // The state follows the name, which may contain parentheses.
     return !/\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return true
   }
 }
 
-/** The exit code that a shell gives for a process that ended so. */
-export function shellCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? EXIT_AFTER_SIGNALS + (signal === null ? 0 : constants.signals[signal])
+/** Returns the exit code that a shell reports for a process: 128 plus the signal number after a signal. */
+export function toShellExitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? SIGNAL_EXIT_BASE + (signal === null ? 0 : constants.signals[signal])
 }

@@ -1,101 +1,92 @@
-import { type Fields, isFields } from '../../client/fields.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { pathToRead } from './home.ts'
-import { readOwnFile } from './own-file.ts'
+import { resolveUserPath, userHome } from './home.ts'
+import { requireReadable, writeUserFile } from './user-file.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Where one service is, and the key that opens it. */
+/** The address and key of an API. */
 export interface Profile {
   readonly api_base?: string
   readonly api_key?: string
 }
 
-/** What `paycli config` keeps: profiles by name, and the one that is used unless another is named. */
+/** The contents of the profiles file: profiles by name, and the name of the profile in use. */
 export interface Profiles {
   readonly profile: string
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-/** The profile that is used when none was ever named; it need not be there. */
+/** The name of the profile in use when the file names none. This profile need not exist. */
 export const DEFAULT_PROFILE = 'default'
 
-/** The file in which this user's profiles are; to write them, use `writeProfiles`. */
-export function profilesFile(env: Env): string {
-  return pathToRead(env, 'config.json')
+/** Returns the path of the profiles file, for reading. */
+export function profilesFile(env: NodeJS.ProcessEnv): string {
+  return resolveUserPath(env, 'config.json')
 }
 
-/** Reads the profiles; none without the file, and one that is damaged is refused. */
-export function readProfiles(env: Env): Profiles {
+/** Reads the profiles file. Returns no profiles when it does not exist, and throws when it is damaged. */
+export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = profilesFile(env)
-  const text = textOf(file)
+  const text = requireReadable(file)
   if (text === null) return { profile: DEFAULT_PROFILE, profiles: {} }
-  const value = parsed(text)
-  if (!isFields(value)) throw damaged(file)
+  const value = parseJson(text)
+  if (!isJsonObject(value)) throw damagedFileError(file)
   const { profile, profiles } = value
-  const entries = Object.entries(isFields(profiles) ? profiles : {})
+  const entries = Object.entries(isJsonObject(profiles) ? profiles : {})
   return {
     profile: typeof profile === 'string' ? profile : DEFAULT_PROFILE,
-    profiles: Object.fromEntries(entries.map(([name, one]) => [name, asProfile(isFields(one) ? one : {})])),
+    profiles: Object.fromEntries(
+      entries.map(([name, one]) => [name, toProfile(isJsonObject(one) ? one : {})]),
+    ),
   }
 }
 
-/** The profile of a name, or the one that is used without a name; refuses one that is not there. */
-export function findProfile(env: Env, named: string | undefined): Profile {
+/** Returns the named profile, or the profile in use. Throws when it does not exist. */
+export function findProfile(env: NodeJS.ProcessEnv, profileName: string | undefined): Profile {
   const { profile, profiles } = readProfiles(env)
-  const name = named ?? profile
+  const name = profileName ?? profile
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found !== undefined) return found
   if (name === DEFAULT_PROFILE) return {}
   const names = Object.keys(profiles)
-  throw new UsageError('flag_invalid', `There is no profile '${name}'.`, {
+  throw new UsageError('flag_invalid', `Profile '${name}' does not exist.`, {
     param: 'profile',
     hint:
       names.length === 0
-        ? `Make it: paycli config set api_base <url> --profile ${name}`
-        : `There are: ${names.join(', ')}`,
+        ? `Create it: paycli config set api_base <url> --profile ${name}`
+        : `Profiles: ${names.join(', ')}`,
   })
 }
 
-function asProfile({ api_base, api_key }: Fields): Profile {
+function toProfile({ api_base, api_key }: JsonObject): Profile {
   return {
     ...(typeof api_base === 'string' ? { api_base } : {}),
     ...(typeof api_key === 'string' ? { api_key } : {}),
   }
 }
 
-function textOf(file: string): string | null {
-  try {
-    return readOwnFile(file)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError('file_invalid', `${file} cannot be read: ${String(error)}.`)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function damaged(file: string): UsageError {
+function damagedFileError(file: string): UsageError {
   return new UsageError('file_invalid', `${file} is not a JSON object.`, {
-    hint: 'Correct it, or remove it and set what it held: paycli config set api_base <url>',
+    hint: 'Correct the file, or delete it and create it again: paycli config set api_base <url>',
   })
 }
 
-/** What a profile can say, by the names that `paycli config` takes. */
+/** The fields of a profile, by the names that `paycli config` uses. */
 export const PROFILE_FIELDS = ['api_base', 'api_key'] as const
 
-/** The same profiles with one field of one of them set, or taken out when the value is empty. */
-export function withField(
+/** Returns the profiles with one field of a profile set, or removed when the value is empty. */
+export function setProfileField(
   { profile, profiles }: Profiles,
   name: string,
-  { field, value }: { readonly field: (typeof PROFILE_FIELDS)[number]; readonly value: string },
+  field: (typeof PROFILE_FIELDS)[number],
+  value: string,
 ): Profiles {
-  const { [field]: _before, ...others } = profiles[name] ?? {}
+  const { [field]: _removed, ...others } = profiles[name] ?? {}
   return { profile, profiles: { ...profiles, [name]: value === '' ? others : { ...others, [field]: value } } }
+}
+
+/** Replaces the profiles file atomically. Only its owner can read it, because it contains keys. */
+export async function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): Promise<void> {
+  const folder = userHome(env)
+  process.getBuiltinModule('node:fs').mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await writeUserFile(`${folder}/config.json`, `${JSON.stringify(profiles, null, 2)}\n`)
 }

@@ -1,76 +1,73 @@
-import { type Fields, isFields } from '../../client/fields.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { homesToRead, pathToRead } from './home.ts'
-import { readOwnFile } from './own-file.ts'
+import { readableHomes, resolveUserPath } from './home.ts'
+import { readUserFile } from './user-file.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Where this machine's daemon said it is when it started, and the key that opens it. */
+/** The address and key of a daemon on this machine, as it wrote them when it started. */
 export interface LocalDaemon {
   readonly api_url: string
   readonly api_key: string
   readonly webhook_secret?: string
 }
 
-/** As many are more than anybody runs. */
-const MAX_SERVICES = 100
+const MAX_RECORDS = 100
 
 /**
- * The daemon that this user's locator file names, or null without such a file; given the address of another one of this
- * user, that one. A daemon that was killed leaves its file behind; the call that follows then finds nobody there, which
- * is told in its own words. Throws for a locator file that is a symbolic link or belongs to another user.
+ * Returns the daemon in the user's locator file, or the user's daemon at `apiBase`, or null. The daemon may have been
+ * killed: then its file remains and the next request fails. Throws for a locator file that is a symbolic link or belongs
+ * to another user.
  */
-export function findLocalDaemon(env: Env, apiBase?: string): LocalDaemon | null {
-  const found = readOwnFields(locatorFile(env))
-  if (apiBase === undefined || found?.['api_url'] === apiBase) return daemonIn(found)
-  return daemonIn(readServices(env).find((one) => one['api_url'] === apiBase) ?? null)
+export function findLocalDaemon(env: NodeJS.ProcessEnv, apiBase?: string): LocalDaemon | null {
+  const record = readRecord(locatorPath(env))
+  if (apiBase === undefined || record?.['api_url'] === apiBase) return toLocalDaemon(record)
+  return toLocalDaemon(readServiceRecords(env).find(({ api_url }) => api_url === apiBase) ?? null)
 }
 
-function daemonIn(place: Fields | null): LocalDaemon | null {
-  const { api_url, api_key, webhook_secret } = place ?? {}
+function toLocalDaemon(record: JsonObject | null): LocalDaemon | null {
+  const { api_url, api_key, webhook_secret } = record ?? {}
   if (typeof api_url !== 'string' || typeof api_key !== 'string') return null
   return { api_url, api_key, ...(typeof webhook_secret === 'string' ? { webhook_secret } : {}) }
 }
 
-/** All that the locator file says; null when there is none that can be read. */
-export function readLocator(env: Env): Fields | null {
-  return readFields(locatorFile(env))
+/** Returns the record in the locator file, or null when it is not readable. */
+export function readLocatorFile(env: NodeJS.ProcessEnv): JsonObject | null {
+  return tryReadRecord(locatorPath(env))
 }
 
-function locatorFile(env: Env): string {
-  return pathToRead(env, 'daemon.json')
+function locatorPath(env: NodeJS.ProcessEnv): string {
+  return resolveUserPath(env, 'daemon.json')
 }
 
-/** All that the services of this user wrote down when they started; some may be gone. */
-export function readServices(env: Env): Fields[] {
-  return homesToRead(env).flatMap((home) => servicesIn(`${home}/services`))
+/** Returns the records that the user's daemons wrote when they started. Some daemons may have ended since. */
+export function readServiceRecords(env: NodeJS.ProcessEnv): JsonObject[] {
+  return readableHomes(env).flatMap((home) => readRecordsIn(`${home}/services`))
 }
 
-function servicesIn(folder: string): Fields[] {
+function readRecordsIn(folder: string): JsonObject[] {
   const { readdirSync } = process.getBuiltinModule('node:fs')
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    return names.slice(0, MAX_SERVICES).flatMap((name) => {
-      const place = readFields(`${folder}/${name}`)
-      return place === null ? [] : [place]
-    })
+    return names
+      .slice(0, MAX_RECORDS)
+      .map((name) => tryReadRecord(`${folder}/${name}`))
+      .filter((record) => record !== null)
   } catch {
     return []
   }
 }
 
-function readFields(file: string): Fields | null {
+function tryReadRecord(file: string): JsonObject | null {
   try {
-    return readOwnFields(file)
+    return readRecord(file)
   } catch {
     return null
   }
 }
 
-function readOwnFields(file: string): Fields | null {
+function readRecord(file: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(readOwnFile(file) ?? 'null')
-    return isFields(value) ? value : null
+    const value = parseJson(readUserFile(file) ?? '')
+    return isJsonObject(value) ? value : null
   } catch (error) {
     if (error instanceof UsageError) throw error
     return null

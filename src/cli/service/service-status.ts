@@ -1,28 +1,26 @@
 import { ApiError } from '../../client/api-error.ts'
 import { type Client, createClient } from '../../client/client.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
-import { type Fields, isFields } from '../../client/fields.ts'
-import type { Callable } from '../../client/request.ts'
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import type { CallableOperation } from '../../client/request.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { readConfig } from './config.ts'
 import { processStart } from './process-start.ts'
 import { isProcessRunning } from './processes.ts'
-import { readLocator, readServices } from './service-discovery.ts'
+import { readLocatorFile, readServiceRecords } from './service-discovery.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+const HEALTH: CallableOperation = { method: 'GET', path: '/healthz' }
+const READY: CallableOperation = { method: 'GET', path: '/readyz' }
+/** A call that requires a key and is not recorded in the request log. */
+const LOGS: CallableOperation = { method: 'GET', path: '/v1/request_logs' }
+/** A local daemon that does not respond within this time is considered unhealthy. */
+const HEALTH_TIMEOUT_MS = 5000
 
-const HEALTH: Callable = { method: 'GET', path: '/healthz' }
-const READY: Callable = { method: 'GET', path: '/readyz' }
-/** The call that asks for a key and leaves no trace in the log. */
-const LOGS: Callable = { method: 'GET', path: '/v1/request_logs' }
-/** A daemon of this machine that takes longer than this to say that it is well is not. */
-const HEALTH_LIMIT_MS = 5000
-
-/** Where a service that answers is, and what opens it; null where that is not known, as of one elsewhere. */
+/** The addresses, secrets and process of a running server. Unknown values, as of a remote server, are null. */
 export interface ServiceStatus {
   readonly api_url: string
-  /** Where others reach it, if that is not there. */
+  /** The address for other machines, if it differs. */
   readonly public_api_url: string | null
   readonly checkout_url: string | null
   readonly api_key: string | null
@@ -32,116 +30,114 @@ export interface ServiceStatus {
   readonly version: string | null
 }
 
-/** The status of the service that commands talk to; rejects with `ConnectionError` when it does not answer. */
-export async function statusOf(flags: FlagValues, env: Env): Promise<ServiceStatus> {
+/** Reads the status of the configured server. Throws a `ConnectionError` when it does not respond. */
+export async function readServiceStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ServiceStatus> {
   const { apiBase, apiKey } = readConfig(flags, env)
-  const health = await healthAt(apiBase)
-  const told = placesOf(env).find((one) => one['api_url'] === apiBase && one['pid'] === health['pid']) ?? {}
-  return statusFrom({ ...told, api_url: apiBase, api_key: apiKey }, health)
+  const health = await readHealth(apiBase)
+  const record = readRecords(env).find(({ api_url, pid }) => api_url === apiBase && pid === health['pid'])
+  return toStatus({ ...record, api_url: apiBase, api_key: apiKey }, health)
 }
 
-/** A status with how the database stands; null where the service is too old to tell. */
+/** A status with the availability of the database, which is null for older servers. */
 export type ReadyStatus = ServiceStatus & { readonly database: 'ok' | 'away' | null }
 
-/**
- * The same with whether the service can carry out requests, and not only answers; rejects with `ApiError` when it refuses
- * the key, where one is known.
- */
-export async function readyStatusOf(flags: FlagValues, env: Env): Promise<ReadyStatus> {
-  const status = await statusOf(flags, env)
-  const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_LIMIT_MS })
-  const database = await client.send(READY, {}).then(() => 'ok' as const, databaseIn)
-  // A database that is away knows no key.
-  if (database !== 'away') await requireOpening(status)
+/** Reads the status and checks that the server can process requests. Throws an `ApiError` when it rejects the known key. */
+export async function readReadyStatus(flags: FlagValues, env: NodeJS.ProcessEnv): Promise<ReadyStatus> {
+  const status = await readServiceStatus(flags, env)
+  const client: Client = createClient({ apiBase: status.api_url, timeoutMs: HEALTH_TIMEOUT_MS })
+  const database = await client.send(READY, {}).then(() => 'ok' as const, toDatabaseStatus)
+  // Without its database, the server cannot verify a key.
+  if (database !== 'away') await requireValidKey(status)
   return { ...status, database }
 }
 
-async function requireOpening({ api_url, api_key }: ServiceStatus): Promise<void> {
+async function requireValidKey({ api_url, api_key }: ServiceStatus): Promise<void> {
   if (api_key === null) return
-  const client: Client = createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: HEALTH_LIMIT_MS })
+  const client: Client = createClient({ apiBase: api_url, apiKey: api_key, timeoutMs: HEALTH_TIMEOUT_MS })
   try {
     await client.send(LOGS, { limit: 1 })
   } catch (error) {
-    // A restricted key that may not read these is a key.
+    // A restricted key without this scope is valid.
     if (!(error instanceof ApiError) || error.status === 401) throw error
   }
 }
 
-// Whatever stands between may know no such path, and answer it in its own way.
-function databaseIn(error: unknown): 'away' | null {
+// A proxy may not know the path and send a response of its own.
+function toDatabaseStatus(error: unknown): 'away' | null {
   if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error
   return error instanceof ApiError && error.status === 503 ? 'away' : null
 }
 
-// The one that is found first may be of a paycli that noted no others.
-function placesOf(env: Env): Fields[] {
-  return [readLocator(env) ?? {}, ...readServices(env)]
+// An older paycli writes only the locator file.
+function readRecords(env: NodeJS.ProcessEnv): JsonObject[] {
+  return [readLocatorFile(env) ?? {}, ...readServiceRecords(env)]
 }
 
-function statusFrom(told: Fields, health: Fields): ServiceStatus {
+function toStatus(record: JsonObject, health: JsonObject): ServiceStatus {
   return {
-    api_url: String(told['api_url']),
-    public_api_url: text(told['public_api_url']),
-    checkout_url: text(told['checkout_url']),
-    api_key: text(told['api_key']),
-    webhook_secret: text(told['webhook_secret']),
-    db: text(told['db']),
+    api_url: String(record['api_url']),
+    public_api_url: text(record['public_api_url']),
+    checkout_url: text(record['checkout_url']),
+    api_key: text(record['api_key']),
+    webhook_secret: text(record['webhook_secret']),
+    db: text(record['db']),
     pid: typeof health['pid'] === 'number' ? health['pid'] : null,
     version: text(health['version']),
   }
 }
 
-/** A service of this user that answers, as the process it said it is. */
+/** A running daemon of the user. */
 export interface RunningService extends ServiceStatus {
   readonly pid: number
-  /** Whether it is the one that commands find without being told. */
+  /** Whether commands use it by default. */
   readonly is_default: boolean
 }
 
-/** All services of this user that answer as what they wrote down, the one that commands find first. */
-export async function runningServices(env: Env): Promise<RunningService[]> {
-  return (await localServices(env)).filter(({ isSilent }) => !isSilent).map(({ service }) => service)
+/** Returns the user's daemons that respond, the default one first. */
+export async function findRunningServices(env: NodeJS.ProcessEnv): Promise<RunningService[]> {
+  const services = await findLocalServices(env)
+  return services.filter(({ isUnresponsive }) => !isUnresponsive).map(({ service }) => service)
 }
 
-/** A service of this user whose process runs. */
+/** A daemon of the user whose process runs. */
 export interface LocalService {
   readonly service: RunningService
-  /** Whether its address accepts connections but does not answer in time. */
-  readonly isSilent: boolean
-  /** Whether the process of that number is the service: the number may have been given to another one since. */
+  /** Whether its address accepts connections but does not respond in time. */
+  readonly isUnresponsive: boolean
+  /** Whether the process with this id is the daemon. The system may have reused the id for another process. */
   readonly isVerified: boolean
 }
 
-/** The same with those that do not answer while there is a process of their number. */
-export async function localServices(env: Env): Promise<LocalService[]> {
-  const found = readLocator(env)?.['api_url']
-  // Processes of two containers may have one number, and one address may have been another process's before.
-  const places = new Map<string, Fields>()
-  for (const place of placesOf(env)) {
-    const name = `${place['pid']} ${place['api_url']}`
-    if (!places.has(name) || isOfProcess(place)) places.set(name, place)
+/** Returns the user's daemons that respond, and those that do not although a process with their id runs. */
+export async function findLocalServices(env: NodeJS.ProcessEnv): Promise<LocalService[]> {
+  const defaultUrl = readLocatorFile(env)?.['api_url']
+  // Containers may share process ids, and an address may have belonged to another process before.
+  const records = new Map<string, JsonObject>()
+  for (const record of readRecords(env)) {
+    const key = `${record['pid']} ${record['api_url']}`
+    if (!records.has(key) || isSameProcess(record)) records.set(key, record)
   }
-  const running = await Promise.all([...places.values()].map((place) => runningAt(place, found)))
+  const running = await Promise.all([...records.values()].map((record) => checkService(record, defaultUrl)))
   return running.flatMap((one) => one ?? [])
 }
 
-async function runningAt(place: Fields, found: unknown): Promise<LocalService | null> {
-  const { pid, api_url } = place
+async function checkService(record: JsonObject, defaultUrl: unknown): Promise<LocalService | null> {
+  const { pid, api_url } = record
   if (typeof pid !== 'number' || typeof api_url !== 'string') return null
-  const health = await healthAt(api_url).catch((error: unknown) =>
-    isTimeout(error) && isProcessRunning(pid) ? 'silent' : nullWhenAnother(error),
+  const health = await readHealth(api_url).catch((error: unknown) =>
+    isTimeout(error) && isProcessRunning(pid) ? 'timeout' : nullIfExpected(error),
   )
-  if (health !== 'silent' && health?.['pid'] !== pid) return null
-  const isSilent = health === 'silent'
-  const told = isSilent || health === null ? {} : health
-  const service = { ...statusFrom(place, told), pid, is_default: api_url === found }
-  // An answer names the process, but perhaps one of another container.
-  const isVerified = isOfProcess(place) || (!isSilent && text(place['process_start']) === null)
-  return { service, isSilent, isVerified }
+  const isUnresponsive = health === 'timeout'
+  if (!isUnresponsive && health?.['pid'] !== pid) return null
+  const status = toStatus(record, isUnresponsive || health === null ? {} : health)
+  const service = { ...status, pid, is_default: api_url === defaultUrl }
+  // The process id in the response may be one of another container.
+  const isVerified = isSameProcess(record) || (!isUnresponsive && text(record['process_start']) === null)
+  return { service, isUnresponsive, isVerified }
 }
 
-/** Whether the process of its number is still the one that wrote a record down. */
-function isOfProcess({ pid, process_start }: Fields): boolean {
+/** Returns whether the process with the recorded id is the one that wrote the record. */
+function isSameProcess({ pid, process_start }: JsonObject): boolean {
   return typeof pid === 'number' && typeof process_start === 'string' && processStart(pid) === process_start
 }
 
@@ -149,53 +145,48 @@ function isTimeout(error: unknown): boolean {
   return error instanceof ConnectionError && error.code === 'timeout'
 }
 
-/** Whether a service answers at an address as a process, or takes long to while that process, or one of its number, is there. */
-export async function isServed(place: {
+/** Returns whether a daemon responds at its address, or at least its process runs when it does not respond in time. */
+export async function isServiceRunning(record: {
   readonly pid: number
   readonly api_url: string
   readonly process_start?: string | null
 }): Promise<boolean> {
   try {
-    return (await healthAt(place.api_url))['pid'] === place.pid
+    return (await readHealth(record.api_url))['pid'] === record.pid
   } catch (error) {
     if (isTimeout(error))
-      return isProcessRunning(place.pid) && (!place.process_start || isOfProcess({ ...place }))
-    nullWhenAnother(error)
+      return isProcessRunning(record.pid) && (!record.process_start || isSameProcess({ ...record }))
+    nullIfExpected(error)
     return false
   }
 }
 
-// What listens there now may be no paycli, and say anything.
-function nullWhenAnother(error: unknown): null {
+// Another program may listen at the address now and send any response.
+function nullIfExpected(error: unknown): null {
   if (error instanceof ConnectionError || error instanceof ApiError || error instanceof UsageError)
     return null
   throw error
 }
 
-/** The service of this user that commands find, given an address or not; null when it does not run, or not here. */
-export async function ownService(env: Env): Promise<RunningService | null> {
-  return ownAmong(await runningServices(env), env)
-}
-
-/** The same among those that are known to run. */
-export function ownAmong(
+/** Returns the daemon at PAYCLI_API_BASE (default: the default daemon) among running ones, or null. */
+export function findOwnService(
   running: readonly RunningService[],
-  { PAYCLI_API_BASE: base }: Env,
+  { PAYCLI_API_BASE: base }: NodeJS.ProcessEnv,
 ): RunningService | null {
   return running.find((one) => (base ? one.api_url === base.replace(/\/+$/, '') : one.is_default)) ?? null
 }
 
-/** What to tell of services that go on; null when there are none. */
-export function othersNote(others: readonly RunningService[]): string | null {
+/** Returns a note on daemons that still run, or null when there are none. */
+export function runningServicesNote(others: readonly RunningService[]): string | null {
   if (others.length === 0) return null
-  const places = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')
-  return `Still running: ${places}. See them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`
+  const list = others.map(({ api_url, pid }) => `${api_url} (process ${pid})`).join(', ')
+  return `Still running: ${list}. List them: paycli status --all. Stop one: paycli stop --pid <process>, or all: paycli stop --all`
 }
 
-async function healthAt(apiBase: string): Promise<Fields> {
-  const client: Client = createClient({ apiBase, timeoutMs: HEALTH_LIMIT_MS })
+async function readHealth(apiBase: string): Promise<JsonObject> {
+  const client: Client = createClient({ apiBase, timeoutMs: HEALTH_TIMEOUT_MS })
   const health = await client.send(HEALTH, {})
-  return isFields(health) ? health : {}
+  return isJsonObject(health) ? health : {}
 }
 
 function text(value: unknown): string | null {

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process'
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isFields } from '../../client/fields.ts'
-import { readOwnFile, writeOwnFile } from './own-file.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../client/json-object.ts'
+import { errorCode } from '../errors/error-fields.ts'
 import { isProcessRunning } from './processes.ts'
+import { readUserFile, writeUserFile } from './user-file.ts'
 
 const PREFIX = 'paycli-run-'
-const OWNER = 'owner.json'
+const OWNER_FILE = 'owner.json'
 
-// Reads one line per process or group to end, and `done` when there is nothing left to clean up. Standard input ends
-// before that when the process that started it was killed. A group is a negative number.
+// Reads from standard input the process to end (a group as a negative number), or `done` when nothing is left to clean up.
+// When the process that started the guard is killed, standard input ends before `done`.
 const SCRIPT = `
 target=
 while read -r line; do
@@ -28,22 +29,22 @@ fi
 rm -rf -- "$1"
 `
 
-/** What removes a temporary home folder, and ends the command that uses it, when this process is killed. */
+/** A process that removes a temporary home folder and ends the command that uses it when this process is killed. */
 export interface HomeGuard {
-  /** Names the process to end, or with a negative number the process group. */
+  /** Sets the process to end. A negative number is a process group. */
   readonly watch: (target: number) => void
-  /** Ends the guard: there is nothing left to clean up. */
+  /** Ends the guard without cleaning up. */
   readonly release: () => void
 }
 
-/** Starts a guard for a home folder. Where there is no POSIX shell, nothing guards it. */
-export function guardHome(home: string): HomeGuard {
+/** Starts the guard of a home folder. Without a POSIX shell it does nothing. */
+export function startHomeGuard(home: string): HomeGuard {
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'paycli-guard', home], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // In a group of its own, so that whatever kills the group of this process does not kill it, too.
+    // A separate process group, so that a signal to the group of this process does not end the guard.
     detached: true,
   })
-  // Without a shell, or when it was killed as well, the next start cleans up.
+  // Without a guard, the next createTemporaryHome cleans up.
   guard.on('error', () => {})
   guard.stdin.on('error', () => {})
   guard.unref()
@@ -53,41 +54,41 @@ export function guardHome(home: string): HomeGuard {
   }
 }
 
-/** Makes a home folder for a service of this process, and removes those of processes that were killed with their guards. */
-export async function makeTemporaryHome(below = tmpdir()): Promise<string> {
-  await removeLeftHomes(below)
+/** Creates a home folder for a daemon of this process, and removes the folders of processes that were killed. */
+export async function createTemporaryHome(below = tmpdir()): Promise<string> {
+  await removeOrphanedHomes(below)
   const home = await mkdtemp(join(below, PREFIX))
-  await writeOwnFile(join(home, OWNER), JSON.stringify({ pid: process.pid, host: hostname() }))
+  await writeUserFile(join(home, OWNER_FILE), JSON.stringify({ pid: process.pid, host: hostname() }))
   return home
 }
 
-async function removeLeftHomes(below: string): Promise<void> {
-  const names = (await readdir(below).catch(noneWhenSecret)).filter((name) => name.startsWith(PREFIX))
+async function removeOrphanedHomes(below: string): Promise<void> {
+  const names = (await readdir(below).catch(emptyWhenForbidden)).filter((name) => name.startsWith(PREFIX))
   for (const name of names) {
-    if (await isLeft(join(below, name))) await rm(join(below, name), { recursive: true, force: true })
+    if (await isOrphaned(join(below, name))) await rm(join(below, name), { recursive: true, force: true })
   }
 }
 
-// A folder for temporary files may be one that only its owner may list.
-function noneWhenSecret(error: unknown): string[] {
-  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return []
+// Some temporary folders can only be listed by their owner.
+function emptyWhenForbidden(error: unknown): string[] {
+  if (errorCode(error) === 'EACCES') return []
   throw error
 }
 
-async function isLeft(home: string): Promise<boolean> {
+async function isOrphaned(home: string): Promise<boolean> {
   const stats = await lstat(home).catch(() => null)
   if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) return false
-  const { pid, host } = ownerOf(home)
-  // Containers may share this folder, but not their process numbers.
+  const { pid, host } = readOwner(home)
+  // Containers may share this folder, but not their process ids.
   return typeof pid === 'number' && host === hostname() && !isProcessRunning(pid)
 }
 
-function ownerOf(home: string): Readonly<Record<string, unknown>> {
+// Empty for a file that is incomplete or belongs to another user: its folder must not be removed.
+function readOwner(home: string): JsonObject {
   try {
-    const owner: unknown = JSON.parse(readOwnFile(join(home, OWNER)) ?? '{}')
-    return isFields(owner) ? owner : {}
+    const owner = parseJson(readUserFile(join(home, OWNER_FILE)) ?? '')
+    return isJsonObject(owner) ? owner : {}
   } catch {
-    // Half written, or not ours: then it is not ours to remove.
     return {}
   }
 }

@@ -2,10 +2,10 @@ import { payments } from '../../api/operations/payments.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
 
-/** Filters of the list of payments for which one flag, `--session`, stands. */
+/** Filters of the list of payments that `--session` replaces. */
 export const SESSION_FILTERS = ['payment_session', 'checkout_session']
 
-/** The parameters of `payments attempts`: the prefix of the session's id says of which kind it is. */
+/** Returns the parameters of `payments attempts`. The prefix of `--session` selects the filter. */
 export function attemptParams(flags: FlagValues): Params {
   const params = paramsFromFlags(payments.list.params, flags, SESSION_FILTERS)
   const { session } = flags
@@ -15,8 +15,8 @@ export function attemptParams(flags: FlagValues): Params {
 function filterOf(session: string): string {
   if (session.startsWith('py_sess_')) return 'payment_session'
   if (session.startsWith('cks_')) return 'checkout_session'
-  throw new UsageError('flag_invalid', `'${session}' is the id of no session.`, {
+  throw new UsageError('flag_invalid', `Invalid --session '${session}': expected the id of a session.`, {
     param: 'session',
-    hint: 'Payment sessions begin with py_sess_, checkout sessions with cks_.',
+    hint: 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.',
   })
 }

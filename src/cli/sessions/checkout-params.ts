@@ -1,5 +1,5 @@
 import type { ObjectSchema } from '../../api/schema/schema.ts'
-import { isFields } from '../../client/fields.ts'
+import { isJsonObject } from '../../client/json-object.ts'
 import { flagOf } from '../parse/flag-names.ts'
 import { innerSchema } from '../parse/param-kinds.ts'
 import {
@@ -14,45 +14,44 @@ import { parseItem } from './item-flag.ts'
 
 type Schema = ObjectSchema<unknown>
 
-/** The schema of `subscription_data`, whose parameters are flags of their own. */
-export function termsOf(params: Schema): Schema {
+/** Returns the schema of `subscription_data`. Its parameters have their own flags. */
+export function subscriptionSchema(params: Schema): Schema {
   return innerSchema(params as ObjectSchema<{ readonly subscription_data: unknown }>, 'subscription_data')
 }
 
-/** Parameters of the session that no single flag says. */
-export const OMITTED = ['subscription_data']
+/** Parameters without a flag of the same name. */
+export const OMITTED_PARAMS = ['subscription_data']
 
-/** Parameters of `subscription_data` that have flags of another shape. */
-export const OMITTED_TERMS = ['items', 'metadata']
+/** Parameters of `subscription_data` that `--item` and `--subscription-metadata` replace. */
+export const OMITTED_SUBSCRIPTION_PARAMS = ['items', 'metadata']
 
-/** What the flags alone say. */
-export function spokenParams(flags: FlagValues, params: Schema): Params {
-  const terms = termsFromFlags(flags, termsOf(params))
-  return { ...paramsFromFlags<unknown>(params, flags, OMITTED), subscription_data: terms }
+/** Returns the parameters that the flags set. */
+export function checkoutFlagParams(flags: FlagValues, params: Schema): Params {
+  const subscription_data = subscriptionFlagParams(flags, subscriptionSchema(params))
+  return { ...paramsFromFlags<unknown>(params, flags, OMITTED_PARAMS), subscription_data }
 }
 
-/** The parameters of `checkout create`: the flags over what the file says, one level deep in `subscription_data`. */
+/** Returns the parameters of `checkout create`. Flags override the file, each field of `subscription_data` by itself. */
 export function checkoutParams(flags: FlagValues, file: Params, params: Schema): Params {
-  const before = file['subscription_data']
-  const termsSchema = termsOf(params)
-  const { subscription_data, ...spoken } = spokenParams(flags, params)
-  const terms = { ...(isFields(before) ? before : {}), ...Object(subscription_data) }
-  const given = { ...file, ...spoken }
-  const required = [...(params.required ?? []), ...(termsSchema.required ?? [])]
-  const needed = {
-    properties: { ...params.properties, ...termsSchema.properties },
-    required: required.filter((name) => !OMITTED.includes(name)),
+  const fileData = file['subscription_data']
+  const dataSchema = subscriptionSchema(params)
+  const { subscription_data: flagData, ...flagParams } = checkoutFlagParams(flags, params)
+  const subscription_data = { ...(isJsonObject(fileData) ? fileData : {}), ...Object(flagData) }
+  const session = { ...file, ...flagParams }
+  const required = [...(params.required ?? []), ...(dataSchema.required ?? [])]
+  const flatSchema = {
+    properties: { ...params.properties, ...dataSchema.properties },
+    required: required.filter((name) => !OMITTED_PARAMS.includes(name)),
   }
-  requireParams<unknown>(needed, { ...given, ...terms }, flagOf)
-  // The service checks what the file says.
-  return { ...given, subscription_data: terms }
+  requireParams<unknown>(flatSchema, { ...session, ...subscription_data }, flagOf)
+  return { ...session, subscription_data }
 }
 
-function termsFromFlags(flags: FlagValues, schema: Schema): Params {
+function subscriptionFlagParams(flags: FlagValues, schema: Schema): Params {
   const items = textsOf(flags['item']).map(parseItem)
   const metadata = textsOf(flags['subscription-metadata'])
   return {
-    ...paramsFromFlags<unknown>(schema, flags, OMITTED_TERMS),
+    ...paramsFromFlags<unknown>(schema, flags, OMITTED_SUBSCRIPTION_PARAMS),
     ...(items.length === 0 ? {} : { items }),
     ...(metadata.length === 0 ? {} : { metadata: metadataFrom('subscription-metadata', metadata) }),
   }

@@ -3,30 +3,29 @@ import type { Client } from '../../client/client.ts'
 import { isDeletedClock, type TestClock } from '../../domain/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-const MOST_NAMED = 10
+const MAX_NAMES = 10
 
-/** The clock a command works on, and whether it was found without being named. */
+/** The clock of a command, and whether it was chosen because it is the only one. */
 export interface ChosenClock {
   readonly clock: TestClock
   readonly isOnly: boolean
 }
 
-/** The clock of this id, or the only one there is when none is named; refuses to guess among several. */
-export async function chooseClock(client: Client, named: string | undefined): Promise<ChosenClock> {
-  if (named !== undefined)
-    return { clock: await client.call(testClocks.retrieve, { id: named }), isOnly: false }
-  const { data, has_more } = await client.call(testClocks.list, { limit: MOST_NAMED })
+/** Returns the clock of this id; without an id the only clock. Throws when there are none or several. */
+export async function chooseClock(client: Client, id: string | undefined): Promise<ChosenClock> {
+  if (id !== undefined) return { clock: await client.call(testClocks.retrieve, { id }), isOnly: false }
+  const { data, has_more } = await client.call(testClocks.list, { limit: MAX_NAMES })
   const clocks = data.filter((clock): clock is TestClock => !isDeletedClock(clock))
   const [clock, ...others] = clocks
   if (clock !== undefined && others.length === 0) return { clock, isOnly: true }
   if (clock === undefined) {
     const hint = 'Create one: paycli clock create --at 2026-01-01'
-    throw new UsageError('argument_missing', 'There is no test clock.', { param: 'clock', hint })
+    throw new UsageError('argument_missing', 'There are no test clocks.', { param: 'clock', hint })
   }
   const names = clocks.map(({ id, name }) => (name === null ? id : `${id} (${name})`)).join(', ')
   throw new UsageError(
     'argument_missing',
-    `There are ${has_more ? `more than ${MOST_NAMED}` : clocks.length} test clocks: say which.`,
-    { param: 'clock', hint: `Name one of ${names}${has_more ? ', …' : ''}` },
+    `There are ${has_more ? `more than ${MAX_NAMES}` : clocks.length} test clocks, and no id was given.`,
+    { param: 'clock', hint: `Give one of: ${names}${has_more ? ', …' : ''}` },
   )
 }

@@ -1,14 +1,13 @@
-import { parsePast } from '../parse/past-timestamp.ts'
-import { sendFromFlags, type Task } from '../request/call.ts'
+import { parsePastTimestamp } from '../parse/timestamp.ts'
+import { type CommandContext, sendFromFlags } from '../request/call.ts'
 
-/** What says when events were missed, as a moment or as so long ago. */
-const MOMENTS = ['since', 'until']
+const TIME_FLAGS = ['since', 'until']
 
-/** Sends again what an endpoint missed; `--since 10m` and `--until 5m` are so long before the service's now. */
-export async function recoverMissed({ call, given, client, print }: Task): Promise<void> {
-  const said = MOMENTS.filter((flag) => given.flags[flag] !== undefined)
-  const now = said.length === 0 ? 0 : await client.now()
-  const moments = said.map((flag) => [flag, String(parsePast(flag, String(given.flags[flag]), now))])
-  const flags = { ...given.flags, ...Object.fromEntries(moments) }
-  await print(await sendFromFlags(call, { ...given, flags }, client))
+/** Resends the events that an endpoint missed. `--since 10m` means 10 minutes before the service's current time. */
+export async function recoverDeliveries({ operation, input, client, print }: CommandContext): Promise<void> {
+  const names = TIME_FLAGS.filter((name) => input.flags[name] !== undefined)
+  const now = names.length === 0 ? 0 : await client.now()
+  const times = names.map((name) => [name, String(parsePastTimestamp(name, String(input.flags[name]), now))])
+  const flags = { ...input.flags, ...Object.fromEntries(times) }
+  await print(await sendFromFlags(operation, { ...input, flags }, client))
 }

@@ -4,27 +4,30 @@ import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import type { Client } from '../../client/client.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** The id of the payment that paid the session or the invoice of this id; any other id is taken for a payment's own. */
-export async function paymentBehind(client: Client, id: string): Promise<string> {
+/** Returns the id of the payment of a session or invoice. Returns any other id unchanged. */
+export async function findRefundedPayment(client: Client, id: string): Promise<string> {
   if (id.startsWith('py_sess_')) {
     const session = await client.call(paymentSessions.retrieve, { id })
-    return session.payment ?? refuse('Payment session', session)
+    return session.payment ?? throwNoCardPayment('payment session', session)
   }
   if (id.startsWith('cks_')) {
     const session = await client.call(checkoutSessions.retrieve, { id })
-    return session.payment ?? refuse('Checkout session', session)
+    return session.payment ?? throwNoCardPayment('checkout session', session)
   }
   if (id.startsWith('in_')) {
     const invoice = await client.call(invoices.retrieve, { id })
-    return invoice.latest_payment ?? refuse('Invoice', invoice)
+    return invoice.latest_payment ?? throwNoCardPayment('invoice', invoice)
   }
   return id
 }
 
-function refuse(what: string, { id, status }: { readonly id: string; readonly status: string }): never {
+function throwNoCardPayment(
+  label: string,
+  { id, status }: { readonly id: string; readonly status: string },
+): never {
   throw new UsageError(
     'payment_unexpected_state',
-    `${what} '${id}' is ${status} and was paid by no card: there is nothing to refund.`,
+    `Cannot refund: ${label} '${id}' is ${status} and has no card payment.`,
     { param: 'payment', hint: 'Find a payment: paycli payments attempts --status succeeded' },
   )
 }

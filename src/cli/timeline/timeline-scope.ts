@@ -1,67 +1,69 @@
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
 import { invoices } from '../../api/operations/invoices.ts'
-import { paymentMethods } from '../../api/operations/payment-methods.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
-import { refunds } from '../../api/operations/refunds.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
+import { type CatalogEntry, RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
+import { EVENT_TYPES } from '../../domain/event-types.ts'
 import type { Payment } from '../../domain/payments.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { walk } from '../request/paginate.ts'
+import { paginate } from '../request/paginate.ts'
 
-/** So many objects of one kind are looked at, the newest first. */
-const MOST_OF_A_KIND = 1000
+/** The newest objects of one resource that a timeline includes. */
+const MAX_OBJECTS = 1000
 
-/** The ids of an object and of what belongs to it; `isWhole` unless there were too many. */
-export interface Scope {
+/** The ids of an object and of its related objects; `isWhole` is false when there were more than the maximum. */
+export interface TimelineScope {
   readonly ids: readonly string[]
   readonly isWhole: boolean
 }
 
-type Finder = (client: Client, id: string) => Promise<Scope>
+type ScopeFinder = (client: Client, id: string) => Promise<TimelineScope>
 
-/** By the prefix of an id; a longer prefix stands before one that it begins with. */
-const FINDERS: readonly (readonly [prefix: string, find: Finder])[] = [
-  ['cus_', ofCustomer],
-  ['cks_', ofCheckoutSession],
-  ['py_sess_', ofPaymentSession],
-  ['sub_', ofSubscription],
-  ['in_', ofInvoice],
-  ['py_', alone(payments.retrieve)],
-  ['re_', alone(refunds.retrieve)],
-  ['pm_', alone(paymentMethods.retrieve)],
-]
+/** How the related objects of a resource are found; every other resource has a timeline of the object alone. */
+const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
+  customers: ofCustomer,
+  checkout_sessions: ofCheckoutSession,
+  payment_sessions: ofPaymentSession,
+  subscriptions: ofSubscription,
+  invoices: ofInvoice,
+}
 
-/** Finds what belongs to the object of this id; refunds are left to who has seen the events of their payments. */
-export function findScope(client: Client, id: string): Promise<Scope> {
-  const [, find] = FINDERS.find(([prefix]) => id.startsWith(prefix)) ?? []
+/** Returns the scope of the object with this id, without refunds: the events of its payments name those. */
+export async function findScope(client: Client, id: string): Promise<TimelineScope> {
+  const resource = resourceOfId(id)
+  if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)
+  const find = SCOPE_FINDERS[resource.name]
   if (find !== undefined) return find(client, id)
-  throw new UsageError('argument_invalid', `'${id}' is the id of nothing that has a timeline.`, {
+  await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
+  return { ids: [id], isWhole: true }
+}
+
+function hasEvents({ object }: CatalogEntry): boolean {
+  return EVENT_TYPES.some((type) => type.startsWith(`${object}.`))
+}
+
+function invalidTimelineId(id: string): UsageError {
+  const known = RESOURCES.filter(hasEvents).map(
+    ({ object, idPrefix }) => `${object.replaceAll('_', ' ')} (${idPrefix})`,
+  )
+  return new UsageError('argument_invalid', `'${id}' is not the id of an object that has a timeline.`, {
     param: 'id',
-    hint: 'Give the id of a customer (cus_), a session (cks_, py_sess_), a subscription (sub_), an invoice (in_), a payment (py_), a card (pm_), a refund (re_) or a clock (clock_).',
+    hint: `Give the id of a ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
   })
 }
 
-function alone(
-  retrieve: typeof payments.retrieve | typeof refunds.retrieve | typeof paymentMethods.retrieve,
-): Finder {
-  return async (client, id) => {
-    await client.send(retrieve, { id })
-    return { ids: [id], isWhole: true }
-  }
-}
-
-async function ofCustomer(client: Client, id: string): Promise<Scope> {
+async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
   await client.call(customers.retrieve, { id })
-  const asked = { customer: id }
+  const filter = { customer: id }
   const lists = await Promise.all([
-    walk((cursor) => client.call(checkoutSessions.list, { ...asked, ...cursor }), MOST_OF_A_KIND),
-    walk((cursor) => client.call(paymentSessions.list, { ...asked, ...cursor }), MOST_OF_A_KIND),
-    walk((cursor) => client.call(subscriptions.list, { ...asked, ...cursor }), MOST_OF_A_KIND),
-    walk((cursor) => client.call(invoices.list, { ...asked, ...cursor }), MOST_OF_A_KIND),
-    walk((cursor) => client.call(payments.list, { ...asked, ...cursor }), MOST_OF_A_KIND),
+    paginate((cursor) => client.call(checkoutSessions.list, { ...filter, ...cursor }), MAX_OBJECTS),
+    paginate((cursor) => client.call(paymentSessions.list, { ...filter, ...cursor }), MAX_OBJECTS),
+    paginate((cursor) => client.call(subscriptions.list, { ...filter, ...cursor }), MAX_OBJECTS),
+    paginate((cursor) => client.call(invoices.list, { ...filter, ...cursor }), MAX_OBJECTS),
+    paginate((cursor) => client.call(payments.list, { ...filter, ...cursor }), MAX_OBJECTS),
   ])
   const [sessions, , , , paid] = lists
   const cards = [...sessions.found, ...paid.found].map(({ payment_method }) => payment_method)
@@ -69,13 +71,13 @@ async function ofCustomer(client: Client, id: string): Promise<Scope> {
   return { ids: distinct([id, ...found, ...cards]), isWhole: lists.every(({ hasMore }) => !hasMore) }
 }
 
-async function ofSubscription(client: Client, id: string): Promise<Scope> {
+async function ofSubscription(client: Client, id: string): Promise<TimelineScope> {
   const { customer, checkout_session, default_payment_method } = await client.call(subscriptions.retrieve, {
     id,
   })
   const [billed, paid] = await Promise.all([
-    walk((cursor) => client.call(invoices.list, { subscription: id, ...cursor }), MOST_OF_A_KIND),
-    walk((cursor) => client.call(payments.list, { customer, ...cursor }), MOST_OF_A_KIND),
+    paginate((cursor) => client.call(invoices.list, { subscription: id, ...cursor }), MAX_OBJECTS),
+    paginate((cursor) => client.call(payments.list, { customer, ...cursor }), MAX_OBJECTS),
   ])
   const invoiceIds = new Set(billed.found.map((invoice) => invoice.id))
   const own = paid.found.filter(
@@ -88,34 +90,34 @@ async function ofSubscription(client: Client, id: string): Promise<Scope> {
   }
 }
 
-async function ofCheckoutSession(client: Client, id: string): Promise<Scope> {
+async function ofCheckoutSession(client: Client, id: string): Promise<TimelineScope> {
   const session = await client.call(checkoutSessions.retrieve, { id })
-  const tried = await paymentScope(client, { checkout_session: id })
-  if (session.subscription === null) return { ...tried, ids: distinct([id, ...tried.ids]) }
-  const sold = await ofSubscription(client, session.subscription)
-  const ids = distinct([id, session.payment_method, ...tried.ids, ...sold.ids])
-  return { ids, isWhole: tried.isWhole && sold.isWhole }
+  const attempts = await paymentScope(client, { checkout_session: id })
+  if (session.subscription === null) return { ...attempts, ids: distinct([id, ...attempts.ids]) }
+  const subscription = await ofSubscription(client, session.subscription)
+  const ids = distinct([id, session.payment_method, ...attempts.ids, ...subscription.ids])
+  return { ids, isWhole: attempts.isWhole && subscription.isWhole }
 }
 
-async function ofPaymentSession(client: Client, id: string): Promise<Scope> {
+async function ofPaymentSession(client: Client, id: string): Promise<TimelineScope> {
   await client.call(paymentSessions.retrieve, { id })
-  const tried = await paymentScope(client, { payment_session: id })
-  return { ...tried, ids: [id, ...tried.ids] }
+  const attempts = await paymentScope(client, { payment_session: id })
+  return { ...attempts, ids: [id, ...attempts.ids] }
 }
 
-async function ofInvoice(client: Client, id: string): Promise<Scope> {
+async function ofInvoice(client: Client, id: string): Promise<TimelineScope> {
   await client.call(invoices.retrieve, { id })
-  const tried = await paymentScope(client, { invoice: id })
-  return { ...tried, ids: [id, ...tried.ids] }
+  const attempts = await paymentScope(client, { invoice: id })
+  return { ...attempts, ids: [id, ...attempts.ids] }
 }
 
 async function paymentScope(
   client: Client,
-  asked: Partial<Record<'invoice' | 'checkout_session' | 'payment_session', string>>,
-): Promise<Scope> {
-  const { found, hasMore } = await walk<Payment>(
-    (cursor) => client.call(payments.list, { ...asked, ...cursor }),
-    MOST_OF_A_KIND,
+  filter: Partial<Record<'invoice' | 'checkout_session' | 'payment_session', string>>,
+): Promise<TimelineScope> {
+  const { found, hasMore } = await paginate<Payment>(
+    (cursor) => client.call(payments.list, { ...filter, ...cursor }),
+    MAX_OBJECTS,
   )
   return { ids: found.map(({ id }) => id), isWhole: !hasMore }
 }

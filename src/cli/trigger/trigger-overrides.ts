@@ -1,63 +1,68 @@
-import { isFields } from '../../client/fields.ts'
+import { isJsonObject } from '../../client/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** One change to the parameters of what a trigger makes. */
-interface Edit {
-  readonly kind: 'override' | 'add' | 'remove'
-  /** The object it is for, such as `customer`. */
+type OverrideKind = 'override' | 'add' | 'remove'
+
+/** One change to the parameters of an object that a trigger creates. */
+interface ParamOverride {
+  readonly kind: OverrideKind
+  /** The name of the object, such as `customer`. */
   readonly object: string
-  readonly steps: readonly string[]
+  readonly path: readonly string[]
   readonly value: unknown
-  /** As it was given. */
+  /** The text of the flag. */
   readonly text: string
 }
 
-export interface Edits {
-  /** The objects that are named. */
+export interface ParamOverrides {
+  /** The names of the objects whose parameters are changed. */
   readonly objects: ReadonlySet<string>
-  /** The parameters with all that is for this object changed. */
+  /** Returns the parameters of an object with its overrides applied. */
   readonly apply: <P extends object>(object: string, params: P) => P
-  /** The objects that are named and were not applied to. */
+  /** Returns the names of the objects that `apply` was not called for. */
   readonly unused: () => readonly string[]
 }
 
-/** Reads edits such as `customer.email=ada@example.com`: an object, the path of its parameter and, but to remove, a value. */
-export function readEdits(given: Readonly<Record<Edit['kind'], readonly string[]>>): Edits {
+/** Parses overrides such as `customer.email=ada@example.com`: object, path of the parameter, and value unless removed. */
+export function parseOverrides(flags: Readonly<Record<OverrideKind, readonly string[]>>): ParamOverrides {
   const kinds = ['remove', 'override', 'add'] as const
-  const edits = kinds.flatMap((kind) => given[kind].map((text) => readEdit(kind, text)))
-  const objects = new Set(edits.map(({ object }) => object))
+  const overrides = kinds.flatMap((kind) => flags[kind].map((text) => parseOverride(kind, text)))
+  const objects = new Set(overrides.map(({ object }) => object))
   const used = new Set<string>()
   return {
     objects,
     unused: () => [...objects].filter((object) => !used.has(object)),
     apply(object, params) {
       used.add(object)
-      const own = edits.filter((edit) => edit.object === object)
-      // What comes out is still a request; the service checks it like any other.
-      return own.reduce<unknown>((value, edit) => edited(value, edit.steps, edit), params) as typeof params
+      const own = overrides.filter((override) => override.object === object)
+      // The result may not fit the type: the API validates it like any other request.
+      return own.reduce<unknown>(
+        (value, override) => withOverride(value, override.path, override),
+        params,
+      ) as typeof params
     },
   }
 }
 
-function readEdit(kind: Edit['kind'], text: string): Edit {
+function parseOverride(kind: OverrideKind, text: string): ParamOverride {
   const end = kind === 'remove' ? text.length : text.indexOf('=')
-  const [object = '', ...steps] = text
+  const [object = '', ...path] = text
     .slice(0, Math.max(end, 0))
     .split(/[.[\]]+/)
     .filter((step) => step !== '')
-  const given = text.slice(end + 1)
-  // What lies in metadata is text, also where it looks like a number.
-  const value = steps.at(-2) === 'metadata' ? given : parsedValue(given)
-  if (steps.length > 0) return { kind, object, steps, value, text }
+  const valueText = text.slice(end + 1)
+  // Metadata values are text even if they look like numbers.
+  const value = path.at(-2) === 'metadata' ? valueText : parseValue(valueText)
+  if (path.length > 0) return { kind, object, path, value, text }
   const expected = kind === 'remove' ? 'customer.name' : 'customer.email=ada@example.com'
-  throw new UsageError('flag_invalid', `--${kind} does not take '${text}'.`, {
+  throw new UsageError('flag_invalid', `Invalid --${kind} '${text}': expected an object and a path.`, {
     param: kind,
     hint: `Name the object and the path of its parameter: --${kind} ${expected}`,
   })
 }
 
-// A number or true is meant as such; what is no JSON is text.
-function parsedValue(text: string): unknown {
+// JSON such as 250 or true is parsed; any other value is text.
+function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -65,31 +70,36 @@ function parsedValue(text: string): unknown {
   }
 }
 
-function edited(value: unknown, steps: readonly string[], edit: Edit): unknown {
-  const [step, ...inner] = steps
-  if (step === undefined) return edit.value
-  if (!isFields(value) && !Array.isArray(value)) throw unknownPath(edit, `nothing lies below it`)
+function withOverride(value: unknown, path: readonly string[], override: ParamOverride): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return override.value
+  if (!isJsonObject(value) && !Array.isArray(value)) throw unknownPath(override, 'the path ends before it')
   const entries = new Map<string, unknown>(Object.entries(value))
-  const isLast = inner.length === 0
-  const isAdded = edit.kind === 'add'
-  if (isLast && isAdded && entries.has(step)) throw unknownPath(edit, 'it is there already: use --override')
-  if (!isAdded && !entries.has(step)) throw unknownPath(edit, `there are ${[...entries.keys()].join(', ')}`)
-  if (isLast && edit.kind === 'remove') entries.delete(step)
-  else entries.set(step, edited(entries.has(step) ? entries.get(step) : emptyFor(inner), inner, edit))
+  const isLast = rest.length === 0
+  const isAdded = override.kind === 'add'
+  if (isLast && isAdded && entries.has(step)) throw unknownPath(override, 'it exists already: use --override')
+  if (!isAdded && !entries.has(step)) {
+    throw unknownPath(override, `expected one of ${[...entries.keys()].join(', ')}`)
+  }
+  if (isLast && override.kind === 'remove') entries.delete(step)
+  else {
+    const inner = entries.has(step) ? entries.get(step) : emptyParent(rest)
+    entries.set(step, withOverride(inner, rest, override))
+  }
   return Array.isArray(value) ? [...entries.values()] : Object.fromEntries(entries)
 }
 
-// What is added may be the first in an object or a list that the trigger leaves out.
-function emptyFor([step]: readonly string[]): unknown {
+// An added parameter may be the first in an object or a list that the trigger does not send.
+function emptyParent([step]: readonly string[]): unknown {
   return step === '0' ? [] : {}
 }
 
-function unknownPath({ kind, text }: Edit, problem: string): UsageError {
-  return new UsageError('path_unknown', `--${kind} ${text}: ${problem}.`, {
+function unknownPath({ kind, text }: ParamOverride, problem: string): UsageError {
+  return new UsageError('path_unknown', `Invalid --${kind} '${text}': ${problem}.`, {
     param: kind,
     hint:
       kind === 'override'
-        ? 'To send a parameter that the trigger leaves out: --add'
+        ? 'To send a parameter that the trigger does not send, use --add.'
         : 'See the reference at /docs.',
   })
 }

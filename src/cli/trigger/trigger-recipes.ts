@@ -6,273 +6,284 @@ import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { EventType } from '../../domain/event-types.ts'
-import { type Scene, tolerant } from './trigger-scene.ts'
-import { cancelPayment, counted, exhaust, refund, renew, startLater } from './trigger-steps.ts'
+import { ignoreDecline, type TriggerContext } from './trigger-context.ts'
+import {
+  cancelPayment,
+  createRefund,
+  exhaust,
+  incrementTriggers,
+  renew,
+  startLater,
+} from './trigger-steps.ts'
 
-/** How an event is caused. */
-export interface Recipe {
-  /** What is done, for the list of triggers. */
+/** The operations that cause an event. */
+export interface TriggerRecipe {
+  /** What the trigger does, for `paycli trigger --list`. */
   readonly how: string
-  /** The prefixes of ids that may be given in place of what it would make. */
-  readonly from: readonly string[]
-  /** The objects it creates, whose parameters can be changed. */
+  /** The names of the objects that `--id` can name in place of a new one. */
+  readonly accepts: readonly string[]
+  /** The names of the objects that it creates, in order; their parameters can be changed. */
   readonly makes: readonly string[]
-  readonly run: (scene: Scene) => Promise<unknown>
+  readonly run: (context: TriggerContext) => Promise<unknown>
 }
 
-function recipe(given: { readonly [K in 'from' | 'makes']: string } & Pick<Recipe, 'how' | 'run'>): Recipe {
+function recipe(
+  options: { readonly [K in 'accepts' | 'makes']: string } & Pick<TriggerRecipe, 'how' | 'run'>,
+): TriggerRecipe {
   const words = (text: string) => text.split(' ').filter((word) => word !== '')
-  return { ...given, from: words(given.from), makes: words(given.makes) }
+  return { ...options, accepts: words(options.accepts), makes: words(options.makes) }
 }
 
-const CHECKOUT = { from: 'cus_ clock_ cks_', makes: 'test_clock customer checkout_session' }
-const PAYMENT = { from: 'cus_ clock_ py_sess_', makes: 'test_clock customer payment_session' }
-const RENEWAL = { from: 'cus_ clock_', makes: 'test_clock customer checkout_session' }
-const INVOICE = { ...CHECKOUT, from: 'cus_ clock_ in_' }
-const REFUND = { from: 'cus_ clock_ py_sess_ py_', makes: 'test_clock customer payment_session refund' }
-const LATER_REFUND = { ...REFUND, from: 'cus_ clock_ py_sess_' }
-const CLOCK = { from: 'clock_', makes: 'test_clock' }
+const OWNER = 'customer test_clock'
+const CHECKOUT = { accepts: `${OWNER} checkout_session`, makes: 'test_clock customer checkout_session' }
+const PAYMENT = { accepts: `${OWNER} payment_session`, makes: 'test_clock customer payment_session' }
+const RENEWAL = { ...CHECKOUT, accepts: OWNER }
+const INVOICE = { ...CHECKOUT, accepts: `${OWNER} invoice` }
+const REFUND = { accepts: `${PAYMENT.accepts} payment`, makes: `${PAYMENT.makes} refund` }
+const LATER_REFUND = { ...REFUND, accepts: PAYMENT.accepts }
+const CLOCK = { accepts: 'test_clock', makes: 'test_clock' }
 
-/** How each event of the catalogue is caused, by really doing it. */
-export const RECIPES: { readonly [T in EventType]: Recipe } = {
+/** The recipe of each event type. */
+export const RECIPES: { readonly [T in EventType]: TriggerRecipe } = {
   'customer.created': recipe({
-    from: 'clock_',
+    accepts: 'test_clock',
     makes: 'test_clock customer',
     how: 'creates a customer',
-    run: (scene) => scene.customer(),
+    run: (context) => context.customer(),
   }),
   'customer.updated': recipe({
-    from: 'cus_ clock_',
+    accepts: OWNER,
     makes: 'test_clock customer',
-    how: 'changes the metadata of a customer',
-    run: async (scene) => {
-      const { id, metadata } = await scene.customer()
-      return scene.client.call(customers.update, { id, metadata: counted(metadata) })
+    how: 'updates the metadata of a customer',
+    run: async (context) => {
+      const { id, metadata } = await context.customer()
+      return context.client.call(customers.update, { id, metadata: incrementTriggers(metadata) })
     },
   }),
   'customer.deleted': recipe({
-    from: 'cus_ clock_',
+    accepts: OWNER,
     makes: 'test_clock customer',
     how: 'deletes a customer',
-    run: async (scene) => scene.client.call(customers.delete, { id: (await scene.customer()).id }),
+    run: async (context) => context.client.call(customers.delete, { id: (await context.customer()).id }),
   }),
 
   'checkout_session.created': recipe({
-    ...CHECKOUT,
-    from: 'cus_ clock_',
+    ...RENEWAL,
     how: 'creates a checkout session',
-    run: (scene) => scene.checkout(),
+    run: (context) => context.checkoutSession(),
   }),
-  'checkout_session.completed': sold('completes a checkout session'),
+  'checkout_session.completed': checkoutCompleted('completes a checkout session'),
   'checkout_session.expired': recipe({
     ...CHECKOUT,
     how: 'expires a checkout session',
-    run: async (scene) => scene.client.call(checkoutSessions.expire, { id: (await scene.checkout()).id }),
+    run: async (context) =>
+      context.client.call(checkoutSessions.expire, { id: (await context.checkoutSession()).id }),
   }),
 
   'payment_session.created': recipe({
     ...PAYMENT,
-    from: 'cus_ clock_',
+    accepts: OWNER,
     how: 'creates a payment session',
-    run: (scene) => scene.paymentSession(),
+    run: (context) => context.paymentSession(),
   }),
-  'payment_session.completed': paid('completes a payment session'),
+  'payment_session.completed': paymentSessionPaid('completes a payment session'),
   'payment_session.expired': recipe({
     ...PAYMENT,
     how: 'expires a payment session',
-    run: async (scene) =>
-      scene.client.call(paymentSessions.expire, { id: (await scene.paymentSession()).id }),
+    run: async (context) =>
+      context.client.call(paymentSessions.expire, { id: (await context.paymentSession()).id }),
   }),
 
-  'payment_method.attached': sold('completes a checkout session, which saves the card'),
+  'payment_method.attached': checkoutCompleted('completes a checkout session, which saves the card'),
   'payment_method.detached': recipe({
     ...CHECKOUT,
-    from: 'cus_ clock_ cks_ pm_',
+    accepts: `${CHECKOUT.accepts} payment_method`,
     how: 'detaches a saved card',
-    run: async (scene) => scene.client.call(paymentMethods.detach, { id: await scene.card() }),
+    run: async (context) => context.client.call(paymentMethods.detach, { id: await context.card() }),
   }),
 
-  'payment.created': paid('pays a payment session'),
+  'payment.created': paymentSessionPaid('pays a payment session'),
   'payment.requires_action': recipe({
     ...PAYMENT,
-    how: 'pays with a card that asks for 3-D Secure',
-    run: (scene) => scene.payment('sca_required'),
+    how: 'pays with a card that requires 3-D Secure',
+    run: (context) => context.payment('sca_required'),
   }),
-  'payment.succeeded': paid('pays a payment session'),
+  'payment.succeeded': paymentSessionPaid('pays a payment session'),
   'payment.failed': recipe({
     ...PAYMENT,
     how: 'pays with a card that is declined',
-    run: (scene) => tolerant(scene.payment('declined')),
+    run: (context) => ignoreDecline(context.payment('declined')),
   }),
   'payment.canceled': recipe({
-    from: 'cus_ clock_',
-    makes: 'test_clock customer checkout_session',
-    how: 'voids an invoice while its payment waits for 3-D Secure',
+    ...RENEWAL,
+    how: 'voids an invoice while its payment requires 3-D Secure',
     run: cancelPayment,
   }),
-  'payment.refunded': refunded('refunds a payment'),
-  'payment.updated': refundedLater('refund_fails', 'refunds a payment, which fails an hour later'),
+  'payment.refunded': paymentRefunded('refunds a payment'),
+  'payment.updated': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
 
-  'subscription.created': sold('completes a checkout session'),
+  'subscription.created': checkoutCompleted('completes a checkout session'),
   'subscription.started': recipe({
     ...RENEWAL,
-    how: 'sells a subscription that starts in a week, and moves its clock past that',
+    how: 'creates a subscription that starts in a week and advances its clock to the start',
     run: startLater,
   }),
   'subscription.renewed': recipe({
     ...RENEWAL,
-    from: 'cus_ clock_ sub_',
-    how: 'moves the clock of a subscription to the end of its period',
-    run: async (scene) => renew(scene, await scene.sale({ isOnClock: true })),
+    accepts: `${OWNER} subscription`,
+    how: 'advances the clock of a subscription to the end of its period',
+    run: async (context) => renew(context, await context.subscription({ isOnClock: true })),
   }),
-  'subscription.past_due': renewed('renewal_no_funds', 'renews with a card that is declined'),
+  'subscription.past_due': subscriptionRenewed('renewal_no_funds', 'renews with a card that is declined'),
   'subscription.unpaid': recipe({
     ...RENEWAL,
-    how: 'lets every retry of a renewal fail; needs paycli serve --on-exhausted unpaid',
+    how: 'renews with a failing card until retries are exhausted; requires paycli serve --on-exhausted unpaid',
     run: exhaust,
   }),
   'subscription.recovered': recipe({
     ...RENEWAL,
-    how: 'renews with a card that is declined, then settles the invoice',
-    run: async (scene) => {
-      const subscription = await scene.sale({ card: 'renewal_no_funds', isOnClock: true })
-      await renew(scene, subscription)
-      const { id } = await scene.latestInvoice(subscription)
-      return scene.client.call(invoices.pay, { id, paid_out_of_band: true })
+    how: 'renews with a card that is declined, then marks the invoice paid',
+    run: async (context) => {
+      const subscription = await context.subscription({ card: 'renewal_no_funds', isOnClock: true })
+      await renew(context, subscription)
+      const { id } = await context.latestInvoice(subscription)
+      return context.client.call(invoices.pay, { id, paid_out_of_band: true })
     },
   }),
   'subscription.updated': recipe({
     ...CHECKOUT,
-    from: 'cus_ clock_ cks_ sub_',
-    how: 'changes the metadata of a subscription',
-    run: async (scene) => {
-      const { id, metadata } = await scene.sale()
-      return scene.client.call(subscriptions.update, { id, metadata: counted(metadata) })
+    accepts: `${CHECKOUT.accepts} subscription`,
+    how: 'updates the metadata of a subscription',
+    run: async (context) => {
+      const { id, metadata } = await context.subscription()
+      return context.client.call(subscriptions.update, { id, metadata: incrementTriggers(metadata) })
     },
   }),
   'subscription.canceled': recipe({
     ...CHECKOUT,
-    from: 'cus_ clock_ cks_ sub_',
+    accepts: `${CHECKOUT.accepts} subscription`,
     how: 'cancels a subscription',
-    run: async (scene) => scene.client.call(subscriptions.cancel, { id: (await scene.sale()).id }),
+    run: async (context) =>
+      context.client.call(subscriptions.cancel, { id: (await context.subscription()).id }),
   }),
 
-  'invoice.created': sold('completes a checkout session'),
-  'invoice.finalized': sold('completes a checkout session'),
+  'invoice.created': checkoutCompleted('completes a checkout session'),
+  'invoice.finalized': checkoutCompleted('completes a checkout session'),
   'invoice.sent': recipe({
-    ...CHECKOUT,
-    from: 'cus_ clock_',
+    ...RENEWAL,
     how: 'completes a checkout session whose invoices are sent',
-    run: (scene) => scene.openInvoice(),
+    run: (context) => context.openInvoice(),
   }),
   'invoice.overdue': recipe({
     ...RENEWAL,
-    how: 'sends an invoice that is due in a day, and moves its clock past that',
-    run: async (scene) => {
-      const invoice = await scene.openInvoice({ isOnClock: true, data: { days_until_due: 1 } })
-      return scene.advance(invoice, { by: { interval: 'day', count: 2 } })
+    how: 'sends an invoice that is due in a day and advances its clock past the due date',
+    run: async (context) => {
+      const invoice = await context.openInvoice({ isOnClock: true, data: { days_until_due: 1 } })
+      return context.advance(invoice, { by: { interval: 'day', count: 2 } })
     },
   }),
   'invoice.paid': recipe({
     ...INVOICE,
-    how: 'settles an open invoice out of band',
-    run: async (scene) =>
-      scene.client.call(invoices.pay, { id: (await scene.openInvoice()).id, paid_out_of_band: true }),
+    how: 'marks an open invoice paid out of band',
+    run: async (context) =>
+      context.client.call(invoices.pay, { id: (await context.openInvoice()).id, paid_out_of_band: true }),
   }),
-  'invoice.payment_failed': renewed('renewal_no_funds', 'renews with a card that is declined'),
-  'invoice.payment_action_required': renewed('renewal_sca', 'renews with a card that wants the buyer'),
+  'invoice.payment_failed': subscriptionRenewed('renewal_no_funds', 'renews with a card that is declined'),
+  'invoice.payment_action_required': subscriptionRenewed(
+    'renewal_sca',
+    'renews with a card that requires authentication',
+  ),
   'invoice.voided': recipe({
     ...INVOICE,
     how: 'voids an open invoice',
-    run: async (scene) => scene.client.call(invoices.void, { id: (await scene.openInvoice()).id }),
+    run: async (context) => context.client.call(invoices.void, { id: (await context.openInvoice()).id }),
   }),
   'invoice.marked_uncollectible': recipe({
     ...INVOICE,
-    how: 'writes an open invoice off',
-    run: async (scene) =>
-      scene.client.call(invoices.markUncollectible, { id: (await scene.openInvoice()).id }),
+    how: 'marks an open invoice uncollectible',
+    run: async (context) =>
+      context.client.call(invoices.markUncollectible, { id: (await context.openInvoice()).id }),
   }),
   'invoice.updated': recipe({
-    ...CHECKOUT,
-    from: 'cus_ clock_',
+    ...RENEWAL,
     how: 'cancels a subscription that has an open invoice',
-    run: async (scene) => {
-      const { id } = await scene.sale({ data: { collection_method: 'send_invoice' } })
-      return scene.client.call(subscriptions.cancel, { id })
+    run: async (context) => {
+      const { id } = await context.subscription({ data: { collection_method: 'send_invoice' } })
+      return context.client.call(subscriptions.cancel, { id })
     },
   }),
 
-  'refund.created': refunded('refunds a payment'),
-  'refund.updated': refundedLater('refund_async', 'refunds a payment, which arrives an hour later'),
-  'refund.failed': refundedLater('refund_fails', 'refunds a payment, which fails an hour later'),
+  'refund.created': paymentRefunded('refunds a payment'),
+  'refund.updated': refundedLater('refund_async', 'refunds a payment; the refund succeeds an hour later'),
+  'refund.failed': refundedLater('refund_fails', 'refunds a payment; the refund fails an hour later'),
 
   'test_clock.created': recipe({
-    from: '',
+    accepts: '',
     makes: 'test_clock',
     how: 'creates a test clock',
-    run: (scene) => scene.clock(),
+    run: (context) => context.testClock(),
   }),
-  'test_clock.advancing': advanced(),
-  'test_clock.ready': advanced(),
+  'test_clock.advancing': clockAdvanced(),
+  'test_clock.ready': clockAdvanced(),
   'test_clock.internal_failure': recipe({
     ...CLOCK,
-    how: 'breaks a test clock',
-    run: async (scene) => scene.client.call(testClocks.fail, { id: (await scene.clock()).id }),
+    how: 'simulates an internal failure of a test clock',
+    run: async (context) => context.client.call(testClocks.fail, { id: (await context.testClock()).id }),
   }),
   'test_clock.deleting': clockDeleted(),
   'test_clock.deleted': clockDeleted(),
 }
 
-function clockDeleted(): Recipe {
+function clockDeleted(): TriggerRecipe {
   return recipe({
     ...CLOCK,
     how: 'deletes a test clock',
-    run: async (scene) => scene.client.call(testClocks.delete, { id: (await scene.clock()).id }),
+    run: async (context) => context.client.call(testClocks.delete, { id: (await context.testClock()).id }),
   })
 }
 
-function sold(how: string): Recipe {
+function checkoutCompleted(how: string): TriggerRecipe {
   return recipe({
     ...CHECKOUT,
     how,
-    run: async (scene) => scene.completed(await scene.checkout(), 'visa'),
+    run: async (context) => context.completeCheckout(await context.checkoutSession(), 'visa'),
   })
 }
 
-function paid(how: string): Recipe {
-  return recipe({ ...PAYMENT, how, run: (scene) => scene.payment() })
+function paymentSessionPaid(how: string): TriggerRecipe {
+  return recipe({ ...PAYMENT, how, run: (context) => context.payment() })
 }
 
-function refunded(how: string): Recipe {
-  return recipe({ ...REFUND, how, run: async (scene) => refund(scene, await scene.payment()) })
+function paymentRefunded(how: string): TriggerRecipe {
+  return recipe({ ...REFUND, how, run: async (context) => createRefund(context, await context.payment()) })
 }
 
-function refundedLater(card: 'refund_async' | 'refund_fails', how: string): Recipe {
+function refundedLater(card: 'refund_async' | 'refund_fails', how: string): TriggerRecipe {
   return recipe({
     ...LATER_REFUND,
     how,
-    run: async (scene) => {
-      const made = await refund(scene, await scene.payment(card, { isOnClock: true }))
-      return scene.advance(made, { by: { interval: 'hour', count: 2 } })
+    run: async (context) => {
+      const refund = await createRefund(context, await context.payment(card, { isOnClock: true }))
+      return context.advance(refund, { by: { interval: 'hour', count: 2 } })
     },
   })
 }
 
-function renewed(card: 'renewal_no_funds' | 'renewal_sca', how: string): Recipe {
+function subscriptionRenewed(card: 'renewal_no_funds' | 'renewal_sca', how: string): TriggerRecipe {
   return recipe({
     ...RENEWAL,
     how,
-    run: async (scene) => renew(scene, await scene.sale({ card, isOnClock: true })),
+    run: async (context) => renew(context, await context.subscription({ card, isOnClock: true })),
   })
 }
 
-function advanced(): Recipe {
+function clockAdvanced(): TriggerRecipe {
   return recipe({
     ...CLOCK,
-    how: 'moves a test clock by an hour',
-    run: async (scene) => {
-      const { id } = await scene.clock()
-      return scene.advance({ id, test_clock: id }, { by: { interval: 'hour', count: 1 } })
+    how: 'advances a test clock by an hour',
+    run: async (context) => {
+      const { id } = await context.testClock()
+      return context.advance({ id, test_clock: id }, { by: { interval: 'hour', count: 1 } })
     },
   })
 }

@@ -1,132 +1,141 @@
+import { resourceOfId, resourceOfObject } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
-import { Unmet } from '../errors/expectation-error.ts'
+import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { selectEvents } from '../request/event-selection.ts'
-import { eventsAfter, newestSequence } from '../request/newest-event.ts'
-import type { Edits } from './trigger-overrides.ts'
-import { RECIPES, type Recipe } from './trigger-recipes.ts'
-import { prefixOf, Scene } from './trigger-scene.ts'
+import { eventsAfter, newestSequence } from '../request/recent-events.ts'
+import { TriggerContext } from './trigger-context.ts'
+import type { ParamOverrides } from './trigger-overrides.ts'
+import { RECIPES, type TriggerRecipe } from './trigger-recipes.ts'
 
-/** What is not made any more, with all before it, when an id that begins so is given; with any other id nothing is. */
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ['clock_', 'test_clock'],
-  ['cus_', 'customer'],
-  ['cks_', 'checkout_session'],
-  ['py_sess_', 'payment_session'],
-  ['py_', 'payment_session'],
-])
+export interface TriggerOptions {
+  /** An existing object to use in place of a new one. */
+  readonly id: string | undefined
+  readonly overrides: ParamOverrides
+}
 
-/** What a trigger did. */
-export interface Triggered {
+/** The result of `paycli trigger`. */
+export interface TriggerResult {
   readonly object: 'trigger'
   readonly type: EventType
-  /** The event. */
+  /** The id of the event that was triggered. */
   readonly event: string
-  /** The objects that were made on the way, in order. */
+  /** The ids of the objects that were created, in order. */
   readonly made: readonly string[]
-  /** All that happened, in order. */
+  /** Every event that the trigger caused, in order. */
   readonly events: readonly { readonly id: string; readonly type: EventType; readonly object: string }[]
 }
 
-/** Every trigger with what it does, what may be given and whose parameters can be changed. */
+/** Lists every trigger: what it does, the id prefixes that it accepts, and the objects whose parameters can be changed. */
 export function listTriggers() {
   return EVENT_TYPES.map((type) => {
-    const { how, from, makes } = RECIPES[type]
-    return { type, how, id: from, makes }
+    const { how, makes } = RECIPES[type]
+    return { type, how, id: acceptedPrefixes(RECIPES[type]), makes }
   })
 }
 
-/** Causes an event by doing what causes it, and resolves with what was made and what happened. */
+function acceptedPrefixes({ accepts }: TriggerRecipe): string[] {
+  return accepts.map((object) => resourceOfObject(object)?.idPrefix ?? '')
+}
+
+/** Causes an event by running the operations that lead to it; resolves with the created objects and all events. */
 export async function trigger(
   client: Client,
   name: string,
-  given: { readonly id: string | undefined; readonly edits: Edits },
-): Promise<Triggered> {
-  const [type, ...more] = selectEvents([name], 'event')
-  if (type === undefined || more.length > 0) {
-    throw new UsageError('event_type_unknown', `'${name}' is not one event but ${more.length + 1}.`, {
-      param: 'event',
-    })
+  { id, overrides }: TriggerOptions,
+): Promise<TriggerResult> {
+  const [type, ...others] = selectEvents([name], 'event')
+  if (type === undefined || others.length > 0) {
+    throw new UsageError(
+      'event_type_unknown',
+      `Invalid event '${name}': expected one event type, but it matches ${others.length + 1}.`,
+      { param: 'event' },
+    )
   }
   const recipe = RECIPES[type]
-  checkGiven(type, recipe, given)
+  requireAccepted(type, recipe, id)
+  requireOverridable(type, recipe, { id, overrides })
   const before = await newestSequence(client)
-  const scene = new Scene(client, { given: given.id, edits: given.edits })
-  await recipe.run(scene)
-  const happened = related(await eventsAfter(client, before), scene.subjects)
-  const event = happened.findLast((one) => one.type === type)
-  if (event === undefined) throw notCaused(type, happened)
-  const made = [...new Set(happened.filter(isBirth).map(({ data }) => data.object.id))]
-  requireUse(type, given.edits, made)
+  const context = new TriggerContext(client, { id, overrides })
+  await recipe.run(context)
+  const caused = selectRelated(await eventsAfter(client, before), context.objectIds)
+  const event = caused.findLast((one) => one.type === type)
+  if (event === undefined) throw missingEvent(type, caused)
+  const made = [...new Set(caused.filter(isCreation).map(({ data }) => data.object.id))]
+  requireOverridesUsed(type, overrides, made)
   return {
     object: 'trigger',
     type,
     event: event.id,
     made,
-    events: happened.map((one) => ({ id: one.id, type: one.type, object: one.data.object.id })),
+    events: caused.map((one) => ({ id: one.id, type: one.type, object: one.data.object.id })),
   }
 }
 
-function checkGiven(
-  type: EventType,
-  { from, makes }: Recipe,
-  { id, edits }: { readonly id: string | undefined; readonly edits: Edits },
-): void {
-  if (id !== undefined && !from.includes(prefixOf(id))) {
-    throw new UsageError('id_unusable', `${type} cannot be caused with '${id}'.`, {
-      param: 'id',
-      hint: from.length === 0 ? 'Leave --id out.' : `Give an id that begins with ${from.join(', ')}.`,
-    })
-  }
-  const made = id === undefined ? makes : madeAfter(id, makes)
-  const unknown = [...edits.objects].find((object) => !made.includes(object))
+function requireAccepted(type: EventType, recipe: TriggerRecipe, id: string | undefined): void {
+  if (id === undefined || recipe.accepts.includes(resourceOfId(id)?.object ?? '')) return
+  const prefixes = acceptedPrefixes(recipe)
+  throw new UsageError('id_unusable', `Cannot trigger ${type} with '${id}'.`, {
+    param: 'id',
+    hint: prefixes.length === 0 ? 'Omit --id.' : `Give an id that begins with ${prefixes.join(', ')}.`,
+  })
+}
+
+function requireOverridable(type: EventType, { makes }: TriggerRecipe, options: TriggerOptions): void {
+  const { id, overrides } = options
+  const created = id === undefined ? makes : createdWith(id, makes)
+  const unknown = [...overrides.objects].find((object) => !created.includes(object))
   if (unknown === undefined) return
-  const given = id === undefined ? '' : ` with '${id}'`
+  const withId = id === undefined ? '' : ` with '${id}'`
   throw new UsageError(
     'path_unknown',
-    `${type}${given} makes no '${unknown}' whose parameters could be changed.`,
+    `Cannot change '${unknown}': triggering ${type}${withId} does not create one.`,
     {
       param: 'override',
-      hint: made.length === 0 ? 'It makes nothing: leave that out.' : `It makes: ${made.join(', ')}.`,
+      hint:
+        created.length === 0 ? 'It creates no objects: omit the flag.' : `It creates: ${created.join(', ')}.`,
     },
   )
 }
 
-// What stands in no list of things to make, such as a subscription, comes of all of them.
-function madeAfter(id: string, makes: readonly string[]): readonly string[] {
-  const at = makes.indexOf(KINDS.get(prefixOf(id)) ?? '')
-  return at === -1 ? [] : makes.slice(at + 1)
+// A given object replaces itself and everything created before it. An object that no trigger creates directly, such as a
+// subscription, is the result of all of them.
+function createdWith(id: string, makes: readonly string[]): readonly string[] {
+  const object = resourceOfId(id)?.object ?? ''
+  // A payment is the result of its payment session.
+  const index = makes.indexOf(object === 'payment' ? 'payment_session' : object)
+  return index === -1 ? [] : makes.slice(index + 1)
 }
 
-// A test clock is only made for what needs one, which shows when it is done: then nobody should look for what there is.
-function requireUse(type: EventType, edits: Edits, made: readonly string[]): void {
-  const [unused] = edits.unused()
+// Whether a test clock is created is known only after the run, so an unused override is an error then.
+function requireOverridesUsed(type: EventType, overrides: ParamOverrides, made: readonly string[]): void {
+  const [unused] = overrides.unused()
   if (unused === undefined) return
   throw new UsageError(
     'path_unused',
-    `${type} happened, but it made no '${unused}' whose parameters could be changed. It made: ${made.join(', ')}.`,
-    { param: 'override', hint: `Leave out what begins with ${unused}.` },
+    `${type} was triggered, but no '${unused}' was created, so its parameters were not changed. Created: ${made.join(', ')}.`,
+    { param: 'override', hint: `Omit the flags that begin with ${unused}.` },
   )
 }
 
-function isBirth({ data }: Event): boolean {
+function isCreation({ data }: Event): boolean {
   return data.previous_attributes === undefined
 }
 
-// Others may be at work too: what belongs to the scene is, or names, one of its objects.
-function related(events: readonly Event[], subjects: ReadonlySet<string>): Event[] {
+// Other clients may cause events at the same time: an event is related if its object is or names one of these objects.
+function selectRelated(events: readonly Event[], objectIds: ReadonlySet<string>): Event[] {
   return events.filter(({ data }) =>
-    Object.values(data.object).some((value) => typeof value === 'string' && subjects.has(value)),
+    Object.values(data.object).some((value) => typeof value === 'string' && objectIds.has(value)),
   )
 }
 
-function notCaused(type: EventType, happened: readonly Event[]): Unmet {
-  const types = happened.map((event) => event.type).join(', ') || 'nothing'
+function missingEvent(type: EventType, caused: readonly Event[]): ExpectationError {
+  const types = caused.map((event) => event.type).join(', ') || 'no event'
   const hint =
     type === 'subscription.unpaid'
-      ? 'It needs a service whose subscriptions wait unpaid: paycli serve --on-exhausted unpaid'
-      : 'What was given may not be in the state this event begins in.'
-  return new Unmet('assertion', `${type} did not happen, but ${types}.`, hint)
+      ? 'Start the server with paycli serve --on-exhausted unpaid.'
+      : 'The given object may not be in the state that this event requires.'
+  return new ExpectationError('assertion', `Expected ${type}, but got ${types}.`, hint)
 }

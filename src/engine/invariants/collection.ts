@@ -1,34 +1,41 @@
 import { isHardDecline } from '../../domain/declines.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { grouped, historyOf, type Invariant, inSequence, type Snapshot, timesOf } from './snapshot.ts'
+import {
+  clockTimesOf,
+  groupBy,
+  historyOf,
+  type Invariant,
+  type Snapshot,
+  sortBySequence,
+} from './snapshot.ts'
 
-/** The most retries any policy may have. */
+/** The maximum number of retries of a dunning policy. */
 const MAX_RETRIES = 8
 
-/** P20: a pending subscription owes nothing, and what a canceled one owes is not collected any more. */
-export const onlyTheLiveAreBilled: Invariant = function* ({ records }) {
+/** P20: a pending subscription has no invoices, and invoices of a canceled one are no longer collected. */
+export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records }) {
   const subscriptions = new Map(records.subscriptions.map((one) => [one.id, one]))
   for (const { id, status, period_index, current_period_start, ended_at } of records.subscriptions) {
     if (status === 'pending' && (period_index !== -1 || current_period_start !== null))
-      yield `${id}: pending in a period`
+      yield `${id}: pending, but has a current period`
     if ((status === 'canceled') !== (ended_at !== null)) yield `${id}: ${status}, ended at ${ended_at}`
   }
   for (const invoice of records.invoices) {
     const { id, status, created, next_payment_attempt, auto_advance } = invoice
     const subscription = subscriptions.get(invoice.subscription ?? '')
-    if (subscription?.status === 'pending') yield `${id}: of a pending subscription`
+    if (subscription?.status === 'pending') yield `${id}: belongs to a pending subscription`
     if (subscription?.status !== 'canceled') continue
-    if (next_payment_attempt !== null) yield `${id}: tried again for a canceled subscription`
-    if (auto_advance) yield `${id}: ${status}, collected for a canceled subscription`
-    if (created > (subscription.ended_at ?? 0)) yield `${id}: made after its subscription ended`
+    if (next_payment_attempt !== null) yield `${id}: has a retry, but its subscription is canceled`
+    if (auto_advance) yield `${id}: ${status} with auto_advance, but its subscription is canceled`
+    if (created > (subscription.ended_at ?? 0)) yield `${id}: created after its subscription ended`
   }
 }
 
-/** P21: a subscription is behind exactly while one of its open invoices is in arrears. */
-export const onlyDebtorsAreBehind: Invariant = function* (snapshot) {
-  const timeOf = timesOf(snapshot)
-  const open = grouped(
+/** P21: a subscription is past due or unpaid exactly while one of its open invoices has failed or is overdue. */
+export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
+  const open = groupBy(
     snapshot.records.invoices.filter(({ status }) => status === 'open'),
     ({ subscription }) => subscription,
   )
@@ -36,14 +43,14 @@ export const onlyDebtorsAreBehind: Invariant = function* (snapshot) {
     const now = timeOf(test_clock)
     const invoices = open.get(id) ?? []
     const isBehind = status === 'past_due' || status === 'unpaid'
-    // Where nobody can tell the time, what has a due date may be overdue.
-    const owed = invoices.some((invoice) => wasFailed(invoice) || isDueBy(invoice, now ?? Infinity))
-    if (isBehind && !owed) yield `${id}: ${status}, but owes nothing`
-    // What is due at this very instant is told of when time goes on.
-    const late = invoices.some(
+    // When the time is unknown, any invoice with a due date may be overdue.
+    const isOwing = invoices.some((invoice) => wasFailed(invoice) || isDueBy(invoice, now ?? Infinity))
+    if (isBehind && !isOwing) yield `${id}: ${status}, but owes nothing`
+    // An invoice that is due exactly now becomes overdue only when time advances.
+    const isLate = invoices.some(
       (invoice) => (wasFailed(invoice) && invoice.auto_advance) || isDueBy(invoice, (now ?? 0) - 1),
     )
-    if (status === 'active' && late) yield `${id}: active, but behind`
+    if (status === 'active' && isLate) yield `${id}: active, but has an overdue invoice`
   }
 }
 
@@ -51,14 +58,14 @@ function wasFailed({ collection_method, attempted }: Invoice): boolean {
   return collection_method === 'charge_automatically' && attempted
 }
 
-function isDueBy({ due_date }: Invoice, moment: number): boolean {
-  return due_date !== null && due_date <= moment
+function isDueBy({ due_date }: Invoice, now: number): boolean {
+  return due_date !== null && due_date <= now
 }
 
-/** P22: only an open invoice that is charged automatically is tried again, and only as often as there are retries. */
+/** P22: only open invoices that are charged automatically are retried, at most as often as the dunning policy allows. */
 export const retriesAreBounded: Invariant = function* (snapshot) {
   const retries = snapshot.dunning?.retry_days.length ?? MAX_RETRIES
-  const timeOf = timesOf(snapshot)
+  const timeOf = clockTimesOf(snapshot)
   for (const invoice of snapshot.records.invoices) {
     const { id, status, auto_advance, collection_method, attempted, attempt_count } = invoice
     const { next_payment_attempt: next } = invoice
@@ -66,43 +73,43 @@ export const retriesAreBounded: Invariant = function* (snapshot) {
     if (attempt_count > retries + 1) yield `${id}: ${attempt_count} attempts, but ${retries} retries`
     if (next === null) continue
     const isCollected = status === 'open' && auto_advance && collection_method === 'charge_automatically'
-    if (!isCollected) yield `${id}: ${status} and ${collection_method}, but tried again`
-    if (attempt_count > retries) yield `${id}: tried again after ${attempt_count} attempts`
+    if (!isCollected) yield `${id}: ${status} and ${collection_method}, but has a retry`
+    if (attempt_count > retries) yield `${id}: has a retry after ${attempt_count} attempts`
     const now = timeOf(invoice.test_clock)
-    if (now !== null && next <= now) yield `${id}: not tried at ${next}`
+    if (now !== null && next <= now) yield `${id}: was not retried at ${next}`
   }
 }
 
-/** P23: a canceled subscription never changes again. */
-export const canceledForGood: Invariant = function* (snapshot) {
+/** P23: a canceled subscription does not change again. */
+export const canceledSubscriptionsAreFinal: Invariant = function* (snapshot) {
   const history = historyOf(snapshot)
   for (const { id, status } of snapshot.records.subscriptions) {
     const types = (history.get(id) ?? []).map(({ type }) => type)
     const at = types.indexOf('subscription.canceled')
     if (at !== -1 && at !== types.length - 1) yield `${id}: ${types.at(-1)} after it was canceled`
     if (types.length > 0 && (status === 'canceled') !== (at !== -1))
-      yield `${id}: ${status} otherwise than told`
+      yield `${id}: ${status}, but its events say otherwise`
   }
 }
 
-/** P24: no automatic attempt is made with a card whose last decline on that invoice was hard. */
+/** P24: no automatic attempt uses a card whose last decline for the same invoice was hard. */
 export const hardDeclinesEndRetries: Invariant = function* (snapshot) {
   const declined = new Map<string, boolean>()
-  for (const { type, data, request } of inSequence(snapshot.records.events)) {
+  for (const { type, data, request } of sortBySequence(snapshot.records.events)) {
     if (data.object.object !== 'payment') continue
     const payment = data.object as Payment
     if (payment.invoice === null || payment.payment_method === null) continue
     const charged = `${payment.invoice} ${payment.payment_method}`
-    // Nobody asked for an automatic attempt, and no buyer is there to answer.
+    // An automatic attempt has no request and is off-session.
     const isAutomatic = type === 'payment.created' && request === null && payment.off_session
-    if (isAutomatic && declined.get(charged)) yield `${payment.id}: charges a card that was ruled out`
+    if (isAutomatic && declined.get(charged)) yield `${payment.id}: charges a card after a hard decline`
     if (type !== 'payment.failed') continue
     declined.set(charged, isHardDecline(payment.failure_code ?? '', payment.decline_code))
   }
 }
 
-/** P34: what belongs together lives on one clock. */
-export const clocksDoNotMix: Invariant = function* (snapshot) {
+/** P34: related objects use the same clock. */
+export const relatedObjectsShareClock: Invariant = function* (snapshot) {
   const { records } = snapshot
   const owned = [
     ...records.checkout_sessions.map((one) => ({ ...one, owners: [one.customer] })),
@@ -121,7 +128,7 @@ export const clocksDoNotMix: Invariant = function* (snapshot) {
     for (const owner of owners) {
       const clock = owner === null ? undefined : clocks.get(owner)
       if (clock !== undefined && clock !== test_clock)
-        yield `${id}: on ${test_clock}, but ${owner} on ${clock}`
+        yield `${id}: uses ${test_clock}, but ${owner} uses ${clock}`
     }
   }
 }

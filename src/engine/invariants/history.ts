@@ -1,45 +1,47 @@
-import { isDeleted } from '../../domain/customers.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { Event } from '../../domain/events.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
+import { COLLECTION_NAMES, COLLECTIONS } from '../../store/port/collections.ts'
 import {
   historyOf,
   type Invariant,
-  inSequence,
-  isSame,
+  isSameJson,
   isTruncated,
-  TOLD,
-  toldRecords,
+  recordsWithEvents,
+  sortBySequence,
   valuesIn,
 } from './snapshot.ts'
 
-/** P25: each event overlaid with its previous attributes is the event before it; the last one is what is stored. */
+/** P25: each event with its previous attributes equals the event before it, and the last event equals the stored object. */
 export const eventsChain: Invariant = function* (snapshot) {
   const history = historyOf(snapshot)
   const isWhole = !isTruncated(snapshot)
   for (const [id, events] of history) {
     for (const [at, { id: event, data }] of events.entries()) {
       if (isWhole && at === 0 && data.previous_attributes !== undefined)
-        yield `${event}: the first of ${id} has a past`
-      if (at > 0 && data.previous_attributes === undefined) yield `${event}: of ${id} has no past`
+        yield `${event}: the first event of ${id} has previous attributes`
+      if (at > 0 && data.previous_attributes === undefined)
+        yield `${event}: a later event of ${id} has no previous attributes`
       const before = { ...data.object, ...data.previous_attributes }
-      if (at > 0 && !isSame(before, events[at - 1]?.data.object)) yield `${event}: another past of ${id}`
+      if (at > 0 && !isSameJson(before, events[at - 1]?.data.object))
+        yield `${event}: previous attributes do not match the event before of ${id}`
     }
   }
-  for (const [id, stored] of toldRecords(snapshot)) {
-    const told = history.get(id)?.at(-1)?.data.object
-    const isGone = 'deleted' in stored
-    const isUntold = told === undefined && isWhole
-    if (isUntold || (told !== undefined && !isGone && !isSame(told, stored)))
-      yield `${id}: stored otherwise than told`
+  for (const [id, stored] of recordsWithEvents(snapshot)) {
+    const latest = history.get(id)?.at(-1)?.data.object
+    const isDeleted = 'deleted' in stored
+    const isMissing = latest === undefined && isWhole
+    if (isMissing || (latest !== undefined && !isDeleted && !isSameJson(latest, stored)))
+      yield `${id}: stored object does not match its last event`
   }
 }
 
 const FIRST_VERBS = ['created', 'attached']
 
-/** P26: an object's first event is the one of its creation, the only such one, and nothing follows its deletion. */
-export const eventsBeginAndEnd: Invariant = function* (snapshot) {
+/** P26: an object has one creation event, which is its first, and no event after its deletion. */
+export const createdIsFirstDeletedIsLast: Invariant = function* (snapshot) {
   const { customers, test_clocks } = snapshot.records
-  const stubs = [...customers.filter(isDeleted), ...test_clocks.filter(isDeletedClock)]
+  const stubs = [...customers.filter(isDeletedCustomer), ...test_clocks.filter(isDeletedClock)]
   const deleted = new Set(stubs.map(({ id }) => id))
   const isWhole = !isTruncated(snapshot)
   for (const [id, events] of historyOf(snapshot)) {
@@ -48,26 +50,26 @@ export const eventsBeginAndEnd: Invariant = function* (snapshot) {
       if (isFirst !== (at === 0) && (isWhole || at > 0)) yield `${id}: event ${at + 1} is ${type}`
       if (verbOf(type) === 'deleted' && at !== events.length - 1) yield `${id}: events after ${type}`
     }
-    const isTold = verbOf(events.at(-1)?.type ?? '') === 'deleted'
-    if (isTold !== deleted.has(id)) yield `${id}: deleted, but not told so, or the other way round`
+    const hasDeletedEvent = verbOf(events.at(-1)?.type ?? '') === 'deleted'
+    if (hasDeletedEvent !== deleted.has(id)) yield `${id}: its deletion and its last event do not match`
   }
 }
 
-/** P27: the sequence has no gap and no clock runs backwards. */
-export const sequenceHasNoGap: Invariant = function* ({ records }) {
+/** P27: sequence numbers have no gaps, and the time of each clock never decreases. */
+export const sequenceHasNoGaps: Invariant = function* ({ records }) {
   const latest = new Map<string | null, number>()
-  const events = inSequence(records.events)
+  const events = sortBySequence(records.events)
   const first = events[0]?.sequence ?? 1
   for (const [at, { id, sequence, created, test_clock }] of events.entries()) {
-    if (sequence !== at + first) yield `${id}: sequence ${sequence} in place ${at + first}`
+    if (sequence !== at + first) yield `${id}: sequence ${sequence}, expected ${at + first}`
     const before = latest.get(test_clock) ?? 0
     if (created < before) yield `${id}: created ${created} after ${before}`
     latest.set(test_clock, created)
   }
 }
 
-/** type, states before, states after: `-` not there, `same` whatever it was. */
-const MOVES = `
+/** Event type, states before, states after. `-`: does not exist; `same`: unchanged. */
+const TRANSITION_TABLE = `
   customer.created                 -                               live
   customer.updated                 live                            live
   customer.deleted                 live                            live
@@ -115,31 +117,31 @@ const MOVES = `
   test_clock.deleted               deleting                        same
 `
 
-const RULES = new Map(
-  MOVES.trim()
+const TRANSITIONS = new Map(
+  TRANSITION_TABLE.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .map(([type = '', from = '', to = '']) => [type, { from: from.split('|'), to: to.split('|') }]),
 )
 
-/** Events that tell of something without changing their object. */
+/** Events that do not change their object. */
 const INFORMATIONAL = ['invoice.sent', 'invoice.overdue', 'customer.deleted', 'test_clock.deleted']
 
-/** P28: each event names a move the state tables have, and tells a change. */
-export const movesAreKnown: Invariant = function* ({ records }) {
+/** P28: each event is a valid state transition and contains a change. */
+export const transitionsAreValid: Invariant = function* ({ records }) {
   for (const { type, data } of records.events) {
     const { object, previous_attributes } = data
-    // The chain of P25 makes this the state that the event before told.
+    // P25 ensures that this is the state in the event before.
     const from = previous_attributes === undefined ? '-' : stateOf({ ...object, ...previous_attributes })
-    const rule = RULES.get(type)
+    const rule = TRANSITIONS.get(type)
     const next = stateOf(object)
     const to = rule?.to.includes('same') ? [from] : (rule?.to ?? [])
-    const isOfIts = type.startsWith(`${object.object}.`)
-    if (!isOfIts || !rule?.from.includes(from) || !to.includes(next))
+    const isOwnType = type.startsWith(`${object.object}.`)
+    if (!isOwnType || !rule?.from.includes(from) || !to.includes(next))
       yield `${object.id}: ${type} from ${from} to ${next}`
     const isEmpty = Object.keys(previous_attributes ?? { first: true }).length === 0
     if (isEmpty !== INFORMATIONAL.includes(type))
-      yield `${object.id}: ${type} tells ${isEmpty ? 'no' : 'a'} change`
+      yield `${object.id}: ${type} contains ${isEmpty ? 'no' : 'a'} change`
   }
 }
 
@@ -154,17 +156,17 @@ const REFERENCES = new Set<string>([
   ...['payment_method', 'default_payment_method', 'latest_invoice', 'latest_payment', 'test_clock'],
 ])
 
-/** P29: a completion is told last, and every id in an event can be read. */
-export const completionIsLast: Invariant = function* (snapshot) {
-  const told = toldRecords(snapshot)
-  const events = inSequence(snapshot.records.events)
-  // Of an object whose beginning was dropped, the first event that is left tells of something later.
-  const born = events.filter(({ data }) => data.previous_attributes === undefined)
-  const births = new Map(born.map(({ data, sequence }) => [data.object.id, sequence]))
+/** P29: a completion event is the last one of its request, and every id in an event refers to an existing object. */
+export const completionEventIsLast: Invariant = function* (snapshot) {
+  const known = recordsWithEvents(snapshot)
+  const events = sortBySequence(snapshot.records.events)
+  // Without previous attributes: a truncated history may start with a later event.
+  const creations = events.filter(({ data }) => data.previous_attributes === undefined)
+  const createdAt = new Map(creations.map(({ data, sequence }) => [data.object.id, sequence]))
   for (const event of events) {
     for (const id of referencesIn(event)) {
-      if (!told.has(id)) yield `${event.id}: names ${id}, which is not there`
-      const isLate = verbOf(event.type) === 'completed' && (births.get(id) ?? 0) > event.sequence
+      if (!known.has(id)) yield `${event.id}: refers to ${id}, which does not exist`
+      const isLate = verbOf(event.type) === 'completed' && (createdAt.get(id) ?? 0) > event.sequence
       if (isLate) yield `${event.id}: ${event.type} comes before ${id}`
     }
     const next = events[event.sequence - (events[0]?.sequence ?? 1) + 1]
@@ -186,33 +188,21 @@ function verbOf(type: string): string {
   return type.split('.')[1] ?? ''
 }
 
-const PREFIXES = new Map<string, string>(
-  [
-    ...([
-      'customer cus_',
-      'checkout_session cks_',
-      'payment_session py_sess_',
-      'payment_method pm_',
-    ] as const),
-    ...(['subscription sub_', 'invoice in_', 'payment py_', 'event evt_', 'webhook_endpoint we_'] as const),
-    ...(['webhook_delivery whd_', 'api_key key_', 'refund re_', 'test_clock clock_'] as const),
-  ].map((pair) => pair.split(' ') as [string, string]),
-)
-
-/** P43: ids have the form of their kind and are given once. */
+/** P43: ids have the format of their resource and are unique. */
 export const idsAreUnique: Invariant = function* (snapshot) {
   const { records } = snapshot
   const seen = new Set<string>()
   const parts = [
-    ...[...TOLD, 'events', 'webhook_endpoints', 'webhook_deliveries', 'api_keys'].flatMap((name) =>
-      records[name as (typeof TOLD)[number]].map(({ id, object }) => ({ id, prefix: PREFIXES.get(object) })),
-    ),
+    ...COLLECTION_NAMES.flatMap((name) => {
+      const { idPrefix: prefix } = COLLECTIONS[name]
+      return prefix === null ? [] : records[name].map(({ id }) => ({ id, prefix }))
+    }),
     ...records.subscriptions.flatMap(({ items }) => items.map(({ id }) => ({ id, prefix: 'si_' }))),
     ...records.invoices.flatMap(({ lines }) => lines.map(({ id }) => ({ id, prefix: 'il_' }))),
   ]
   for (const { id, prefix } of parts) {
     if (!new RegExp(`^${prefix}[0-9A-Za-z]{24}$`).test(id)) yield `${id} is not ${prefix} and 24 characters`
-    if (seen.has(id)) yield `${id} was given twice`
+    if (seen.has(id)) yield `${id} is not unique`
     seen.add(id)
   }
 }

@@ -1,12 +1,12 @@
-import { INVOICE_COUNTER } from '../../domain/counters.ts'
+import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
-import { grouped, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import { groupBy, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 
-/** The names of the fields that hold money. */
+/** Matches the names of fields with amounts of money. */
 export const AMOUNT_FIELD = /^(amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount)$/
 
-/** P1: every amount is a safe integer of at least zero. */
-export const amountsAreWhole: Invariant = function* ({ records }) {
+/** P1: every amount is a safe integer and not negative. */
+export const amountsAreIntegers: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     for (const { path, field, value } of valuesIn(record)) {
       if (!AMOUNT_FIELD.test(field)) continue
@@ -16,7 +16,7 @@ export const amountsAreWhole: Invariant = function* ({ records }) {
   }
 }
 
-/** P2: each line's tax is its amount's share, rounded half up, and its total is their sum. */
+/** P2: each line's tax is its amount times its tax rate, rounded half up, and its total is the sum of both. */
 export const linesAddUp: Invariant = function* ({ records }) {
   for (const { id, lines } of records.invoices) {
     for (const line of lines) {
@@ -35,7 +35,7 @@ export const linesAddUp: Invariant = function* ({ records }) {
   }
 }
 
-// Exact: the rate as a fraction of the digits it is written with.
+// Exact: uses the decimal digits of the rate instead of floating-point arithmetic.
 function taxOf(amount: number, percent: number): bigint {
   const [whole = '', fraction = ''] = String(percent).split('.')
   const numerator = BigInt(whole + fraction)
@@ -43,7 +43,7 @@ function taxOf(amount: number, percent: number): bigint {
   return (2n * BigInt(amount) * numerator + denominator) / (2n * denominator)
 }
 
-/** P3: the sums of invoices and sessions are the sums of their lines. */
+/** P3: the totals of invoices and sessions are the sums of their lines. */
 export const totalsAddUp: Invariant = function* ({ records }) {
   for (const { id, lines, taxes, subtotal, tax, total } of records.invoices) {
     if (subtotal !== sum(lines, 'amount')) yield `${id}: subtotal is ${subtotal}`
@@ -63,8 +63,8 @@ function sum<F extends string>(parts: readonly { readonly [K in F]: number }[], 
   return parts.reduce((total, part) => total + part[field], 0)
 }
 
-/** P5: what is due is the total, and it is paid in full or not at all. */
-export const dueIsPaidOrNot: Invariant = function* ({ records }) {
+/** P5: the amount due is the total, and it is paid in full or not at all. */
+export const invoicesArePaidInFull: Invariant = function* ({ records }) {
   for (const { id, total, amount_due, amount_paid, amount_remaining } of records.invoices) {
     if (amount_due !== total) yield `${id}: amount_due is ${amount_due} of ${total}`
     if (amount_remaining !== amount_due - amount_paid) yield `${id}: amount_remaining is ${amount_remaining}`
@@ -72,18 +72,18 @@ export const dueIsPaidOrNot: Invariant = function* ({ records }) {
   }
 }
 
-/** P6: a paid invoice owes nothing, any other has received nothing, an open one asks for something. */
-export const statusFitsAmounts: Invariant = function* ({ records }) {
+/** P6: a paid invoice has no remaining amount, other invoices have no paid amount, and an open invoice is not zero. */
+export const statusMatchesAmounts: Invariant = function* ({ records }) {
   for (const { id, status, total, amount_paid, amount_remaining } of records.invoices) {
     if (status === 'paid' && amount_remaining !== 0) yield `${id}: paid, but ${amount_remaining} remain`
     if (status !== 'paid' && amount_paid !== 0) yield `${id}: ${status}, but ${amount_paid} was paid`
-    if (status === 'open' && total === 0) yield `${id}: open, but asks for nothing`
+    if (status === 'open' && total === 0) yield `${id}: open, but its total is 0`
   }
 }
 
-/** P7: a paid invoice has exactly one succeeded payment of its total, or was paid elsewhere or free, with none. */
-export const paidOnce: Invariant = function* ({ records }) {
-  const succeeded = grouped(
+/** P7: a paid invoice has one succeeded payment of its total, or none when it is free or paid out of band. */
+export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
+  const succeeded = groupBy(
     records.payments.filter(({ status }) => status === 'succeeded'),
     ({ invoice }) => invoice,
   )
@@ -93,54 +93,60 @@ export const paidOnce: Invariant = function* ({ records }) {
     const wanted = isCharged ? 1 : 0
     if (payments.length !== wanted)
       yield `${invoice.id}: ${payments.length} succeeded payments, not ${wanted}`
-    if (payments.some(({ amount }) => amount !== invoice.total)) yield `${invoice.id}: paid by another amount`
+    if (payments.some(({ amount }) => amount !== invoice.total))
+      yield `${invoice.id}: paid with a different amount`
   }
 }
 
-/** P8: what was given back of a payment is the sum of its refunds that did not fail, and at most what was paid. */
+/** P8: the refunded amount of a payment is the sum of its refunds that did not fail, and at most the paid amount. */
 export const refundsAddUp: Invariant = function* ({ records }) {
-  const refundsOf = grouped(records.refunds, ({ payment }) => payment)
+  const refundsOf = groupBy(records.refunds, ({ payment }) => payment)
   for (const { id, status, amount, amount_refunded, refunded } of records.payments) {
     const refunds = refundsOf.get(id) ?? []
     const back = sum(
       refunds.filter((refund) => refund.status !== 'failed'),
       'amount',
     )
-    if (back !== amount_refunded) yield `${id}: ${amount_refunded} refunded, but its refunds make ${back}`
+    if (back !== amount_refunded)
+      yield `${id}: ${amount_refunded} refunded, but its refunds add up to ${back}`
     if (amount_refunded > amount) yield `${id}: ${amount_refunded} refunded of ${amount}`
     if (refunded !== (amount_refunded === amount)) yield `${id}: refunded is ${refunded}`
     if (refunds.length > 0 && status !== 'succeeded') yield `${id}: ${status}, but refunded`
   }
   const payments = new Set(records.payments.map(({ id }) => id))
   for (const { id, payment, amount, status, failure_reason } of records.refunds) {
-    if (!payments.has(payment)) yield `${id}: a refund of nothing`
-    if (amount === 0) yield `${id}: gives nothing back`
-    if ((status === 'failed') !== (failure_reason !== null)) yield `${id}: ${status} for ${failure_reason}`
+    if (!payments.has(payment)) yield `${id}: its payment does not exist`
+    if (amount === 0) yield `${id}: its amount is 0`
+    if ((status === 'failed') !== (failure_reason !== null))
+      yield `${id}: ${status} with failure_reason ${failure_reason}`
   }
 }
 
-/** P9: session, subscription, items, invoice, payment and refund share one currency. */
-export const oneCurrency: Invariant = function* (snapshot) {
+/** P9: a session and its subscription, items, invoices, payments and refunds have the same currency. */
+export const relatedObjectsShareCurrency: Invariant = function* (snapshot) {
   const { records } = snapshot
   const currencies = currenciesById(snapshot)
   for (const { id, currency, subscription_data } of records.checkout_sessions) {
     if (subscription_data.items.some(({ price_data }) => price_data.currency !== currency))
-      yield `${id}: items`
+      yield `${id}: its currency differs from its items`
   }
   for (const { id, currency, items, checkout_session } of records.subscriptions) {
-    if (items.some(({ price_data }) => price_data.currency !== currency)) yield `${id}: items`
-    if (currencies.get(checkout_session) !== currency) yield `${id}: its session's`
+    if (items.some(({ price_data }) => price_data.currency !== currency))
+      yield `${id}: its currency differs from its items`
+    if (currencies.get(checkout_session) !== currency) yield `${id}: its currency differs from its session`
   }
   for (const { id, currency, subscription } of records.invoices) {
-    if (subscription !== null && currencies.get(subscription) !== currency) yield `${id}: its subscription's`
+    if (subscription !== null && currencies.get(subscription) !== currency)
+      yield `${id}: its currency differs from its subscription`
   }
   for (const { id, currency, ...payment } of records.payments) {
     for (const owner of [payment.checkout_session, payment.payment_session, payment.invoice]) {
-      if (owner !== null && currencies.get(owner) !== currency) yield `${id}: that of ${owner}`
+      if (owner !== null && currencies.get(owner) !== currency)
+        yield `${id}: its currency differs from ${owner}`
     }
   }
   for (const { id, currency, payment } of records.refunds) {
-    if (currencies.get(payment) !== currency) yield `${id}: that of ${payment}`
+    if (currencies.get(payment) !== currency) yield `${id}: its currency differs from ${payment}`
   }
 }
 
@@ -155,15 +161,16 @@ function currenciesById({ records }: Snapshot): Map<string, string> {
   return new Map(priced.map(({ id, currency }) => [id, currency]))
 }
 
-/** P10: a session's total is its first invoice's total. */
-export const sessionTellsTheTotal: Invariant = function* ({ records }) {
+/** P10: the total of a session equals the total of its first invoice. */
+export const sessionTotalMatchesInvoice: Invariant = function* ({ records }) {
   const totals = new Map(records.invoices.map(({ id, total }) => [id, total]))
   for (const { id, invoice, amount_total } of records.checkout_sessions) {
-    if (invoice !== null && totals.get(invoice) !== amount_total) yield `${id}: ${amount_total}`
+    if (invoice !== null && totals.get(invoice) !== amount_total)
+      yield `${id}: its total ${amount_total} differs from its invoice`
   }
 }
 
-/** P42: invoice numbers run from INV-000001 without a gap, in the order of finalization. */
+/** P42: invoice numbers start at INV-000001 and have no gaps, in the order of finalization. */
 export const numbersAreGapless: Invariant = function* (snapshot) {
   const { records } = snapshot
   const numbered = records.events
@@ -177,15 +184,15 @@ export const numbersAreGapless: Invariant = function* (snapshot) {
   }
   const seen = new Set<string>()
   for (const { id, status, number, finalized_at } of records.invoices) {
-    // One that is void may have been a draft before.
+    // A void invoice may never have been finalized.
     const isNumbered = status === 'void' ? finalized_at !== null : status !== 'draft'
     const isFinal = number !== null && finalized_at !== null
     if (isNumbered !== isFinal) yield `${id}: ${status} with number ${number}, finalized ${finalized_at}`
-    if (number !== null && seen.has(number)) yield `${id}: ${number} was given before`
+    if (number !== null && seen.has(number)) yield `${id}: ${number} is not unique`
     if (number !== null) seen.add(number)
   }
-  const { value = 0 } = records.counters.find(({ id }) => id === INVOICE_COUNTER) ?? {}
-  if (value !== seen.size) yield `${value} numbers were given, but ${seen.size} invoices have one`
+  const { value = 0 } = records.counters.find(({ id }) => id === INVOICE_COUNTER_ID) ?? {}
+  if (value !== seen.size) yield `${value} invoice numbers were assigned, but ${seen.size} invoices have one`
 }
 
 function numberIn(event: Event | undefined): number {

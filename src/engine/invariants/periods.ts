@@ -1,19 +1,19 @@
 import type { Invoice } from '../../domain/invoices.ts'
-import { boundary, periodIndexAt, type Schedule } from '../../domain/periods.ts'
+import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
-import { grouped, type Invariant, timesOf } from './snapshot.ts'
+import { clockTimesOf, groupBy, type Invariant } from './snapshot.ts'
 
 const MONTHS_OF = { day: 0, week: 0, month: 1, year: 12 }
 const DAYS_OF = { day: 1, week: 7, month: 0, year: 0 }
 const SECONDS_PER_DAY = 86_400
 
-function scheduleOf({ billing_cycle_anchor, interval, interval_count }: Subscription): Schedule {
+function scheduleOf({ billing_cycle_anchor, interval, interval_count }: Subscription): BillingSchedule {
   return { anchor: billing_cycle_anchor, interval, interval_count }
 }
 
-/** P17: a subscription is in the period of its anchor that its index tells, and while it lives now is within it. */
-export const periodIsTheIndexed: Invariant = function* (snapshot) {
-  const timeOf = timesOf(snapshot)
+/** P17: the current period matches the period index, and contains the current time until the subscription is canceled. */
+export const periodMatchesItsIndex: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
   for (const subscription of snapshot.records.subscriptions) {
     const { id, status, period_index, current_period_start, current_period_end } = subscription
     const { start_date, billing_cycle_anchor } = subscription
@@ -27,8 +27,8 @@ export const periodIsTheIndexed: Invariant = function* (snapshot) {
       continue
     }
     const schedule = scheduleOf(subscription)
-    const start = boundary(schedule, period_index)
-    const end = boundary(schedule, period_index + 1)
+    const start = periodStart(schedule, period_index)
+    const end = periodStart(schedule, period_index + 1)
     if (period_index < 0 || current_period_start !== start || current_period_end !== end)
       yield `${id}: period ${period_index} is not ${current_period_start} to ${current_period_end}`
     const isOutside = now !== null && (now < start || now >= end)
@@ -36,9 +36,9 @@ export const periodIsTheIndexed: Invariant = function* (snapshot) {
   }
 }
 
-/** P18: each period from the first one on has exactly one invoice, made when the period began. */
-export const eachPeriodHasItsInvoice: Invariant = function* ({ records }) {
-  const invoicesOf = grouped(records.invoices, ({ subscription }) => subscription)
+/** P18: each period has exactly one invoice, created when the period started. */
+export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
+  const invoicesOf = groupBy(records.invoices, ({ subscription }) => subscription)
   for (const subscription of records.subscriptions) {
     const { id, period_index, latest_invoice } = subscription
     const schedule = scheduleOf(subscription)
@@ -48,13 +48,14 @@ export const eachPeriodHasItsInvoice: Invariant = function* ({ records }) {
     if (invoices.length !== wanted) yield `${id}: ${invoices.length} invoices for ${wanted} periods`
     if (latest_invoice !== (invoices.at(-1)?.id ?? null)) yield `${id}: ${latest_invoice} is not its latest`
     for (const [at, invoice] of invoices.entries()) {
-      const start = boundary(schedule, first + at)
-      const end = boundary(schedule, first + at + 1)
+      const start = periodStart(schedule, first + at)
+      const end = periodStart(schedule, first + at + 1)
       const reason = at === 0 ? 'subscription_create' : 'subscription_cycle'
-      if (invoice.billing_reason !== reason) yield `${invoice.id}: a ${invoice.billing_reason}`
-      // Only the first period may have begun before somebody bought.
+      if (invoice.billing_reason !== reason)
+        yield `${invoice.id}: its billing reason is ${invoice.billing_reason}`
+      // Only the first period may start before the subscription was created.
       const begun = at === 0 ? Math.max(start, subscription.created) : start
-      if (invoice.created !== begun) yield `${invoice.id}: made at ${invoice.created}, not ${begun}`
+      if (invoice.created !== begun) yield `${invoice.id}: created at ${invoice.created}, not ${begun}`
       yield* periodProblems(invoice, { start, end })
     }
   }
@@ -67,28 +68,29 @@ function* periodProblems(
   if (period_start !== start || period_end !== end)
     yield `${id}: ${period_start} to ${period_end}, not ${start} to ${end}`
   for (const line of lines) {
-    if (line.period.start !== start || line.period.end !== end) yield `${id}: ${line.id} is of another period`
+    if (line.period.start !== start || line.period.end !== end)
+      yield `${id}: ${line.id} has a different period`
   }
 }
 
-/** P19: periods run forward, keep the time of day, and begin on the anchor's day of the month where there is one. */
+/** P19: periods start before they end, and keep the anchor's time of day and, where it exists, day of the month. */
 export const periodsFollowTheCalendar: Invariant = function* ({ records }) {
   for (const subscription of records.subscriptions) {
     const { id, current_period_start: start, current_period_end: end, period_index } = subscription
     if (start === null || end === null) continue
-    if (start >= end) yield `${id}: its period ends before it begins`
-    if (!isBoundary(subscription, start, period_index)) yield `${id}: begins a period at ${start}`
-    if (!isBoundary(subscription, end, period_index + 1)) yield `${id}: ends a period at ${end}`
+    if (start >= end) yield `${id}: its period ends before it starts`
+    if (!isBoundary(subscription, start, period_index)) yield `${id}: its period starts at ${start}`
+    if (!isBoundary(subscription, end, period_index + 1)) yield `${id}: its period ends at ${end}`
   }
 }
 
-// Told by the calendar and not by the arithmetic that made the periods.
-function isBoundary(subscription: Subscription, moment: number, index: number): boolean {
+// Uses the calendar, independently of the arithmetic that created the periods.
+function isBoundary(subscription: Subscription, time: number, index: number): boolean {
   const { billing_cycle_anchor: anchor, interval, interval_count } = subscription
   const count = index * interval_count
   const days = DAYS_OF[interval] * count
-  const [then, from] = [new Date(moment * 1000), new Date(anchor * 1000)]
-  if (days > 0) return moment - anchor === days * SECONDS_PER_DAY
+  const [then, from] = [new Date(time * 1000), new Date(anchor * 1000)]
+  if (days > 0) return time - anchor === days * SECONDS_PER_DAY
   const months = monthOf(then) - monthOf(from)
   const lastDay = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
   const day = Math.min(from.getUTCDate(), lastDay)

@@ -1,5 +1,5 @@
-import { brandOf, passesLuhn } from '../../domain/card-checks.ts'
-import type { Stored } from '../../domain/changes.ts'
+import { brandOf, passesLuhn } from '../../domain/card-validation.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { TEST_CARDS } from '../../domain/test-cards.ts'
 import { AMOUNT_FIELD } from './money.ts'
 import { type Invariant, valuesIn } from './snapshot.ts'
@@ -10,32 +10,32 @@ const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/]{8,}/
 const CARD_FIELDS = ['cvc', 'cvv', 'pan', 'card_number']
 const NUMBERS = TEST_CARDS.map(({ number }) => number)
 
-/** P40: nothing stored holds a card number, a CVC, an API key, or a webhook secret beside where it is kept. */
-export const secretsAreNotKept: Invariant = function* ({ records }) {
+/** P40: no stored record contains a card number, a CVC, an API key, or a webhook secret outside its own field. */
+export const secretsAreNotStored: Invariant = function* ({ records }) {
   for (const record of Object.values(records).flat()) {
     const text = JSON.stringify(record)
-    if (holdsCardNumber(wordsOf(record))) yield `${record.id}: a card number`
-    if (API_KEY.test(text)) yield `${record.id}: an API key`
-    if (WEBHOOK_SECRET.test(textBesideSecret(record))) yield `${record.id}: a webhook secret`
+    if (containsCardNumber(textWithoutAmounts(record))) yield `${record.id}: contains a card number`
+    if (API_KEY.test(text)) yield `${record.id}: contains an API key`
+    if (WEBHOOK_SECRET.test(textWithoutSecretField(record))) yield `${record.id}: contains a webhook secret`
     for (const { path, field } of valuesIn(record)) {
-      if (CARD_FIELDS.includes(field)) yield `${record.id}: ${path}`
+      if (CARD_FIELDS.includes(field)) yield `${record.id}: contains the field ${path}`
     }
   }
 }
 
-// An endpoint's secrets are a record of their own; the one that services at a database share is in their sandbox.
-function textBesideSecret(record: Stored): string {
+// Secrets of endpoints have records of their own. The secret that daemons of one database share is in the sandbox record.
+function textWithoutSecretField(record: StoredObject): string {
   if (record.object === 'webhook_secret') return ''
   return JSON.stringify(record.object === 'sandbox' ? { ...record, webhook_secret: null } : record)
 }
 
-/** A value as text without sums of money, which may look like card numbers by chance. */
-export function wordsOf(value: unknown): string {
+/** Returns a value as JSON without its amounts, which may look like card numbers by chance. */
+export function textWithoutAmounts(value: unknown): string {
   return JSON.stringify(value, (field, inner: unknown) => (AMOUNT_FIELD.test(field) ? undefined : inner))
 }
 
-/** Whether a text holds a test card's number or any number that could be a real card's. */
-export function holdsCardNumber(text: string): boolean {
+/** Returns whether a text contains a test card number or a number that could be a real card number. */
+export function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {
     const digits = found.replace(/\D/g, '')

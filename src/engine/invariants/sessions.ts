@@ -1,32 +1,32 @@
-import { isDeleted } from '../../domain/customers.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
 import { isPendingPayment, type Payment } from '../../domain/payments.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import {
-  grouped,
+  clockTimesOf,
+  groupBy,
   historyOf,
   type Invariant,
   isTruncated,
   type Snapshot,
   sessionsOf,
-  timesOf,
 } from './snapshot.ts'
 
-const WAY_OUT = { open: [], complete: ['completed'], expired: ['expired'] } as const
+const CLOSING_VERBS = { open: [], complete: ['completed'], expired: ['expired'] } as const
 
-/** P11: a session leaves `open` at most once and for good. */
-export const closedOnce: Invariant = function* (snapshot) {
+/** P11: a session leaves the status `open` at most once, and permanently. */
+export const sessionsCloseOnce: Invariant = function* (snapshot) {
   if (isTruncated(snapshot)) return
   const history = historyOf(snapshot)
   for (const { id, object, status } of sessionsOf(snapshot)) {
-    const left = (history.get(id) ?? []).slice(1).map(({ type }) => type)
-    const wanted = WAY_OUT[status].map((verb) => `${object}.${verb}`)
-    if (left.join() !== wanted.join()) yield `${id}: ${status} after ${left.join(', ') || 'nothing'}`
+    const types = (history.get(id) ?? []).slice(1).map(({ type }) => type)
+    const expected = CLOSING_VERBS[status].map((verb) => `${object}.${verb}`)
+    if (types.join() !== expected.join()) yield `${id}: ${status} after ${types.join(', ') || 'no events'}`
   }
 }
 
-/** P12: a session completes before it expires, or with a payment begun before; it expires by time at exactly its time. */
-export const closedInTime: Invariant = function* (snapshot) {
-  const timeOf = timesOf(snapshot)
+/** P12: a session completes before `expires_at`, or with a payment created before; otherwise it expires exactly then. */
+export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
+  const timeOf = clockTimesOf(snapshot)
   const { payments } = snapshot.records
   const paymentOf = new Map(payments.map((payment) => [payment.id, payment]))
   const processing = new Set(payments.filter(({ status }) => status === 'processing').map(ownerOf))
@@ -35,76 +35,84 @@ export const closedInTime: Invariant = function* (snapshot) {
     if ((status === 'complete') !== (completed_at !== null))
       yield `${id}: ${status}, completed ${completed_at}`
     if ((status === 'expired') !== (expired_at !== null)) yield `${id}: ${status}, expired ${expired_at}`
-    if ((expired_at === null) !== (expiration_reason === null)) yield `${id}: reason ${expiration_reason}`
+    if ((expired_at === null) !== (expiration_reason === null))
+      yield `${id}: ${status} with expiration_reason ${expiration_reason}`
     const payment = paymentOf.get(session.payment ?? '')
-    const isAwaited = payment?.succeeded_at === completed_at && (payment?.created ?? expires_at) < expires_at
-    if (completed_at !== null && completed_at >= expires_at && !isAwaited)
-      yield `${id}: completed at ${completed_at}`
-    if (expiration_reason === 'time' && expired_at !== expires_at) yield `${id}: expired at ${expired_at}`
+    const isPaidInTime =
+      payment?.succeeded_at === completed_at && (payment?.created ?? expires_at) < expires_at
+    if (completed_at !== null && completed_at >= expires_at && !isPaidInTime)
+      yield `${id}: completed at ${completed_at}, after it expired`
+    if (expiration_reason === 'time' && expired_at !== expires_at)
+      yield `${id}: expired at ${expired_at}, not ${expires_at}`
     const now = timeOf(session.test_clock)
     const isLate = status === 'open' && now !== null && expires_at <= now
-    if (isLate && !processing.has(id)) yield `${id}: still open`
+    if (isLate && !processing.has(id)) yield `${id}: still open after ${expires_at}`
   }
 }
 
-/** P13: a payment session is complete exactly when one succeeded payment of its amount refers to it. */
-export const paidSessionHasItsPayment: Invariant = function* ({ records }) {
-  const succeeded = grouped(records.payments.filter(isSucceeded), (one) => one.payment_session)
+/** P13: a payment session is complete exactly when it has one succeeded payment of its amount. */
+export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
+  const succeeded = groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
   for (const { id, status, payment_status, payment, amount } of records.payment_sessions) {
     const paid = succeeded.get(id) ?? []
     const isComplete = status === 'complete'
     if (paid.length !== (isComplete ? 1 : 0)) yield `${id}: ${status} with ${paid.length} succeeded payments`
-    if (paid.some((one) => one.id !== payment || one.amount !== amount)) yield `${id}: not by ${payment}`
+    if (paid.some((one) => one.id !== payment || one.amount !== amount))
+      yield `${id}: its payment is not ${payment} or has a different amount`
     if (isComplete !== (payment !== null)) yield `${id}: ${status} with payment ${payment}`
     if (isComplete !== (payment_status === 'paid')) yield `${id}: ${status} and ${payment_status}`
   }
 }
 
-/** P14: a checkout session is complete exactly when one subscription refers to it; otherwise it made nothing. */
-export const completeCheckoutHasItsSubscription: Invariant = function* ({ records }) {
-  const subscribed = grouped(records.subscriptions, (one) => one.checkout_session)
-  const succeeded = grouped(records.payments.filter(isSucceeded), (one) => one.checkout_session)
+/** P14: a checkout session is complete exactly when it has one subscription; otherwise it has none. */
+export const completeCheckoutHasOneSubscription: Invariant = function* ({ records }) {
+  const subscribed = groupBy(records.subscriptions, (one) => one.checkout_session)
+  const succeeded = groupBy(records.payments.filter(isSucceeded), (one) => one.checkout_session)
   for (const session of records.checkout_sessions) {
     const { id, status } = session
     const made = subscribed.get(id) ?? []
     const paid = succeeded.get(id) ?? []
     const wanted = status === 'complete' ? 1 : 0
     if (made.length !== wanted) yield `${id}: ${status} with ${made.length} subscriptions`
-    if ((made[0]?.id ?? null) !== session.subscription) yield `${id}: names ${session.subscription}`
+    if ((made[0]?.id ?? null) !== session.subscription)
+      yield `${id}: its subscription is not ${session.subscription}`
     if ((paid[0]?.id ?? null) !== session.payment)
-      yield `${id}: ${status}, paid by ${paid[0]?.id ?? 'nothing'}`
-    if (paid.length !== (session.payment_status === 'paid' ? 1 : 0)) yield `${id}: ${session.payment_status}`
+      yield `${id}: ${status}, paid by ${paid[0]?.id ?? 'no payment'}`
+    if (paid.length !== (session.payment_status === 'paid' ? 1 : 0))
+      yield `${id}: ${session.payment_status} with ${paid.length} succeeded payments`
   }
   const subscriptions = new Set(records.subscriptions.map(({ id }) => id))
   for (const { id, subscription } of records.invoices) {
-    if (subscription === null || !subscriptions.has(subscription)) yield `${id}: an invoice of nothing`
+    if (subscription === null || !subscriptions.has(subscription))
+      yield `${id}: its subscription does not exist`
   }
 }
 
-/** P15: who owes pays at most once, and is charged by at most one attempt at a time, only while something is owed. */
-export const chargedOnce: Invariant = function* (snapshot) {
+/** P15: a session or invoice has at most one succeeded payment, and at most one pending payment while it is open. */
+export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
-  const paymentsOf = grouped(payments, ownerOf)
+  const paymentsOf = groupBy(payments, ownerOf)
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
     const succeeded = charged.filter(isSucceeded).length
     const waiting = charged.filter(isPendingPayment).length
     if (succeeded > 1) yield `${id}: ${succeeded} succeeded payments`
-    if (waiting > (isOpen ? 1 : 0)) yield `${id}: ${status} with ${waiting} waiting`
+    if (waiting > (isOpen ? 1 : 0)) yield `${id}: ${status} with ${waiting} pending payments`
   }
-  yield* strayWaits(snapshot)
+  yield* orphanedAuthentications(snapshot)
 }
 
-function* strayWaits(snapshot: Snapshot): Generator<string> {
+function* orphanedAuthentications(snapshot: Snapshot): Generator<string> {
   const { payments, authentications } = snapshot.records
   const open = new Set([...chargeable(snapshot)].filter(({ isOpen }) => isOpen).map(({ id }) => id))
   const waiting = new Map(payments.filter(isPendingPayment).map((payment) => [payment.id, ownerOf(payment)]))
   for (const { id, payment } of authentications) {
-    if (!open.has(id)) yield `${id}: closed, but somebody is waited for`
-    if (payment !== null && waiting.get(payment) !== id) yield `${id}: waits for ${payment}, which is over`
+    if (!open.has(id)) yield `${id}: closed, but has an authentication`
+    if (payment !== null && waiting.get(payment) !== id)
+      yield `${id}: its authentication is for ${payment}, which is not pending`
     if (payment !== null) waiting.delete(payment)
   }
-  for (const payment of waiting.keys()) yield `${payment}: waits, but nobody can answer`
+  for (const payment of waiting.keys()) yield `${payment}: pending without an authentication`
 }
 
 function ownerOf({ checkout_session, payment_session, invoice }: Payment): string | null {
@@ -126,39 +134,41 @@ function isSucceeded({ status }: Payment): boolean {
 
 const URL_PATHS = { checkout_session: 'checkout', payment_session: 'sessions' } as const
 
-/** P16: a session's URL has the form of the specification and never changes. */
-export const urlStays: Invariant = function* (snapshot) {
+/** P16: a session URL has the documented form and never changes. */
+export const sessionUrlsAreStable: Invariant = function* (snapshot) {
   const history = historyOf(snapshot)
   for (const { id, object, url } of sessionsOf(snapshot)) {
     const path = `/${URL_PATHS[object]}/${id}`
     const wanted =
       snapshot.checkoutUrl === null ? url.slice(0, -path.length) + path : snapshot.checkoutUrl + path
-    if (url !== wanted) yield `${id}: ${url}`
+    if (url !== wanted) yield `${id}: its URL is ${url}`
     for (const { id: event, data } of history.get(id) ?? []) {
-      if (!('url' in data.object) || data.object.url !== url) yield `${id}: another URL in ${event}`
+      if (!('url' in data.object) || data.object.url !== url) yield `${id}: its URL differs in ${event}`
     }
   }
 }
 
-/** P41: a deleted customer has no open session, no live subscription and no card; a deleted clock no customer. */
-export const nothingLivesOfTheDeleted: Invariant = function* (snapshot) {
+/** P41: a deleted customer has no open session, live subscription or card, and a deleted clock has no customer. */
+export const deletedObjectsHaveNoLiveDependents: Invariant = function* (snapshot) {
   const { records } = snapshot
-  const deleted = new Set(records.customers.filter(isDeleted).map(({ id }) => id))
+  const deleted = new Set(records.customers.filter(isDeletedCustomer).map(({ id }) => id))
   for (const { id, customer, status } of sessionsOf(snapshot)) {
-    if (deleted.has(customer) && status === 'open') yield `${id}: open`
+    if (deleted.has(customer) && status === 'open') yield `${id}: open, but its customer is deleted`
   }
   for (const { id, customer, status } of records.subscriptions) {
-    if (deleted.has(customer) && status !== 'canceled') yield `${id}: ${status}`
+    if (deleted.has(customer) && status !== 'canceled') yield `${id}: ${status}, but its customer is deleted`
   }
   for (const { id, customer } of records.payment_methods) {
-    if (customer !== null && deleted.has(customer)) yield `${id}: attached`
+    if (customer !== null && deleted.has(customer)) yield `${id}: attached to a deleted customer`
   }
   for (const { id, customer, auto_advance, next_payment_attempt } of records.invoices) {
-    if (deleted.has(customer) && (auto_advance || next_payment_attempt !== null)) yield `${id}: collected`
+    if (deleted.has(customer) && (auto_advance || next_payment_attempt !== null))
+      yield `${id}: collected, but its customer is deleted`
   }
-  const gone = new Set(records.test_clocks.filter(isDeletedClock).map(({ id }) => id))
+  const deletedClocks = new Set(records.test_clocks.filter(isDeletedClock).map(({ id }) => id))
   for (const customer of records.customers) {
-    const isLeft = !isDeleted(customer) && customer.test_clock !== null && gone.has(customer.test_clock)
-    if (isLeft) yield `${customer.id}: on a deleted clock`
+    const isOnDeletedClock =
+      !isDeletedCustomer(customer) && customer.test_clock !== null && deletedClocks.has(customer.test_clock)
+    if (isOnDeletedClock) yield `${customer.id}: on a deleted clock`
   }
 }

@@ -1,58 +1,58 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import type { Dunning } from '../../domain/dunning.ts'
+import { EVENT_TYPES } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
-import type { Collection, Collections } from '../../store/port/collections.ts'
+import {
+  COLLECTION_NAMES,
+  COLLECTIONS,
+  type Collection,
+  type Collections,
+} from '../../store/port/collections.ts'
 
-/** Everything stored at one moment. */
+/** All stored data at one point in time. */
 export interface Snapshot {
-  /** Real time in Unix seconds up to which all that is due was done; 0 when that is not known. */
+  /** Every job due at this real time has run; Unix seconds, 0 when unknown. */
   readonly now: number
-  /** Where all sessions' pages are; null when they may have been made at different addresses. */
+  /** The base URL of all hosted pages; null when it may have changed between sessions. */
   readonly checkoutUrl: string | null
-  /** How all failed invoices were collected; left out when that may have changed meanwhile. */
+  /** The dunning policy of all invoices; omitted when it may have changed. */
   readonly dunning?: Dunning
-  /** The number of the newest event there ever was. */
+  /** The sequence number of the newest event, which may already be deleted. */
   readonly sequence: number
   readonly records: { readonly [C in Collection]: readonly Collections[C][] }
 }
 
-/** Yields a sentence for each place where a rule is broken. */
+/** Yields one message for each violation. */
 export type Invariant = (snapshot: Snapshot) => Iterable<string>
 
-/** The collections whose objects tell each of their changes by an event. */
-export const TOLD = [
-  'customers',
-  'checkout_sessions',
-  'payment_sessions',
-  'payment_methods',
-  'subscriptions',
-  'invoices',
-  'payments',
-  'refunds',
-  'test_clocks',
-] as const satisfies readonly Collection[]
+const OBJECTS_WITH_EVENTS = new Set(EVENT_TYPES.map((type) => type.split('.', 1)[0]))
 
-/** Both kinds of session. */
+/** The collections that emit an event for every change of an object. */
+export const EVENT_COLLECTIONS: readonly Collection[] = COLLECTION_NAMES.filter((name) =>
+  OBJECTS_WITH_EVENTS.has(COLLECTIONS[name].object),
+)
+
+/** Returns the checkout sessions and payment sessions. */
 export function sessionsOf({ records }: Snapshot) {
   return [...records.checkout_sessions, ...records.payment_sessions]
 }
 
-/** Gives the time on a test clock, or real time, up to which all that is due was done; null where nobody can tell. */
-export function timesOf({ now, records }: Snapshot): (testClock: string | null) => number | null {
+/** Returns a lookup of the Unix time up to which all jobs of a test clock, or of real time, have run; null when unknown. */
+export function clockTimesOf({ now, records }: Snapshot): (testClock: string | null) => number | null {
   const times = new Map<string | null, number>()
   if (now > 0) times.set(null, now)
   for (const clock of records.test_clocks) {
-    // A clock that is on its way or broke down has done more than its time tells.
+    // Jobs after `frozen_time` may have run on a clock that is advancing or failed.
     if (!isDeletedClock(clock) && clock.status === 'ready') times.set(clock.id, clock.frozen_time)
   }
   return (testClock) => times.get(testClock) ?? null
 }
 
-/** The events of each object, oldest first. */
+/** Returns the events of each object by object id, oldest first. */
 export function historyOf({ records }: Snapshot): Map<string, Event[]> {
   const history = new Map<string, Event[]>()
-  for (const event of inSequence(records.events)) {
+  for (const event of sortBySequence(records.events)) {
     const { id } = event.data.object
     const events = history.get(id)
     if (events) events.push(event)
@@ -61,13 +61,13 @@ export function historyOf({ records }: Snapshot): Map<string, Event[]> {
   return history
 }
 
-/** Whether the oldest events were dropped, so that histories may begin in their middle. */
+/** Returns whether retention deleted the oldest events, so that the history of an object may be incomplete. */
 export function isTruncated({ records, sequence }: Snapshot): boolean {
   return sequence > 0 && !records.events.some((event) => event.sequence === 1)
 }
 
-/** Records by a key of theirs; those without one are in no group. */
-export function grouped<T>(records: readonly T[], keyOf: (record: T) => string | null): Map<string, T[]> {
+/** Groups records by a key; leaves out records with a null key. */
+export function groupBy<T>(records: readonly T[], keyOf: (record: T) => string | null): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const record of records) {
     const key = keyOf(record)
@@ -79,18 +79,18 @@ export function grouped<T>(records: readonly T[], keyOf: (record: T) => string |
   return groups
 }
 
-/** Events by their sequence. */
-export function inSequence(events: readonly Event[]): Event[] {
+/** Returns the events in the order of their sequence numbers. */
+export function sortBySequence(events: readonly Event[]): Event[] {
   return [...events].sort((a, b) => a.sequence - b.sequence)
 }
 
-/** Every record that can be named by an id in an event. */
-export function toldRecords({ records }: Snapshot): Map<string, Stored> {
-  const told: Stored[] = TOLD.flatMap((collection): Stored[] => [...records[collection]])
-  return new Map(told.map((record) => [record.id, record]))
+/** Returns by id every record that emits events. */
+export function recordsWithEvents({ records }: Snapshot): Map<string, StoredObject> {
+  const withEvents = EVENT_COLLECTIONS.flatMap((collection): StoredObject[] => [...records[collection]])
+  return new Map(withEvents.map((record) => [record.id, record]))
 }
 
-/** Every value inside a record with its field's name and path; a merchant's own words in `metadata` are left out. */
+/** Yields every nested value of a record with its field name and path, except inside the merchant's `metadata`. */
 export function* valuesIn(
   value: unknown,
   path = '',
@@ -104,8 +104,8 @@ export function* valuesIn(
   }
 }
 
-/** Whether two JSON values are the same, whatever the order of their fields. */
-export function isSame(a: unknown, b: unknown): boolean {
+/** Returns whether two JSON values are equal; the order of fields does not matter. */
+export function isSameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b)
 }
 

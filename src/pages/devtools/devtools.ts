@@ -1,87 +1,94 @@
-import { cutMasked } from '../../domain/card-numbers.ts'
+import { truncateMasked } from '../../domain/card-number-masking.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
 import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
 import { CARD_FORM } from '../forms/card-form.ts'
-import type { PostedForm } from '../forms/entered-card.ts'
-import { OPEN_DRAWER } from '../forms/handlers.ts'
-import type { PageAnswer } from '../forms/http.ts'
+import type { PageResponse } from '../forms/http.ts'
+import { OPEN_DRAWER } from '../forms/page-context.ts'
+import type { PostedForm } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { LIVE_ELEMENT } from '../view/assets.ts'
-import { isolated, withBelow } from '../view/layout.ts'
-import type { Happening } from './event-log.ts'
+import { insertBeforeFooter, isolateText } from '../view/layout.ts'
 
-/** What a page shows to the developer beside whose daemon it is open. */
-export interface Drawn {
+/** The contents of the developer drawer. */
+export interface DrawerOptions {
   /** The session or invoice that the page is about. */
   readonly id: string
-  /** Where the page is, as a path. */
+  /** The path of the page. */
   readonly path: string
   readonly isOpen: boolean
-  readonly happenings: readonly Happening[]
+  readonly events: readonly EventWithDeliveries[]
 }
 
-const MAX_ANSWER_CHARACTERS = 200
+const MAX_RESPONSE_CHARACTERS = 200
 const TIME_AT = 'YYYY-MM-DDT'.length
 const TIME_END = TIME_AT + 'HH:MM:SS'.length
-/** A card that no clock reaches the end of. */
-const VALID = { exp_month: '12', exp_year: '2099' }
+/** An expiry date that no test clock reaches. */
+const EXPIRY = { exp_month: '12', exp_year: '2099' }
 
-/** The form as if the card that a developer chose by its outcome had been typed into it. */
-export function withChosenCard(form: PostedForm): PostedForm {
+/** Returns the form filled in with the test card that the developer chose by its outcome. */
+export function applyTestCard(form: PostedForm): PostedForm {
   const chosen = typeof form['test_card'] === 'string' ? findCardByAlias(form['test_card']) : undefined
   if (chosen === undefined) return form
-  return { ...form, ...VALID, number: chosen.number, cvc: '1234'.slice(0, chosen.cvcLength) }
+  return { ...form, ...EXPIRY, number: chosen.number, cvc: '1234'.slice(0, chosen.cvcLength) }
 }
 
-/** A page with the drawer below it: outcomes to choose from, the events about it and what their receivers answered. */
-export function withDrawer(answer: PageAnswer, drawn: Drawn, language: Language): PageAnswer {
-  return { ...answer, body: withBelow(answer.body, drawer(answer.body, drawn, language)) }
+/** Inserts the developer drawer: buttons for test outcomes, and related events with the responses of webhook endpoints. */
+export function appendDrawer(
+  response: PageResponse,
+  options: DrawerOptions,
+  language: Language,
+): PageResponse {
+  return { ...response, body: insertBeforeFooter(response.body, drawer(response.body, options, language)) }
 }
 
-function drawer(body: string, { id, path, isOpen, happenings }: Drawn, language: Language): Html {
-  const { say } = language
-  const events = happenings.map((one) => happening(one, language))
-  return html`<aside class="drawer" aria-label="${say('forDevelopers')}"><details${isOpen && html` open`}><summary>${say('forDevelopers')}</summary>
-<p>${say('onlyLocal')} <code>${id}</code></p>
-${body.includes(`<form id="${CARD_FORM}"`) && outcomes(language)}
-<h2>${say('eventsSent')}</h2>
-<div class="happenings">${events.length === 0 ? html`<p>${say('noEvents')}</p>` : html`<ol>${events}</ol>`}</div>
-<p><a class="reload" href="${path}?${OPEN_DRAWER}">${say('reload')}</a></p>
+function drawer(body: string, { id, path, isOpen, events }: DrawerOptions, language: Language): Html {
+  const { t } = language
+  const items = events.map((one) => eventItem(one, language))
+  return html`<aside class="drawer" aria-label="${t('forDevelopers')}"><details${isOpen && html` open`}><summary>${t('forDevelopers')}</summary>
+<p>${t('onlyLocal')} <code>${id}</code></p>
+${body.includes(`<form id="${CARD_FORM}"`) && outcomeButtons(language)}
+<h2>${t('eventsSent')}</h2>
+<div class="events">${items.length === 0 ? html`<p>${t('noEvents')}</p>` : html`<ol>${items}</ol>`}</div>
+<p><a class="reload" href="${path}?${OPEN_DRAWER}">${t('reload')}</a></p>
 </details></aside>
 ${!body.includes(LIVE_ELEMENT.toString()) && LIVE_ELEMENT}
 `
 }
 
-function outcomes({ say, messages }: Language): Html {
+function outcomeButtons({ t, messages }: Language): Html {
   const buttons = Object.entries(messages.outcomes).map(
     ([alias, outcome]) =>
       html`<button type="submit" form="${CARD_FORM}" name="test_card" value="${alias}">${outcome}</button>
 `,
   )
-  return html`<h2>${say('tryOutcome')}</h2>
+  return html`<h2>${t('tryOutcome')}</h2>
 <div class="outcomes">${buttons}</div>`
 }
 
-function happening({ event, deliveries }: Happening, language: Language): Html {
+function eventItem({ event, deliveries }: EventWithDeliveries, language: Language): Html {
   const time = new Date(event.created * 1000).toISOString().slice(TIME_AT, TIME_END)
-  const told = deliveries.map((delivery) => attempt(delivery, language))
-  const untold = deliveries.length === 0 && html`<p>${language.say('noEndpoint')}</p>`
-  return html`<li><code>${event.type}</code> <time>${time}</time>${untold}${told}</li>
+  const items = deliveries.map((delivery) => deliveryItem(delivery, language))
+  const note = deliveries.length === 0 && html`<p>${language.t('noEndpoint')}</p>`
+  return html`<li><code>${event.type}</code> <time>${time}</time>${note}${items}</li>
 `
 }
 
-function attempt(delivery: WebhookDelivery, language: Language): Html {
+function deliveryItem(delivery: WebhookDelivery, language: Language): Html {
   const { url, status, response_body } = delivery
-  const answered =
+  const body =
     response_body &&
-    html`<pre dir="auto">${cutMasked(sanitizeText(response_body), MAX_ANSWER_CHARACTERS)}</pre>`
-  return html`<p class="${status}">${isolated(url)} <b>${outcomeOf(delivery, language)}</b></p>${answered}`
+    html`<pre dir="auto">${truncateMasked(sanitizeText(response_body), MAX_RESPONSE_CHARACTERS)}</pre>`
+  return html`<p class="${status}">${isolateText(url)} <b>${describeDelivery(delivery, language)}</b></p>${body}`
 }
 
-function outcomeOf({ status, http_status, error, duration_ms }: WebhookDelivery, { say }: Language): string {
-  if (status === 'pending') return say('toBeSent')
-  if (http_status !== null) return say('answerOf', { status: http_status, ms: duration_ms ?? 0 })
-  return `${say('notDelivered')}${error === null ? '' : `: ${error}`}`
+function describeDelivery(
+  { status, http_status, error, duration_ms }: WebhookDelivery,
+  { t }: Language,
+): string {
+  if (status === 'pending') return t('toBeSent')
+  if (http_status !== null) return t('responseStatus', { status: http_status, ms: duration_ms ?? 0 })
+  return `${t('notDelivered')}${error === null ? '' : `: ${error}`}`
 }

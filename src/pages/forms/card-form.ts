@@ -1,29 +1,29 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
-import { type Language, perLanguage } from '../languages/language.ts'
+import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
-import type { KeptFields } from './entered-card.ts'
-import { testCards } from './test-cards-note.ts'
+import type { PrefilledFields } from './posted-form.ts'
+import { testCardsNote } from './test-cards-note.ts'
 
-/** The id of the form that asks for a card. */
+/** The id of the card form. */
 export const CARD_FORM = 'card'
 
-/** Something to tell the buyer above the form. */
+/** A message above the form. */
 export interface Notice {
   readonly title: string
   readonly text: string
 }
 
-/** What a form shows beside its empty fields. */
+/** The variable parts of a form. */
 export interface FormState {
   readonly token: string
   readonly notice: Notice | null
-  readonly problems: readonly ValidationError[]
-  readonly kept: KeptFields
-  /** On the clock of what is paid, in Unix seconds. */
+  readonly errors: readonly ValidationError[]
+  readonly prefilled: PrefilledFields
+  /** The time of the session or invoice in Unix seconds. */
   readonly now: number
 }
 
-/** Where a form is sent to and what its button says. */
+/** The fixed texts of a form, and the path it is posted to. */
 export interface FormPurpose {
   readonly action: string
   readonly title: string
@@ -31,8 +31,8 @@ export interface FormPurpose {
   readonly consent: string | null
 }
 
-/** The faults that a browser can tell without the server. */
-const CHECKED = [
+/** The errors that the script in the browser can find. */
+const CLIENT_ERRORS = [
   'numberMissing',
   'numberInvalid',
   'monthInvalid',
@@ -56,64 +56,67 @@ interface Field {
   readonly isText?: boolean
 }
 
-/** A form to be made: what it shows, and in which language. */
-interface Drawing {
+interface FormContext {
   readonly state: FormState
   readonly language: Language
 }
 
-/** The form that asks for a card, with a message beside each faulty field, the first of which has the focus. */
+/** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
 export function cardForm(purpose: FormPurpose, state: FormState, language: Language): Html {
-  const { say } = language
-  const drawing = { state, language }
-  const { name } = state.kept
+  const { t } = language
+  const context = { state, language }
+  const { name } = state.prefilled
   const fields = html`
-<div class="field numbered"><label for="number">${say('cardNumber')}</label>
-<div class="with-brand">${input(drawing, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}<span id="brand" role="status"></span></div>${faults(drawing, 'number')}</div>
+<div class="field numbered"><label for="number">${t('cardNumber')}</label>
+<div class="with-brand">${input(context, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}<span id="brand" role="status"></span></div>${fieldErrors(context, 'number')}</div>
 <div class="row">
-${expiry(drawing)}
-<div class="field"><label for="cvc">${say('securityCode')}</label>
-${input(drawing, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
+${expiryFields(context)}
+<div class="field"><label for="cvc">${t('securityCode')}</label>
+${input(context, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
 </div>
-${faults(drawing, 'exp_month')}${faults(drawing, 'exp_year')}${faults(drawing, 'cvc')}
-<div class="field"><label for="name">${say('nameOnCard')} <i>${say('optional')}</i></label>
-${input(drawing, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: name, isText: true })}${faults(drawing, 'name')}</div>`
-  return form(purpose, drawing, { fields, foot: testCards(language), checks: checks(drawing) })
+${fieldErrors(context, 'exp_month')}${fieldErrors(context, 'exp_year')}${fieldErrors(context, 'cvc')}
+<div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
+${input(context, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: name, isText: true })}${fieldErrors(context, 'name')}</div>`
+  return renderForm(purpose, context, {
+    fields,
+    foot: testCardsNote(language),
+    dataAttributes: clientCheckAttributes(context),
+  })
 }
 
-function expiry(drawing: Drawing): Html {
-  const { say } = drawing.language
-  const { exp_month, exp_year } = drawing.state.kept
+function expiryFields(context: FormContext): Html {
+  const { t } = context.language
+  const { exp_month, exp_year } = context.state.prefilled
   const month = { name: 'exp_month', autocomplete: 'cc-exp-month', maxLength: 2 } as const
   const year = { name: 'exp_year', autocomplete: 'cc-exp-year', maxLength: 4 } as const
-  return html`<fieldset class="expiry"><legend>${say('expiry')} <i>${say('monthSlashYear')}</i></legend>
-<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${say('expiryMonth')}</label>${input(drawing, { ...month, value: exp_month, placeholder: say('month') })}
+  return html`<fieldset class="expiry"><legend>${t('expiry')} <i>${t('monthSlashYear')}</i></legend>
+<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${t('expiryMonth')}</label>${input(context, { ...month, value: exp_month, placeholder: t('month') })}
 <span aria-hidden="true">/</span>
-<label class="visually-hidden" for="exp_year">${say('expiryYear')}</label>${input(drawing, { ...year, value: exp_year, placeholder: say('year') })}</div>
+<label class="visually-hidden" for="exp_year">${t('expiryYear')}</label>${input(context, { ...year, value: exp_year, placeholder: t('year') })}</div>
 </fieldset>`
 }
 
-/** The form of a subscription that is invoiced: one button, no card. */
+/** Returns the form of an invoiced subscription: one button and no card. */
 export function confirmForm(purpose: FormPurpose, state: FormState, language: Language): Html {
-  const fields = html`<p class="schedule">${language.say('noCardNeeded')}</p>`
-  return form(purpose, { state, language }, { fields, foot: null, checks: null })
+  const fields = html`<p class="schedule">${language.t('noCardNeeded')}</p>`
+  return renderForm(purpose, { state, language }, { fields, foot: null, dataAttributes: null })
 }
 
-interface Parts {
+interface FormParts {
   readonly fields: Html
   readonly foot: Html | null
-  readonly checks: Html | null
+  readonly dataAttributes: Html | null
 }
 
-function form(
+function renderForm(
   purpose: FormPurpose,
-  { state: { token, notice }, language }: Drawing,
-  { fields, foot, checks }: Parts,
+  { state: { token, notice }, language }: FormContext,
+  { fields, foot, dataAttributes }: FormParts,
 ): Html {
   return html`<section class="panel" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form${checks && html` id="${CARD_FORM}"`} method="post" action="${purpose.action}" data-working="${language.say('working')}"${checks} novalidate>
+<form${dataAttributes && html` id="${CARD_FORM}"`} method="post" action="${purpose.action}" data-working="${language.t('working')}"${dataAttributes} novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${fields}
 <button type="submit">${purpose.button}</button>
@@ -123,44 +126,44 @@ ${foot}
 </section>`
 }
 
-const saidOf = perLanguage(({ messages }) => {
-  const said = CHECKED.map((key) => [key, messages.said[key]])
-  return html`${JSON.stringify(Object.fromEntries(said))}`
+const clientErrorsOf = cachePerLanguage(({ messages }) => {
+  const texts = CLIENT_ERRORS.map((key) => [key, messages.errors[key]])
+  return html`${JSON.stringify(Object.fromEntries(texts))}`
 })
 
-/** What the script needs to find faults by itself: its words, and which month it is on the session's clock. */
-function checks({ state, language }: Drawing): Html {
+/** Returns the data for the script: its error texts, and the current month of the session's clock. */
+function clientCheckAttributes({ state, language }: FormContext): Html {
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  return html` data-now="${month}" data-said="${saidOf(language)}"`
+  return html` data-now="${month}" data-errors="${clientErrorsOf(language)}"`
 }
 
-function input({ state }: Drawing, field: Field): Html {
-  const isFaulty = problemsOf(state, field.name).length > 0
+function input({ state }: FormContext, field: Field): Html {
+  const isInvalid = findErrors(state, field.name).length > 0
   const describedBy = [
-    state.notice !== null && field.name === firstField(state) && 'notice',
-    isFaulty && `${field.name}-fault`,
+    state.notice !== null && field.name === findFirstField(state) && 'notice',
+    isInvalid && `${field.name}-error`,
   ].filter((id) => id !== false)
   const placeholder = field.placeholder && html` placeholder="${field.placeholder}"`
   const required = field.name !== 'name' && html` required`
-  const invalid = isFaulty && html` aria-invalid="true"`
+  const invalid = isInvalid && html` aria-invalid="true"`
   const described = describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`
-  const focus = state.notice !== null && field.name === firstField(state) && html` autofocus`
+  const focus = state.notice !== null && field.name === findFirstField(state) && html` autofocus`
   const mode = field.isText ? html` dir="auto" autocapitalize="words"` : html` dir="ltr" inputmode="numeric"`
   return html`<input type="text" id="${field.name}" name="${field.name}" value="${field.value ?? ''}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" spellcheck="false"${mode}${placeholder}${required}${invalid}${described}${focus}>`
 }
 
-/** The field to begin with: the first faulty one, or the number, which is never kept. */
-function firstField({ problems }: FormState): string {
+/** Returns the first invalid field, or the card number, which is never prefilled. */
+function findFirstField({ errors }: FormState): string {
   const order: readonly FieldName[] = ['number', 'exp_month', 'exp_year', 'cvc', 'name']
-  return order.find((name) => problems.some(({ param }) => param === name)) ?? 'number'
+  return order.find((name) => errors.some(({ param }) => param === name)) ?? 'number'
 }
 
-function problemsOf({ problems }: FormState, name: FieldName): ValidationError[] {
-  return problems.filter(({ param }) => param === name)
+function findErrors({ errors }: FormState, name: FieldName): ValidationError[] {
+  return errors.filter(({ param }) => param === name)
 }
 
-function faults({ state, language }: Drawing, name: FieldName): Html {
-  const messages = problemsOf(state, name).map(({ message }) => language.translate(message))
+function fieldErrors({ state, language }: FormContext, name: FieldName): Html {
+  const messages = findErrors(state, name).map(({ message }) => language.translateError(message))
   const hidden = messages.length === 0 && html` hidden`
-  return html`<p class="fault" id="${name}-fault"${hidden}>${messages.join(' ')}</p>`
+  return html`<p class="field-error" id="${name}-error"${hidden}>${messages.join(' ')}</p>`
 }

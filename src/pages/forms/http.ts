@@ -1,50 +1,50 @@
 import { SECURITY_HEADERS } from '../../api/core/security-headers.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { SOURCES } from '../view/assets.ts'
-import type { PostedForm } from './entered-card.ts'
+import { CSP_SOURCES } from '../view/assets.ts'
+import type { PostedForm } from './posted-form.ts'
 
-/** What a browser asks for. */
+/** A request to the hosted pages. */
 export interface PageRequest {
   readonly method: string
-  /** The path alone, without a query. */
+  /** The path without the query. */
   readonly path: string
-  /** The query alone, without its question mark. */
+  /** The query without the question mark. */
   readonly query?: string
-  /** The fields of a posted form; null when there are none or they could not be read. */
+  /** The fields of a posted form; null when there are none or they are unreadable. */
   readonly form: PostedForm | null
-  /** The Accept header; whoever wants no HTML is redirected where a browser is led by the page. */
+  /** The Accept header. Clients that do not accept HTML get redirects where a page would navigate. */
   readonly accept?: string
   /** The Accept-Language header. */
   readonly acceptLanguage?: string
 }
 
-/** What the process lends to the pages. */
-export interface Pages {
+/** The dependencies and settings of the hosted pages. */
+export interface PagesOptions {
   readonly runtime: Runtime
-  /** Whether only this machine can see the pages, so that they may show its developer what happens behind them. */
+  /** Whether only this machine can open the pages. They then show the developer drawer. */
   readonly isLocal: boolean
-  /** Whom every page names as the one who asks to be paid; null to name the host of a session's `return_url`. */
+  /** The business name on every page; null to show the host of a session's `return_url`. */
   readonly businessName: string | null
   /** Signs form tokens. */
   readonly formKey: string
-  /** Unguessable letters and digits, new each time. */
+  /** Returns a new unguessable string of letters and digits. */
   readonly newNonce: () => string
-  /** Hears of what time should have done and could not. */
+  /** Called with the error of each failed due job. */
   readonly onError: (error: unknown) => void
 }
 
-/** What a page answers with; all text, ready to be sent. */
-export interface PageAnswer {
+/** The response of a page. */
+export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `style-src ${SOURCES.style}`,
-  `script-src ${SOURCES.scripts.join(' ')}`,
-  // What a page shows of itself, once more.
+  `style-src ${CSP_SOURCES.style}`,
+  `script-src ${CSP_SOURCES.scripts.join(' ')}`,
+  // For the live script, which loads the page again.
   "connect-src 'self'",
   "img-src 'self'",
   "base-uri 'none'",
@@ -52,23 +52,23 @@ const POLICY = [
   "form-action 'self'",
 ].join('; ')
 
-const SAFETY: Readonly<Record<string, string>> = {
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
-  'Content-Security-Policy': POLICY,
-  // With no-referrer browsers send `Origin: null` with the page's own forms, like those of any other site.
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  // With no-referrer, browsers send `Origin: null` for the page's own forms.
   'Referrer-Policy': 'same-origin',
 }
 
-/** A page that no cache keeps and that runs, loads and frames nothing of others. */
-export function page(
+/** Returns an HTML response that is not cached, and that blocks foreign scripts, resources and frames. */
+export function htmlResponse(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): PageAnswer {
+): PageResponse {
   return {
     status,
     headers: {
-      ...SAFETY,
+      ...PAGE_HEADERS,
       'Content-Type': 'text/html; charset=utf-8',
       Vary: 'Accept-Language',
       ...headers,
@@ -77,16 +77,20 @@ export function page(
   }
 }
 
-/** A redirect that the browser follows with GET. */
-export function seeOther(location: string): PageAnswer {
-  return page(303, '', { Location: location })
+/** Returns a redirect that the browser follows with GET. */
+export function seeOther(location: string): PageResponse {
+  return htmlResponse(303, '', { Location: location })
 }
 
-/** A file whose name changes with its content. */
-export function file(type: string, body: string): PageAnswer {
+/** Returns a response for a file whose name contains a content hash. */
+export function fileResponse(type: string, body: string): PageResponse {
   return {
     status: 200,
-    headers: { ...SAFETY, 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    headers: {
+      ...PAGE_HEADERS,
+      'Content-Type': type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    },
     body,
   }
 }

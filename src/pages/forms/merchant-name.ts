@@ -1,22 +1,22 @@
 import type { Invoice } from '../../domain/invoices.ts'
 import type { AnySession } from '../view/links.ts'
-import { returnTarget } from '../view/return-url.ts'
-import type { View } from '../view/view.ts'
-import type { Reader } from './submission.ts'
+import type { PageView } from '../view/page-view.ts'
+import { getReturnTarget } from '../view/return-url.ts'
+import type { TransactionReader } from './submission.ts'
 
-/** Who asks the buyer of a session, to be said on its page: the host of its `return_url`, unless the head names a business. */
-export function askerOf(session: AnySession, { business }: View): string | null {
-  return business === null ? (returnTarget(session)?.host ?? null) : null
+/** Returns the host of a session's `return_url`; null when it has none or the page header names the business. */
+export function getMerchantName(session: AnySession, { businessName }: PageView): string | null {
+  return businessName === null ? (getReturnTarget(session)?.host ?? null) : null
 }
 
-/** Who asks the buyer of an invoice: whoever asked in the session that its subscription came from. */
-export async function askerOfInvoice(
-  reader: Reader,
+/** Returns the merchant name of the session that created the invoice's subscription, or null. */
+export async function loadInvoiceMerchantName(
+  reader: TransactionReader,
   { subscription: id }: Invoice,
-  view: View,
+  view: PageView,
 ): Promise<string | null> {
-  if (view.business !== null || id === null) return null
+  if (view.businessName !== null || id === null) return null
   const subscription = await reader.get('subscriptions', id)
   const session = subscription && (await reader.get('checkout_sessions', subscription.checkout_session))
-  return session && askerOf(session, view)
+  return session && getMerchantName(session, view)
 }

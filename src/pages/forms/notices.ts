@@ -1,50 +1,50 @@
 import type { Language } from '../languages/language.ts'
 import type { FormState, Notice } from './card-form.ts'
-import { NOTHING_KEPT } from './entered-card.ts'
-import type { Reason, Resumed } from './resumed-form.ts'
+import { EMPTY_FIELDS } from './posted-form.ts'
+import type { ResumedForm, ResumeReason } from './resumed-form.ts'
 
-/** What a form shows that was perhaps sent before. */
-export function formState(
-  resumed: Resumed | null,
-  shown: Pick<FormState, 'token' | 'now'>,
+/** Creates the state of a form, with the notice and fields of an earlier submission if there was one. */
+export function createFormState(
+  resumed: ResumedForm | null,
+  base: Pick<FormState, 'token' | 'now'>,
   language: Language,
 ): FormState {
-  const { problems = [], kept = NOTHING_KEPT } = resumed ?? {}
-  return { ...shown, problems, kept, notice: noticeOf(resumed?.reason, language) }
+  const { errors = [], prefilled = EMPTY_FIELDS } = resumed ?? {}
+  return { ...base, errors, prefilled, notice: createNotice(resumed?.reason, language) }
 }
 
-/** What to say above a form that is shown again; nothing once what kept it back is over. */
-export function noticeOf(reason: Reason | undefined, language: Language): Notice | null {
-  const { say } = language
+/** Returns the notice above a form that is shown again, or null when no notice is needed. */
+export function createNotice(reason: ResumeReason | undefined, language: Language): Notice | null {
+  const { t } = language
   switch (reason?.why) {
     case 'unverified':
-      return { title: say('sendAgain'), text: say('sendAgainWhy') }
+      return { title: t('sendAgain'), text: t('sendAgainWhy') }
     case 'unused':
-      return { title: say('sendAgain'), text: say('notUsed') }
+      return { title: t('sendAgain'), text: t('notUsed') }
     case 'unchosen':
-      return { title: say('chooseOne'), text: say('chooseOneHow') }
+      return { title: t('chooseOne'), text: t('chooseOneHow') }
     case 'faulty':
-      return { title: say('checkDetails'), text: say('nothingCharged') }
+      return { title: t('checkDetails'), text: t('nothingCharged') }
     case 'declined':
-      return declineNotice(reason, language)
+      return createDeclineNotice(reason, language)
     case 'too_many_declines':
     case undefined:
       return null
   }
 }
 
-/** What happened to a card and what to do; `last4` where it might have been charged. */
-function declineNotice(
-  { code, message, last4 }: Extract<Reason, { readonly why: 'declined' }>,
+/** Returns why a card was declined and what to do, and with `last4` that it was not charged. */
+function createDeclineNotice(
+  { code, message, last4 }: Extract<ResumeReason, { readonly why: 'declined' }>,
   language: Language,
 ): Notice {
-  const { say, translate } = language
-  const uncharged = last4 === undefined ? [] : [say('cardNotCharged', { last4 })]
-  return { title: declineTitle(code, language), text: [translate(message), ...uncharged].join(' ') }
+  const { t, translateError } = language
+  const uncharged = last4 === undefined ? [] : [t('cardNotCharged', { last4 })]
+  return { title: getDeclineTitle(code, language), text: [translateError(message), ...uncharged].join(' ') }
 }
 
-/** What a declined charge is called, by its code. */
-export function declineTitle(code: string | null, { say }: Pick<Language, 'say'>): string {
+/** Returns the title of a decline, by its error code. */
+export function getDeclineTitle(code: string | null, { t }: Pick<Language, 't'>): string {
   const isUnconfirmed = code === 'authentication_failed' || code === 'authentication_required'
-  return say(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')
+  return t(isUnconfirmed ? 'notConfirmed' : 'cardDeclined')
 }

@@ -1,50 +1,51 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { DomainError, ValidationError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import { type KeptFields, NOTHING_KEPT } from './entered-card.ts'
+import { EMPTY_FIELDS, type PrefilledFields } from './posted-form.ts'
 
-/** Why a form that was sent is shown again. */
-export type Reason =
+/** Why a submitted form is shown again. */
+export type ResumeReason =
   | { readonly why: 'unverified' | 'faulty' | 'unchosen' | 'unused' }
   | { readonly why: 'declined'; readonly code: string; readonly message: string; readonly last4?: string }
-  /** `until` is in Unix seconds, on the time of what is paid. */
+  /** `until` is in Unix seconds, in the time of the session or invoice. */
   | { readonly why: 'too_many_declines'; readonly until: number }
 
-/** A form that is shown again: why, what is wrong with its fields, and what may stay in them. */
-export interface Resumed {
-  readonly reason: Reason
-  readonly problems?: readonly ValidationError[]
-  readonly kept?: KeptFields
+/** A submitted form that is shown again, with its errors and prefilled fields. */
+export interface ResumedForm {
+  readonly reason: ResumeReason
+  readonly errors?: readonly ValidationError[]
+  readonly prefilled?: PrefilledFields
 }
 
-/** How a form is shown again whose card was declined. */
-export function resumedAfterDecline(
+/** Returns the form to show again after a decline. */
+export function resumeAfterDecline(
   { code, message, last4 }: Extract<FormOutcome, { readonly kind: 'refused' }>,
-  kept: KeptFields = NOTHING_KEPT,
-): Resumed {
-  return { reason: { why: 'declined', code, message, ...(last4 !== undefined && { last4 }) }, kept }
+  prefilled: PrefilledFields = EMPTY_FIELDS,
+): ResumedForm {
+  return { reason: { why: 'declined', code, message, ...(last4 !== undefined && { last4 }) }, prefilled }
 }
 
-/** How a form is shown again that was refused at `now`, on the time of what is paid; null when no form mends it. */
-export function resumedAfter(
+/** Returns the form to show again after an error at `now`, in object time; null when the customer cannot correct it. */
+export function resumeAfterError(
   { code, message, details }: DomainError,
-  { kept, now }: { readonly kept: KeptFields; readonly now: number },
-): Resumed | null {
+  prefilled: PrefilledFields,
+  now: number,
+): ResumedForm | null {
   const { errors, decline_code, retryAfterSeconds, advanceSeconds = 0 } = details
-  if (errors !== undefined) return { reason: { why: 'faulty' }, problems: errors, kept }
+  if (errors !== undefined) return { reason: { why: 'faulty' }, errors, prefilled }
   if (code === 'card_decline_rate_limit_exceeded') {
     return { reason: { why: 'too_many_declines', until: now + (retryAfterSeconds ?? advanceSeconds) } }
   }
-  return decline_code === undefined ? null : { reason: { why: 'declined', code, message }, kept }
+  return decline_code === undefined ? null : { reason: { why: 'declined', code, message }, prefilled }
 }
 
-/** For how many more seconds no cards are tried after `now`; 0 when they are. */
-export function pauseOf(resumed: Resumed | null, now: number): number {
+/** Returns for how many seconds after `now` no card is accepted, or 0. */
+export function getPauseSeconds(resumed: ResumedForm | null, now: number): number {
   return resumed?.reason.why === 'too_many_declines' ? Math.max(0, resumed.reason.until - now) : 0
 }
 
-/** The page that is shown again, by its path, and the moment of wall time it was sent at, in Unix seconds. */
-interface Sending {
+/** The redirect that contains a resumed form. `sentAt` is real time in Unix seconds. */
+interface FormRedirect {
   readonly path: string
   readonly nonce: string
   readonly sentAt: number
@@ -52,45 +53,45 @@ interface Sending {
 
 const CIPHER = 'aes-256-gcm'
 const TAG_BYTES = 16
-/** Whoever is given the address later, with the name and the expiry of a card in it, sees the form as it is for all. */
-const SHOWN_SECONDS = 900
+/** The URL contains the name and expiry of a card, so it expires in case the customer shares it. */
+const MAX_AGE_SECONDS = 900
 const IV_BYTES = 12
-const SEALED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
+const ENCRYPTED = /^([0-9A-Za-z]{1,64})\.(\d{1,12})\.([0-9A-Za-z_-]{38,8192})$/
 
 /**
- * What a redirect takes along in the address of a page, so that nothing about it need be stored: neither readable nor
- * forgeable, since whoever made such a text could put words of their own above a form that asks for a card.
+ * Encrypts a resumed form for the query of a redirect, so that the server stores nothing. Encryption also prevents
+ * forgery: an attacker could otherwise show their own text above a card form.
  */
-export function sealResumed(resumed: Resumed, sending: Sending, formKey: string): string {
+export function encryptResumedForm(resumed: ResumedForm, redirect: FormRedirect, formKey: string): string {
   const text = JSON.stringify(resumed)
-  const key = cipherKey(sending, formKey)
-  // One form may be sent twice in a second, and then the same key seals two texts: each must have a vector of its own.
+  const key = deriveKey(redirect, formKey)
+  // A form may be submitted twice in a second with the same key, so each text needs its own initialization vector.
   const iv = createHmac('sha256', key).update(text).digest().subarray(0, IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `${sending.nonce}.${sending.sentAt}.${sealed.toString('base64url')}`
+  const encrypted = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${redirect.nonce}.${redirect.sentAt}.${encrypted.toString('base64url')}`
 }
 
-/** What was sealed for that page; null when it is missing, forged, of another page or older than a quarter of an hour. */
-export function openResumed(
-  sealed: string | null,
+/** Decrypts the resumed form of a page; null when it is missing, forged, for another page or older than 15 minutes. */
+export function decryptResumedForm(
+  encrypted: string | null,
   { path, now }: { readonly path: string; readonly now: number },
   formKey: string,
-): Resumed | null {
-  const [, nonce, sentAt, text = ''] = SEALED.exec(sealed ?? '') ?? []
-  if (nonce === undefined || now - Number(sentAt) > SHOWN_SECONDS) return null
-  const key = cipherKey({ path, nonce, sentAt: Number(sentAt) }, formKey)
+): ResumedForm | null {
+  const [, nonce, sentAt, text = ''] = ENCRYPTED.exec(encrypted ?? '') ?? []
+  if (nonce === undefined || now - Number(sentAt) > MAX_AGE_SECONDS) return null
+  const key = deriveKey({ path, nonce, sentAt: Number(sentAt) }, formKey)
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
   try {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const opened = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
-    return JSON.parse(opened.toString('utf8')) as Resumed
+    const decrypted = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
+    return JSON.parse(decrypted.toString('utf8')) as ResumedForm
   } catch {
     return null
   }
 }
 
-function cipherKey({ path, nonce, sentAt }: Sending, formKey: string): Buffer {
+function deriveKey({ path, nonce, sentAt }: FormRedirect, formKey: string): Buffer {
   return createHmac('sha256', formKey).update(`again ${path} ${nonce} ${sentAt}`).digest()
 }

@@ -1,20 +1,22 @@
-import { isProcessing } from '../../domain/processing.ts'
+import { isPaymentProcessing } from '../../domain/payment-processing.ts'
+import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { onClockOf, unixOf } from '../../engine/time-source.ts'
-import { loadWaiting } from '../../engine/waiting.ts'
 import type { AnySession } from '../view/links.ts'
 
-/** How an open session stands. */
-export interface Standing {
-  /** Its own time, in Unix seconds: its test clock's, or the wall's. */
+export interface OpenSessionState {
+  /** The time of its test clock, or real time; Unix seconds. */
   readonly now: number
-  /** Whether an issuer is still thinking about a charge. */
+  /** Whether a charge waits for the issuer's decision. */
   readonly isProcessing: boolean
 }
 
-/** Finds out how an open session stands; refuses when its test clock does not stand still. */
-export async function standingOf({ store, wallNow }: Runtime, session: AnySession): Promise<Standing> {
-  const now = await unixOf(onClockOf(session), store, wallNow())
-  const { payment } = await loadWaiting(store, session.id)
-  return { now, isProcessing: isProcessing(payment) }
+/** Loads the state of an open session. Rejects when its test clock is advancing, failed or deleted. */
+export async function loadOpenSessionState(
+  { store, wallNow }: Runtime,
+  session: AnySession,
+): Promise<OpenSessionState> {
+  const now = await resolveTime(effectiveTimeOf(session), store, wallNow())
+  const { payment } = await loadPendingAuthentication(store, session.id)
+  return { now, isProcessing: isPaymentProcessing(payment) }
 }

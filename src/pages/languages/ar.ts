@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts'
 
-// Latin text that begins with a digit is turned about among Arabic unless it is isolated.
+// Isolate Latin text that starts with a digit, or its direction changes inside Arabic text.
 const THREE_D_SECURE = '\u20663-D Secure\u2069'
 
 /** Arabic. */
@@ -13,7 +13,7 @@ export const AR: Messages = {
   yourSubscription: 'اشتراكك',
   toPay: 'المبلغ المطلوب',
   requestedBy: 'بطلب من {host}',
-  forBuyer: 'إلى {buyer}',
+  forCustomer: 'إلى {buyer}',
   paidOnce: 'دفعة واحدة. لا يتم حفظ بطاقتك.',
   item: 'بند',
   itemTaxed: '{every}، تضاف ضريبة {percent}',
@@ -117,15 +117,15 @@ export const AR: Messages = {
   reject: 'رفض',
   useAnotherCard: 'استخدام بطاقة أخرى',
   confirmWithBank: 'التأكيد لدى المصرف',
-  standIn: `وضع الاختبار: تحل هذه الصفحة محل صفحة ${THREE_D_SECURE} لدى المصرف.`,
+  simulatedBankPage: `وضع الاختبار: تحاكي هذه الصفحة صفحة ${THREE_D_SECURE} لدى المصرف.`,
   chooseOne: 'اختر أحد الخيارين',
   chooseOneHow: 'اضغط على موافقة أو رفض.',
   nothingToConfirm: 'لم يبق شيء للتأكيد',
-  answeredOrOvertaken: 'تم الرد على هذا التأكيد من قبل، أو استُخدمت بطاقة أخرى بعده.',
+  challengeNoLongerValid: 'تم الرد على هذا التأكيد من قبل، أو استُخدمت بطاقة أخرى بعده.',
   expiredUnconfirmed: 'انتهت صلاحية الرابط قبل التأكيد، فلم يتم خصم شيء.',
   canceledUnconfirmed: 'أُلغي الطلب قبل التأكيد، فلم يتم خصم شيء.',
   answered: 'تم الرد على هذا التأكيد من قبل.',
-  seeHowItEnded: 'عرض النتيجة',
+  showResult: 'عرض النتيجة',
 
   beingProcessed: 'تتم معالجة دفعتك',
   bankTakesTime: 'يحتاج مصرفك إلى لحظة للرد. ابقَ في هذه الصفحة: ستتابع تلقائيًا. لا حاجة إلى الدفع مرة أخرى.',
@@ -137,7 +137,7 @@ export const AR: Messages = {
   paymentWentThrough: 'شكرًا لك. تمت دفعتك بنجاح.',
   subscribed: 'تم اشتراكك',
   firstPaymentWentThrough: 'شكرًا لك. تمت دفعتك الأولى بنجاح.',
-  firstInvoiceSent: 'شكرًا لك. فاتورتك الأولى في طريقها إليك عبر البريد الإلكتروني.',
+  firstInvoiceSent: 'شكرًا لك. تم إرسال فاتورتك الأولى عبر البريد الإلكتروني.',
   invoicesCome: 'شكرًا لك. لا يستحق شيء اليوم؛ تصلك الفواتير عبر البريد الإلكتروني.',
   cardSaved: 'شكرًا لك. حُفظت بطاقتك ولم يتم خصم شيء اليوم.',
   cardSavedForStart: 'شكرًا لك. حُفظت بطاقتك ولم يتم خصم شيء اليوم. تُخصم الدفعة الأولى عند بدء الاشتراك.',
@@ -148,7 +148,7 @@ export const AR: Messages = {
   nextPayment: 'الدفعة التالية',
   nextInvoice: 'الفاتورة التالية',
   amountEvery: '{total} {every}',
-  takingBack: 'جارٍ الرجوع إلى {host}…',
+  returningToMerchant: 'جارٍ الرجوع إلى {host}…',
   continueTo: 'المتابعة إلى {host}',
   goTo: 'الانتقال إلى {host}',
   alreadyPaid: 'مدفوع من قبل',
@@ -187,7 +187,7 @@ export const AR: Messages = {
   payInvoiceAgain: 'يمكنك المحاولة مرة أخرى في صفحة الفاتورة.',
   toInvoice: 'إلى الفاتورة',
 
-  oneMoment: 'لحظة من فضلك',
+  pleaseWait: 'لحظة من فضلك',
   clockMoving: 'يتم تقديم ساعة الاختبار لهذه الصفحة، ولا يمكن الدفع في أثناء ذلك.',
   triesAgain: 'تعيد هذه الصفحة المحاولة تلقائيًا.',
   tryAgainNow: 'حاول مرة أخرى الآن.',
@@ -196,7 +196,7 @@ export const AR: Messages = {
   testBroken: 'لا يمكن متابعة هذا الاختبار',
   clockFailed: 'حدث خلل في ساعة الاختبار لهذه الصفحة، فلا يمكن الدفع هنا بعد الآن.',
   clockFailedAdvice: 'إذا كان هذا اختبارك، فابحث عن الخلل في سجل الخدمة، واحذف الساعة وابدأ بساعة جديدة.',
-  testOver: 'انتهى هذا الاختبار',
+  testClockDeleted: 'انتهى هذا الاختبار',
   clockDeleted: 'حُذفت ساعة الاختبار لهذه الصفحة، فلا يمكن الدفع هنا بعد الآن.',
   askForNew: 'اطلب رابطًا جديدًا ممن أرسل إليك هذا الرابط.',
 
@@ -208,8 +208,8 @@ export const AR: Messages = {
   wrongAddressAdvice: 'لا ترد هذه الخدمة على هذا العنوان. افتح الرابط كما أُرسل إليك تمامًا.',
   tooManyRequests: 'طلبات كثيرة جدًا',
   tooManyRequestsAdvice: 'انتظر بضع ثوانٍ ثم افتح الرابط مرة أخرى.',
-  tooMuch: 'أُرسلت بيانات أكثر من اللازم',
-  unreadable: 'تعذرت قراءة البيانات',
+  formTooLarge: 'النموذج كبير جدًا',
+  unreadable: 'تعذرت قراءة النموذج',
   fillInAgain: 'عُد إلى الصفحة السابقة وأعد تحميلها واملأ النموذج مرة أخرى.',
   broken: 'حدث خطأ ما',
   brokenAdvice: 'الخطأ من جانبنا. افتح رابطك مرة أخرى: إذا تمت دفعتك فسيظهر ذلك، وإلا فحاول مرة أخرى.',
@@ -228,16 +228,16 @@ export const AR: Messages = {
   },
   forDevelopers: 'للمطورين',
   onlyLocal: 'هذا الجهاز وحده يرى هذا القسم.',
-  tryOutcome: 'إنهاء هذه الصفحة بنتيجة',
+  tryOutcome: 'تجربة نتيجة',
   eventsSent: 'الأحداث المتعلقة بها، الأحدث أولًا',
   noEvents: 'لا أحداث بعد.',
-  noEndpoint: 'لم يُبلَّغ أي طرف',
-  answerOf: '{status} خلال {ms} مللي ثانية',
+  noEndpoint: 'لم يُرسل إلى أي وجهة',
+  responseStatus: '{status} خلال {ms} مللي ثانية',
   notDelivered: 'لم يُسلَّم',
   toBeSent: 'بانتظار الإرسال',
   reload: 'إعادة التحميل',
 
-  said: {
+  errors: {
     declined: 'رُفضت بطاقتك. جرّب بطاقة أخرى، أو اسأل مصرفك عن السبب.',
     blocked: 'رُفضت بطاقتك. استخدم بطاقة أخرى.',
     noFunds: 'رصيد بطاقتك غير كافٍ. جرّب بطاقة أخرى.',

@@ -10,7 +10,7 @@ export const DE: Messages = {
   yourSubscription: 'Ihr Abonnement',
   toPay: 'Zu zahlen',
   requestedBy: 'Angefordert von {host}',
-  forBuyer: 'Für {buyer}',
+  forCustomer: 'Für {buyer}',
   paidOnce: 'Einmalige Zahlung. Ihre Karte wird nicht gespeichert.',
   item: 'Posten',
   itemTaxed: '{every}, zuzüglich {percent} Steuer',
@@ -101,17 +101,17 @@ export const DE: Messages = {
   reject: 'Ablehnen',
   useAnotherCard: 'Andere Karte verwenden',
   confirmWithBank: 'Bei der Bank bestätigen',
-  standIn: 'Testmodus: Diese Seite steht für die 3-D-Secure-Seite einer Bank.',
+  simulatedBankPage: 'Testmodus: Diese Seite simuliert die 3-D-Secure-Seite einer Bank.',
   chooseOne: 'Bitte wählen Sie',
   chooseOneHow: 'Drücken Sie „Bestätigen“ oder „Ablehnen“.',
   nothingToConfirm: 'Nichts mehr zu bestätigen',
-  answeredOrOvertaken:
-    'Diese Bestätigung wurde bereits beantwortet, oder danach wurde eine andere Karte verwendet.',
+  challengeNoLongerValid:
+    'Sie haben diese Anfrage bereits beantwortet, oder danach wurde eine andere Karte verwendet.',
   expiredUnconfirmed: 'Der Link ist vor der Bestätigung abgelaufen, es wurde also nichts abgebucht.',
   canceledUnconfirmed:
     'Die Anforderung wurde vor der Bestätigung zurückgezogen, es wurde also nichts abgebucht.',
-  answered: 'Diese Bestätigung wurde bereits beantwortet.',
-  seeHowItEnded: 'Ergebnis ansehen',
+  answered: 'Sie haben diese Anfrage bereits beantwortet.',
+  showResult: 'Ergebnis ansehen',
 
   beingProcessed: 'Ihre Zahlung wird verarbeitet',
   bankTakesTime:
@@ -124,7 +124,7 @@ export const DE: Messages = {
   paymentWentThrough: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
   subscribed: 'Ihr Abonnement ist abgeschlossen',
   firstPaymentWentThrough: 'Vielen Dank. Ihre erste Zahlung war erfolgreich.',
-  firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung ist per E-Mail unterwegs.',
+  firstInvoiceSent: 'Vielen Dank. Ihre erste Rechnung wurde per E-Mail versandt.',
   invoicesCome: 'Vielen Dank. Heute ist nichts fällig; Rechnungen kommen per E-Mail.',
   cardSaved: 'Vielen Dank. Ihre Karte ist gespeichert, und heute wurde nichts abgebucht.',
   cardSavedForStart:
@@ -136,7 +136,7 @@ export const DE: Messages = {
   nextPayment: 'Nächste Zahlung',
   nextInvoice: 'Nächste Rechnung',
   amountEvery: '{total} {every}',
-  takingBack: 'Sie werden zu {host} zurückgeleitet …',
+  returningToMerchant: 'Sie werden zu {host} zurückgeleitet …',
   continueTo: 'Weiter zu {host}',
   goTo: 'Zu {host}',
   alreadyPaid: 'Bereits bezahlt',
@@ -177,18 +177,18 @@ export const DE: Messages = {
   payInvoiceAgain: 'Sie können es auf der Seite der Rechnung noch einmal versuchen.',
   toInvoice: 'Zur Rechnung',
 
-  oneMoment: 'Einen Moment bitte',
+  pleaseWait: 'Einen Moment bitte',
   clockMoving: 'Die Testuhr dieser Seite wird gerade gestellt, solange kann nichts bezahlt werden.',
   triesAgain: 'Diese Seite versucht es von selbst noch einmal.',
   tryAgainNow: 'Versuchen Sie es jetzt noch einmal.',
   tryAgain: 'Noch einmal versuchen',
   notUsed: 'Was Sie gerade gesendet haben, wurde nicht verwendet, und es wurde nichts abgebucht.',
-  testBroken: 'Dieser Test kann nicht weitergehen',
+  testBroken: 'Dieser Test kann nicht fortgesetzt werden',
   clockFailed:
     'Auf der Testuhr dieser Seite ist etwas fehlgeschlagen, daher kann hier nichts mehr bezahlt werden.',
   clockFailedAdvice:
     'Wenn dies Ihr Test ist, suchen Sie den Fehler im Protokoll des Dienstes, löschen Sie die Uhr und beginnen Sie mit einer neuen.',
-  testOver: 'Dieser Test ist vorbei',
+  testClockDeleted: 'Dieser Test ist vorbei',
   clockDeleted: 'Die Testuhr dieser Seite wurde gelöscht, daher kann hier nichts mehr bezahlt werden.',
   askForNew: 'Bitten Sie den Absender des Links um einen neuen.',
 
@@ -202,8 +202,8 @@ export const DE: Messages = {
     'Unter dieser Adresse antwortet der Dienst nicht. Öffnen Sie den Link genau so, wie Sie ihn erhalten haben.',
   tooManyRequests: 'Zu viele Anfragen',
   tooManyRequestsAdvice: 'Warten Sie einige Sekunden und öffnen Sie dann Ihren Link noch einmal.',
-  tooMuch: 'Es wurde zu viel gesendet',
-  unreadable: 'Das war nicht lesbar',
+  formTooLarge: 'Das Formular ist zu groß',
+  unreadable: 'Das Formular war nicht lesbar',
   fillInAgain: 'Gehen Sie zurück, laden Sie die Seite neu und füllen Sie das Formular noch einmal aus.',
   broken: 'Etwas ist schiefgegangen',
   brokenAdvice:
@@ -223,17 +223,17 @@ export const DE: Messages = {
     slow: 'Langsame Bank',
   },
   forDevelopers: 'Für Entwickler',
-  onlyLocal: 'Nur dieser Rechner sieht diesen Teil.',
-  tryOutcome: 'Diese Seite mit einem Ergebnis abschließen',
+  onlyLocal: 'Nur auf diesem Rechner sichtbar.',
+  tryOutcome: 'Ein Ergebnis ausprobieren',
   eventsSent: 'Ereignisse dazu, neueste zuerst',
   noEvents: 'Noch keine Ereignisse.',
-  noEndpoint: 'kein Endpunkt wurde benachrichtigt',
-  answerOf: '{status} in {ms} ms',
+  noEndpoint: 'an keinen Endpunkt gesendet',
+  responseStatus: '{status} in {ms} ms',
   notDelivered: 'nicht zugestellt',
   toBeSent: 'wird noch gesendet',
   reload: 'Neu laden',
 
-  said: {
+  errors: {
     declined:
       'Ihre Karte wurde abgelehnt. Versuchen Sie eine andere Karte oder fragen Sie Ihre Bank nach dem Grund.',
     blocked: 'Ihre Karte wurde abgelehnt. Verwenden Sie eine andere Karte.',

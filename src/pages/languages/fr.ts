@@ -10,7 +10,7 @@ export const FR: Messages = {
   yourSubscription: 'Votre abonnement',
   toPay: 'À payer',
   requestedBy: 'Demandé par {host}',
-  forBuyer: 'Pour {buyer}',
+  forCustomer: 'Pour {buyer}',
   paidOnce: 'Paiement unique. Votre carte n’est pas enregistrée.',
   item: 'Article',
   itemTaxed: '{every}, plus {percent} de taxe',
@@ -100,16 +100,16 @@ export const FR: Messages = {
   reject: 'Refuser',
   useAnotherCard: 'Utiliser une autre carte',
   confirmWithBank: 'Confirmer auprès de la banque',
-  standIn: 'Mode test : cette page remplace la page 3-D Secure d’une banque.',
+  simulatedBankPage: 'Mode test : cette page simule la page 3-D Secure d’une banque.',
   chooseOne: 'Faites votre choix',
   chooseOneHow: 'Appuyez sur Approuver ou Refuser.',
   nothingToConfirm: 'Plus rien à confirmer',
-  answeredOrOvertaken:
+  challengeNoLongerValid:
     'Cette confirmation a déjà reçu une réponse, ou une autre carte a été utilisée ensuite.',
   expiredUnconfirmed: 'Le lien a expiré avant la confirmation : rien n’a été débité.',
   canceledUnconfirmed: 'La demande a été annulée avant la confirmation : rien n’a été débité.',
   answered: 'Cette confirmation a déjà reçu une réponse.',
-  seeHowItEnded: 'Voir le résultat',
+  showResult: 'Voir le résultat',
 
   beingProcessed: 'Votre paiement est en cours de traitement',
   bankTakesTime:
@@ -122,7 +122,7 @@ export const FR: Messages = {
   paymentWentThrough: 'Merci. Votre paiement a abouti.',
   subscribed: 'Vous êtes abonné',
   firstPaymentWentThrough: 'Merci. Votre premier paiement a abouti.',
-  firstInvoiceSent: 'Merci. Votre première facture arrive par e-mail.',
+  firstInvoiceSent: 'Merci. Votre première facture a été envoyée par e-mail.',
   invoicesCome: 'Merci. Rien n’est dû aujourd’hui ; les factures arrivent par e-mail.',
   cardSaved: 'Merci. Votre carte est enregistrée, et rien n’a été débité aujourd’hui.',
   cardSavedForStart:
@@ -134,7 +134,7 @@ export const FR: Messages = {
   nextPayment: 'Prochain paiement',
   nextInvoice: 'Prochaine facture',
   amountEvery: '{total} {every}',
-  takingBack: 'Retour vers {host}…',
+  returningToMerchant: 'Retour vers {host}…',
   continueTo: 'Continuer vers {host}',
   goTo: 'Aller vers {host}',
   alreadyPaid: 'Déjà payé',
@@ -174,7 +174,7 @@ export const FR: Messages = {
   payInvoiceAgain: 'Vous pouvez réessayer sur la page de la facture.',
   toInvoice: 'Voir la facture',
 
-  oneMoment: 'Un instant, s’il vous plaît',
+  pleaseWait: 'Un instant, s’il vous plaît',
   clockMoving:
     'L’horloge de test de cette page est en train d’avancer, et rien ne peut être payé entre-temps.',
   triesAgain: 'Cette page réessaie toute seule.',
@@ -185,7 +185,7 @@ export const FR: Messages = {
   clockFailed: 'L’horloge de test de cette page a échoué ; rien ne peut plus être payé ici.',
   clockFailedAdvice:
     'Si c’est votre test, cherchez l’erreur dans le journal du service, supprimez l’horloge et recommencez avec une nouvelle.',
-  testOver: 'Ce test est terminé',
+  testClockDeleted: 'Ce test est terminé',
   clockDeleted: 'L’horloge de test de cette page a été supprimée ; rien ne peut plus être payé ici.',
   askForNew: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
 
@@ -200,8 +200,8 @@ export const FR: Messages = {
     'Ce service ne répond pas à cette adresse. Ouvrez le lien exactement comme il vous a été envoyé.',
   tooManyRequests: 'Trop de demandes',
   tooManyRequestsAdvice: 'Patientez quelques secondes, puis ouvrez de nouveau votre lien.',
-  tooMuch: 'Trop de données envoyées',
-  unreadable: 'Données illisibles',
+  formTooLarge: 'Le formulaire est trop volumineux',
+  unreadable: 'Le formulaire est illisible',
   fillInAgain: 'Revenez en arrière, rechargez la page et remplissez à nouveau le formulaire.',
   broken: 'Une erreur s’est produite',
   brokenAdvice:
@@ -222,16 +222,16 @@ export const FR: Messages = {
   },
   forDevelopers: 'Pour les développeurs',
   onlyLocal: 'Seule cette machine voit cette partie.',
-  tryOutcome: 'Terminer cette page avec un résultat',
+  tryOutcome: 'Essayer un résultat',
   eventsSent: 'Événements à ce sujet, le plus récent d’abord',
   noEvents: 'Aucun événement pour l’instant.',
-  noEndpoint: 'aucun destinataire averti',
-  answerOf: '{status} en {ms} ms',
+  noEndpoint: 'envoyé à aucun destinataire',
+  responseStatus: '{status} en {ms} ms',
   notDelivered: 'non remis',
   toBeSent: 'à envoyer',
   reload: 'Recharger',
 
-  said: {
+  errors: {
     declined: 'Votre carte a été refusée. Essayez une autre carte, ou demandez la raison à votre banque.',
     blocked: 'Votre carte a été refusée. Utilisez une autre carte.',
     noFunds: 'Les fonds de votre carte sont insuffisants. Essayez une autre carte.',

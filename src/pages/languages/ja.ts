@@ -10,7 +10,7 @@ export const JA: Messages = {
   yourSubscription: '定期購入の内容',
   toPay: 'お支払い金額',
   requestedBy: '{host} からの請求',
-  forBuyer: '{buyer} 様',
+  forCustomer: '{buyer} 様',
   paidOnce: '1回限りのお支払いです。カードは保存されません。',
   item: '品目',
   itemTaxed: '{every}、別途税 {percent}',
@@ -94,15 +94,15 @@ export const JA: Messages = {
   reject: '拒否する',
   useAnotherCard: '別のカードを使う',
   confirmWithBank: 'カード会社での確認',
-  standIn: 'テストモード: このページは銀行の 3-D セキュアのページの代わりです。',
+  simulatedBankPage: 'テストモード: このページは銀行の 3-D セキュアのページを模したものです。',
   chooseOne: 'どちらかを選んでください',
   chooseOneHow: '「承認する」または「拒否する」を押してください。',
   nothingToConfirm: '確認するものはありません',
-  answeredOrOvertaken: 'この確認にはすでに回答済みか、その後に別のカードが使われました。',
+  challengeNoLongerValid: 'この確認にはすでに回答済みか、その後に別のカードが使われました。',
   expiredUnconfirmed: '確認の前にリンクの有効期限が切れたため、請求は行われていません。',
   canceledUnconfirmed: '確認の前にこの請求が取り消されたため、カードへの請求は行われていません。',
   answered: 'この確認にはすでに回答済みです。',
-  seeHowItEnded: '結果を見る',
+  showResult: '結果を見る',
 
   beingProcessed: 'お支払いを処理しています',
   bankTakesTime:
@@ -127,7 +127,7 @@ export const JA: Messages = {
   nextPayment: '次回のお支払い',
   nextInvoice: '次回の請求書',
   amountEvery: '{every} {total}',
-  takingBack: '{host} に戻ります…',
+  returningToMerchant: '{host} に戻ります…',
   continueTo: '{host} に進む',
   goTo: '{host} へ',
   alreadyPaid: 'お支払い済みです',
@@ -166,7 +166,7 @@ export const JA: Messages = {
   payInvoiceAgain: '請求書のページでもう一度お試しいただけます。',
   toInvoice: '請求書を見る',
 
-  oneMoment: '少々お待ちください',
+  pleaseWait: '少々お待ちください',
   clockMoving: 'このページのテスト時計を進めています。その間はお支払いできません。',
   triesAgain: 'このページは自動的に再試行します。',
   tryAgainNow: 'もう一度お試しください。',
@@ -176,7 +176,7 @@ export const JA: Messages = {
   clockFailed: 'このページのテスト時計で問題が起きたため、ここではもうお支払いできません。',
   clockFailedAdvice:
     'テストの実行者は、サービスのログで原因を確かめ、時計を削除して新しい時計で始めてください。',
-  testOver: 'このテストは終了しました',
+  testClockDeleted: 'このテストは終了しました',
   clockDeleted: 'このページのテスト時計は削除されたため、ここではもうお支払いできません。',
   askForNew: 'リンクの送り主に新しいリンクを依頼してください。',
 
@@ -188,8 +188,8 @@ export const JA: Messages = {
   wrongAddressAdvice: 'このサービスはこのアドレスでは応答しません。届いたリンクをそのまま開いてください。',
   tooManyRequests: 'リクエストが多すぎます',
   tooManyRequestsAdvice: '数秒待ってから、もう一度リンクを開いてください。',
-  tooMuch: '送信された内容が多すぎます',
-  unreadable: '読み取れませんでした',
+  formTooLarge: 'フォームが大きすぎます',
+  unreadable: 'フォームを読み取れませんでした',
   fillInAgain: '前のページに戻り、再読み込みしてからフォームにもう一度入力してください。',
   broken: '問題が発生しました',
   brokenAdvice:
@@ -210,16 +210,16 @@ export const JA: Messages = {
   },
   forDevelopers: '開発者向け',
   onlyLocal: 'この部分はこのマシンでのみ表示されます。',
-  tryOutcome: '結果を選んでこのページを終える',
+  tryOutcome: '結果を選んで試す',
   eventsSent: '関連イベント（新しい順）',
   noEvents: 'イベントはまだありません。',
-  noEndpoint: '通知先はありません',
-  answerOf: '{status}（{ms} ミリ秒）',
+  noEndpoint: '送信先はありません',
+  responseStatus: '{status}（{ms} ミリ秒）',
   notDelivered: '未配信',
   toBeSent: '送信待ち',
   reload: '再読み込み',
 
-  said: {
+  errors: {
     declined:
       'カードが拒否されました。別のカードをお試しいただくか、理由をカード会社にお問い合わせください。',
     blocked: 'カードが拒否されました。別のカードをお使いください。',

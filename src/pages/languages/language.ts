@@ -1,4 +1,4 @@
-import { formatAmount, minorUnits } from '../../domain/currencies.ts'
+import { currencyDecimals, formatAmount } from '../../domain/currencies.ts'
 import type { Html, HtmlValue } from '../markup/html.ts'
 import { AR } from './ar.ts'
 import { DE } from './de.ts'
@@ -6,30 +6,38 @@ import { EN } from './en.ts'
 import { ES } from './es.ts'
 import { FR } from './fr.ts'
 import { JA } from './ja.ts'
-import { fill, fillMarkup, type Messages, type Plural, type TextKey, withDigits } from './messages.ts'
+import {
+  interpolate,
+  interpolateMarkup,
+  type Messages,
+  type PluralForms,
+  replaceDigits,
+  type TextKey,
+} from './messages.ts'
 import { PT } from './pt.ts'
 
 type Values = Readonly<Record<string, string | number>>
 
-/** How a page speaks to one buyer: all text, amounts and days go through it. */
+/** The texts and formats of one language and region. */
 export interface Language {
-  /** For `lang`, such as `de` or `pt-BR`. */
+  /** The value of the `lang` attribute, for example `de` or `pt-BR`. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   readonly messages: Messages
-  readonly say: (key: TextKey, values?: Values) => string
-  /** As `say`, with markup among the values. */
-  readonly phrase: (key: TextKey, values: Readonly<Record<string, HtmlValue>>) => Html
-  /** The form of a message that fits a number, which is its `{count}`. */
-  readonly count: (forms: Plural, number: number) => string
-  /** Minor units with the decimals of ISO 4217, such as `€1,200.00`, `¥1,250` or `KWD 1.250`. */
-  readonly money: (amount: number, currency: string) => string
-  /** The day of a moment in Unix seconds, in UTC as billing periods are, such as `March 1, 2026`. */
-  readonly day: (timestamp: number) => string
-  /** Such as `7.25%`. */
-  readonly percent: (percent: number) => string
-  /** What a rule said in English; unchanged where the catalogue does not know it. */
-  readonly translate: (said: string) => string
+  /** Returns a text with its placeholders filled in. */
+  readonly t: (key: TextKey, values?: Values) => string
+  /** Like `t`, but values may be markup. */
+  readonly tMarkup: (key: TextKey, values: Readonly<Record<string, HtmlValue>>) => Html
+  /** Returns the plural form for a number, which replaces `{count}`. */
+  readonly plural: (forms: PluralForms, number: number) => string
+  /** Formats minor units with the decimals of ISO 4217, for example `€1,200.00`, `¥1,250` or `KWD 1.250`. */
+  readonly formatMoney: (amount: number, currency: string) => string
+  /** Formats Unix seconds as a UTC date, like billing periods, for example `March 1, 2026`. */
+  readonly formatDate: (timestamp: number) => string
+  /** Formats a percentage, for example `7.25%`. */
+  readonly formatPercent: (percent: number) => string
+  /** Translates an English error message of a domain rule. Returns unknown messages unchanged. */
+  readonly translateError: (english: string) => string
 }
 
 const CATALOGUES: ReadonlyMap<string, Messages> = new Map<string, Messages>([
@@ -42,23 +50,23 @@ const CATALOGUES: ReadonlyMap<string, Messages> = new Map<string, Messages>([
   ['ar', AR],
 ])
 
-/** The languages pages speak. */
+/** The supported languages. */
 export const LANGUAGES: readonly string[] = [...CATALOGUES.keys()]
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar'])
 const TAX_DECIMALS = 4
-const MAX_REMEMBERED = 64
+const MAX_CACHED_LANGUAGES = 64
 const SPACE = / /g
 const NO_BREAK_SPACE = '\u00a0'
-const KEY_BY_ENGLISH: ReadonlyMap<string, keyof Messages['said']> = new Map(
-  Object.entries(EN.said).map(([key, english]) => [english, key as keyof Messages['said']]),
+const KEY_BY_ENGLISH: ReadonlyMap<string, keyof Messages['errors']> = new Map(
+  Object.entries(EN.errors).map(([key, english]) => [english, key as keyof Messages['errors']]),
 )
 const ACCEPTED = /^\s*([a-z]{2,3})((?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
 
-const remembered = new Map<string, Language>()
+const languages = new Map<string, Language>()
 
-/** Chooses by an `Accept-Language` header as RFC 9110 means it; English when it names none of the languages. */
-export function chooseLanguage(accepted: string | undefined): Language {
+/** Returns the best language for an `Accept-Language` header (RFC 9110), or English when none is supported. */
+export function negotiateLanguage(accepted: string | undefined): Language {
   const wanted = (accepted ?? '')
     .split(',')
     .flatMap((part) => {
@@ -68,81 +76,81 @@ export function chooseLanguage(accepted: string | undefined): Language {
     .filter(({ language, weight }) => weight > 0 && CATALOGUES.has(language))
     .toSorted((a, b) => b.weight - a.weight)
   const [best] = wanted
-  if (best === undefined) return languageOf('en')
+  if (best === undefined) return getLanguage('en')
   const [, region] = /-([a-z]{2})(?=-|$)/i.exec(best.subtags) ?? []
-  return languageOf(region === undefined ? best.language : `${best.language}-${region.toUpperCase()}`)
+  return getLanguage(region === undefined ? best.language : `${best.language}-${region.toUpperCase()}`)
 }
 
-/** Makes something once for each language that is spoken. */
-export function perLanguage<T>(make: (language: Language) => T): (language: Language) => T {
-  const made = new WeakMap<Language, T>()
+/** Caches the result of a function per language. */
+export function cachePerLanguage<T>(create: (language: Language) => T): (language: Language) => T {
+  const cache = new WeakMap<Language, T>()
   return (language) => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
+    const value = cache.get(language) ?? create(language)
+    cache.set(language, value)
+    return value
   }
 }
 
-// Formatters are dear to make, and whoever asks names the region.
-function languageOf(tag: string): Language {
-  const known = remembered.get(tag)
-  if (known !== undefined) return known
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-  const made = createLanguage(tag)
-  remembered.set(tag, made)
-  return made
+// Formatters are expensive to create. The limit matters because clients choose the region.
+function getLanguage(tag: string): Language {
+  const cached = languages.get(tag)
+  if (cached !== undefined) return cached
+  if (languages.size >= MAX_CACHED_LANGUAGES) languages.clear()
+  const language = createLanguage(tag)
+  languages.set(tag, language)
+  return language
 }
 
 function createLanguage(tag: string): Language {
   const [base = ''] = tag.split('-')
   const plurals = new Intl.PluralRules(tag)
   const numbers = new Intl.NumberFormat(tag)
-  const messages = inDigitsOf(numbers, CATALOGUES.get(base) ?? EN)
+  const messages = localizeDigits(numbers, CATALOGUES.get(base) ?? EN)
   return {
     tag,
     direction: RIGHT_TO_LEFT.has(base) ? 'rtl' : 'ltr',
     messages,
-    say: (key, values = {}) => fill(messages[key], values),
-    phrase: (key, values) => fillMarkup(messages[key], values),
-    count: (forms, number) => {
-      // Languages without a singular may still have a word of their own for one.
+    t: (key, values = {}) => interpolate(messages[key], values),
+    tMarkup: (key, values) => interpolateMarkup(messages[key], values),
+    plural: (forms, number) => {
+      // Some languages without a plural rule for one still have a special text for it.
       const form = number === 1 ? forms.one : forms[plurals.select(number)]
-      return fill(form ?? forms.other, { count: numbers.format(number) })
+      return interpolate(form ?? forms.other, { count: numbers.format(number) })
     },
-    translate: (said) => {
-      const key = KEY_BY_ENGLISH.get(said)
-      return key === undefined ? said : messages.said[key]
+    translateError: (english) => {
+      const key = KEY_BY_ENGLISH.get(english)
+      return key === undefined ? english : messages.errors[key]
     },
-    ...formatters(tag),
+    ...createFormatters(tag),
   }
 }
 
-// What a page says of itself has the digits of its amounts and days; what quotes a card or an id has those of the card.
-function inDigitsOf(numbers: Intl.NumberFormat, messages: Messages): Messages {
+// Texts use the digits of the language, like amounts and dates. Card numbers and ids are values and keep theirs.
+function localizeDigits(numbers: Intl.NumberFormat, messages: Messages): Messages {
   const digits = Array.from({ length: 10 }, (_, digit) => numbers.format(digit))
-  return digits[0] === '0' ? messages : withDigits(messages, digits)
+  return digits[0] === '0' ? messages : replaceDigits(messages, digits)
 }
 
-function formatters(tag: string): Pick<Language, 'money' | 'day' | 'percent'> {
+function createFormatters(tag: string): Pick<Language, 'formatMoney' | 'formatDate' | 'formatPercent'> {
   const currencies = new Map<string, Intl.NumberFormat>()
-  // Periods are counted in the Gregorian calendar, whatever a region uses besides.
+  // Billing periods follow the Gregorian calendar, even where a region uses another one.
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC', calendar: 'gregory' })
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: TAX_DECIMALS })
   return {
-    money(amount, currency) {
-      const format = currencies.get(currency) ?? currencyFormat(tag, currency)
+    formatMoney(amount, currency) {
+      const format = currencies.get(currency) ?? createCurrencyFormat(tag, currency)
       currencies.set(currency, format)
       const [figure = ''] = formatAmount(amount, currency).split(' ')
       return format.format(figure as Intl.StringNumericLiteral).replace(SPACE, NO_BREAK_SPACE)
     },
-    day: (timestamp) => days.format(timestamp * 1000).replace(SPACE, NO_BREAK_SPACE),
-    percent: (percent) => percents.format(percent / 100),
+    formatDate: (timestamp) => days.format(timestamp * 1000).replace(SPACE, NO_BREAK_SPACE),
+    formatPercent: (percent) => percents.format(percent / 100),
   }
 }
 
-// Intl has decimals of its own for some currencies; ISO 4217 is what amounts are counted in.
-function currencyFormat(tag: string, currency: string): Intl.NumberFormat {
-  const decimals = minorUnits(currency)
+// For some currencies Intl uses other decimals than ISO 4217, which defines the minor units.
+function createCurrencyFormat(tag: string, currency: string): Intl.NumberFormat {
+  const decimals = currencyDecimals(currency)
   return new Intl.NumberFormat(tag, {
     style: 'currency',
     currency,

@@ -1,6 +1,6 @@
-import type { CardBrand } from '../../domain/card-checks.ts'
+import type { CardBrand } from '../../domain/card-validation.ts'
 
-/** What card networks call themselves. */
+/** The display names of card brands. */
 export const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -11,7 +11,7 @@ export const BRAND_NAMES: Readonly<Record<CardBrand, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** What a network calls itself; undefined for none that is known. */
-export function brandName(brand: string): string | undefined {
+/** Returns the display name of a card brand, or undefined when it is unknown. */
+export function getBrandName(brand: string): string | undefined {
   return new Map<string, string>(Object.entries(BRAND_NAMES)).get(brand)
 }

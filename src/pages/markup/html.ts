@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page: the `html` tag makes it, and what is our own from the first to the last byte. */
+/** Markup that is safe to insert into a page. Created by the `html` tag, or from constant strings of this code base. */
 export class Html {
   readonly #markup: string
 
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What a template takes: text and numbers are escaped, markup stays, lists are joined, the rest is nothing. */
+/** A value in a template: text and numbers are escaped, `Html` is kept, arrays are joined, other values render nothing. */
 export type HtmlValue = Html | string | number | null | undefined | boolean | readonly HtmlValue[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const SPECIAL = /[&<>"'`]/
 const ALL_SPECIAL = new RegExp(SPECIAL, 'g')
 
-/** Fills values into markup. Whatever is no `Html` is escaped, for text and for attribute values in quotes alike. */
+/** Inserts values into markup. Escapes every value that is not `Html`, for text and for quoted attribute values. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = strings[0] ?? ''
   for (let index = 0; index < values.length; index += 1) markup += render(values[index]) + strings[index + 1]
@@ -38,6 +38,6 @@ function render(value: HtmlValue): string {
   if (value instanceof Html) return value.toString()
   if (typeof value === 'object') return value.map(render).join('')
   const text = String(value)
-  // Most text has nothing to escape, and looking is cheaper than replacing nothing.
+  // Testing first is cheaper, because most text needs no escaping.
   return SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ENTITIES[character] ?? '') : text
 }

@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../../api/schema/json-schema.ts'
 import { type Html, html } from '../markup/html.ts'
-import { inline } from './reference-layout.ts'
+import { renderInline } from './reference-layout.ts'
 
-/** What of a schema the reference shows. */
-interface Shown {
+/** The keywords of a schema that the reference shows. */
+interface DisplayedSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Shown[]
-  readonly items?: Shown
-  readonly properties?: Readonly<Record<string, Shown>>
+  readonly anyOf?: readonly DisplayedSchema[]
+  readonly items?: DisplayedSchema
+  readonly properties?: Readonly<Record<string, DisplayedSchema>>
   readonly required?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -19,74 +19,74 @@ interface Shown {
   readonly maxItems?: number
 }
 
-/** One line of a list of fields. */
-export interface Field {
+/** A field or parameter in a list. */
+export interface ReferenceField {
   readonly name: string
   readonly schema: JsonSchema
   readonly description?: string | undefined
-  /** Where it belongs, for what is not in a body. */
-  readonly place?: string
-  /** That it must be there, or may be missing. */
+  /** The location of a parameter outside the body, such as `in the query`. */
+  readonly location?: string
+  /** Such as `required` or `optional`. */
   readonly note?: string | undefined
 }
 
-const MAX_WORDS = 12
+const MAX_VALUES = 12
 
-/** Names, types and meanings; what is inside a field stands below it. */
-export function fieldList(fields: readonly Field[]): Html {
-  const rows = fields.map(({ name, schema, description, place, note }) => {
-    const shown = schema as Shown
-    const meaning = description ?? shown.description ?? ''
-    return html`<div><dt><code class="name">${name}</code> ${typeOf(shown)}${limitsOf(shown)}${place && html`, ${place}`}${
+/** Renders fields with type, limits and description; nested fields follow their parent. */
+export function renderFieldList(fields: readonly ReferenceField[]): Html {
+  const rows = fields.map(({ name, schema, description, location, note }) => {
+    const displayed = schema as DisplayedSchema
+    const meaning = description ?? displayed.description ?? ''
+    return html`<div><dt><code class="name">${name}</code> ${renderType(displayed)}${describeLimits(displayed)}${location && html`, ${location}`}${
       note && html` <b>${note}</b>`
-    }</dt><dd>${inline(meaning)}${inside(shown)}</dd></div>`
+    }</dt><dd>${renderInline(meaning)}${renderNestedFields(displayed)}</dd></div>`
   })
   return html`<dl class="fields">${rows}</dl>`
 }
 
-/** The fields of an object; `isRequest` marks the ones that must be there, which in an answer all are. */
-export function fieldsOf(schema: JsonSchema, isRequest: boolean): Field[] {
-  const { properties = {}, required = [] } = schema as Shown
+/** Returns the fields of an object; marks the required ones of a request, and the optional ones of a response. */
+export function fieldsOf(schema: JsonSchema, isRequest: boolean): ReferenceField[] {
+  const { properties = {}, required = [] } = schema as DisplayedSchema
   return Object.entries(properties).map(([name, inner]) => {
-    const must = required.includes(name)
-    const note = isRequest && must ? 'required' : !isRequest && !must ? 'not always there' : undefined
+    const isRequired = required.includes(name)
+    const note = isRequest && isRequired ? 'required' : !isRequest && !isRequired ? 'optional' : undefined
     return { name, schema: inner as JsonSchema, note }
   })
 }
 
-function inside(schema: Shown): Html | null {
+function renderNestedFields(schema: DisplayedSchema): Html | null {
   const object = schema.items ?? schema
   if (object.properties === undefined) return null
   const isRequest = (object.required ?? []).length < Object.keys(object.properties).length
-  return fieldList(fieldsOf(object as JsonSchema, isRequest))
+  return renderFieldList(fieldsOf(object as JsonSchema, isRequest))
 }
 
-/** The type of a schema in words, with links to what has a name. */
-export function typeOf(schema: Shown): Html {
+/** Renders the type of a schema, with links to named objects. */
+export function renderType(schema: DisplayedSchema): Html {
   const { $ref: ref, anyOf, items } = schema
-  if (ref !== undefined) return nameLink(ref)
-  if (anyOf !== undefined) return joined(anyOf.map(typeOf), ' or ')
+  if (ref !== undefined) return renderLink(ref)
+  if (anyOf !== undefined) return join(anyOf.map(renderType), ' or ')
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (schema.enum !== undefined) return html`${words(schema.enum)}`
-  if (items !== undefined) return html`list of ${typeOf(items)}`
+  if (schema.enum !== undefined) return html`${renderValues(schema.enum)}`
+  if (items !== undefined) return html`list of ${renderType(items)}`
   return html`${[schema.type ?? 'anything'].flat().join(' or ')}`
 }
 
-function words(values: readonly unknown[]): Html {
-  const shown = values.slice(0, MAX_WORDS).map((value) => html`<code>${String(value)}</code>`)
-  return html`${joined(shown, ', ')}${values.length > MAX_WORDS ? `, and ${values.length - MAX_WORDS} more` : ''}`
+function renderValues(values: readonly unknown[]): Html {
+  const shown = values.slice(0, MAX_VALUES).map((value) => html`<code>${String(value)}</code>`)
+  return html`${join(shown, ', ')}${values.length > MAX_VALUES ? `, and ${values.length - MAX_VALUES} more` : ''}`
 }
 
-function nameLink(ref: string): Html {
+function renderLink(ref: string): Html {
   const name = ref.split('/').at(-1) ?? ''
-  return html`<a href="${anchorOf(name)}">${name}</a>`
+  return html`<a href="${hrefOf(name)}">${name}</a>`
 }
 
-function anchorOf(name: string): string {
+function hrefOf(name: string): string {
   return name === 'error_code' ? '/docs/errors' : `#object.${name}`
 }
 
-function limitsOf({ minimum, maximum, maxLength, maxItems, type }: Shown): string {
+function describeLimits({ minimum, maximum, maxLength, maxItems, type }: DisplayedSchema): string {
   if (maxItems !== undefined) return `, up to ${maxItems}`
   const isText = [type].flat().includes('string')
   if (isText && maxLength !== undefined) return `, up to ${maxLength} characters`
@@ -95,6 +95,6 @@ function limitsOf({ minimum, maximum, maxLength, maxItems, type }: Shown): strin
   return isBounded ? `, ${minimum} to ${maximum}` : `, from ${minimum}`
 }
 
-function joined(parts: readonly Html[], between: string): Html {
+function join(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, index) => html`${index === 0 ? '' : between}${part}`)}`
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../markup/html.ts'
 import { STYLES } from '../view/styles.ts'
 import { REFERENCE_STYLES } from './reference-styles.ts'
 
-/** A page of the reference as it goes over the wire. */
+/** The HTTP response of a reference page. */
 export interface ReferencePage {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -18,10 +18,10 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A whole document of the reference; it loads nothing and runs nothing. */
-export function referencePage(content: {
+/** Renders a page of the reference, which loads no resources and runs no scripts. */
+export function renderReferencePage(content: {
   readonly title: string
-  /** `reference` puts the contents beside the text where there is room. */
+  /** `reference` shows the table of contents next to the text on wide screens. */
   readonly shape: 'reference' | 'plain'
   readonly main: Html
 }): ReferencePage {
@@ -33,7 +33,7 @@ export function referencePage(content: {
 ${content.main}
 </main>
 <footer class="foot">paycli. No real money moves.</footer>`
-  // The style is the one part that is not escaped: the policy knows it by its hash.
+  // The style is inserted unescaped; the Content-Security-Policy allows it by its hash.
   return {
     headers: HEADERS,
     body: `<!doctype html>\n<html lang="en">\n<head>\n${head}\n<style>${STYLE}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`,
@@ -42,8 +42,8 @@ ${content.main}
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*/g
 
-/** Text with `code` and **strong** words. */
-export function inline(text: string): Html {
+/** Renders text with `code` and **strong** words. */
+export function renderInline(text: string): Html {
   const parts: Html[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
@@ -55,12 +55,12 @@ export function inline(text: string): Html {
   return html`${parts}${text.slice(end)}`
 }
 
-/** Paragraphs and lists, as descriptions of the API are written. */
-export function prose(text: string): Html {
+/** Renders paragraphs and lists of a description. */
+export function renderProse(text: string): Html {
   const blocks = text.split('\n\n').map((block) => {
     const lines = block.split('\n')
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${inline(block)}</p>`
-    return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`
+    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${renderInline(block)}</p>`
+    return html`<ul>${lines.map((line) => html`<li>${renderInline(line.slice(2))}</li>`)}</ul>`
   })
   return html`<div class="prose">${blocks}</div>`
 }

@@ -1,4 +1,4 @@
-/** What the reference adds to the stylesheet of the hosted pages. */
+/** Styles of the reference, in addition to those of the hosted pages. */
 export const REFERENCE_STYLES = `
 main.reference, main.plain { max-width: 76rem; padding-top: 0.5rem; gap: 2rem; }
 main.plain { max-width: 46rem; }

@@ -1,50 +1,60 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import { type PageAnswer, page } from '../forms/http.ts'
+import { htmlResponse, type PageResponse } from '../forms/http.ts'
 import { html } from '../markup/html.ts'
-import type { View } from '../view/view.ts'
-import { type Closed, closed } from './closed-pages.ts'
+import type { PageView } from '../view/page-view.ts'
+import { type StatusPageContent, statusPage } from './status-pages.ts'
 
-/** A request that a test clock may refuse. */
-export interface ClockedRequest {
-  /** The path it asked for. */
-  readonly here: string
+/** The request that failed because of its test clock. */
+export interface ClockErrorContext {
+  readonly path: string
   readonly isSubmitted: boolean
 }
 
 const ADVANCING_SECONDS = 1
 
-/** The calm answer when the test clock of what a page shows does not stand still; null for any other error. */
-export function clockAnswer(error: unknown, request: ClockedRequest, view: View): PageAnswer | null {
+/** Returns the page for an advancing, failed or deleted test clock, or null for any other error. */
+export function createClockErrorResponse(
+  error: unknown,
+  request: ClockErrorContext,
+  view: PageView,
+): PageResponse | null {
   const code = error instanceof DomainError ? error.code : null
   if (code === 'test_clock_advancing') {
-    return page(409, closed(advancing(request, view), view), { 'Retry-After': String(ADVANCING_SECONDS) })
+    return htmlResponse(409, statusPage(advancingContent(request, view), view), {
+      'Retry-After': String(ADVANCING_SECONDS),
+    })
   }
-  if (code === 'test_clock_failed') return page(409, closed(broken(request, view), view))
-  return code === 'test_clock_deleted' ? page(410, closed(deleted(request, view), view)) : null
+  if (code === 'test_clock_failed') return htmlResponse(409, statusPage(failedContent(request, view), view))
+  return code === 'test_clock_deleted'
+    ? htmlResponse(410, statusPage(deletedContent(request, view), view))
+    : null
 }
 
-function advancing({ here, isSubmitted }: ClockedRequest, { language: { say } }: View): Closed {
-  const last = isSubmitted ? [say('notUsed'), say('tryAgainNow')] : [say('triesAgain')]
+function advancingContent(
+  { path, isSubmitted }: ClockErrorContext,
+  { language: { t } }: PageView,
+): StatusPageContent {
+  const advice = isSubmitted ? [t('notUsed'), t('tryAgainNow')] : [t('triesAgain')]
   return {
-    sign: 'waiting',
-    title: say('oneMoment'),
-    text: [say('clockMoving'), ...last].join(' '),
-    way: html`<a class="button" href="${here}">${say('tryAgain')}</a>`,
-    // Whoever sent a form should have the time to read that it was not used.
-    ...(isSubmitted ? {} : { leadsTo: { url: here, afterSeconds: ADVANCING_SECONDS } }),
+    icon: 'waiting',
+    title: t('pleaseWait'),
+    text: [t('clockMoving'), ...advice].join(' '),
+    link: html`<a class="button" href="${path}">${t('tryAgain')}</a>`,
+    // After a submitted form, leave the customer time to read that it was not used.
+    ...(isSubmitted ? {} : { refresh: { url: path, afterSeconds: ADVANCING_SECONDS } }),
   }
 }
 
-function broken(request: ClockedRequest, { language: { say } }: View): Closed {
-  const text = [say('clockFailed'), ...unused(request, say('notUsed')), say('clockFailedAdvice')].join(' ')
-  return { sign: 'ended', title: say('testBroken'), text }
+function failedContent(request: ClockErrorContext, { language: { t } }: PageView): StatusPageContent {
+  const text = [t('clockFailed'), ...notUsedTexts(request, t('notUsed')), t('clockFailedAdvice')].join(' ')
+  return { icon: 'ended', title: t('testBroken'), text }
 }
 
-function deleted(request: ClockedRequest, { language: { say } }: View): Closed {
-  const text = [say('clockDeleted'), ...unused(request, say('notUsed')), say('askForNew')].join(' ')
-  return { sign: 'ended', title: say('testOver'), text }
+function deletedContent(request: ClockErrorContext, { language: { t } }: PageView): StatusPageContent {
+  const text = [t('clockDeleted'), ...notUsedTexts(request, t('notUsed')), t('askForNew')].join(' ')
+  return { icon: 'ended', title: t('testClockDeleted'), text }
 }
 
-function unused({ isSubmitted }: ClockedRequest, notUsed: string): string[] {
+function notUsedTexts({ isSubmitted }: ClockErrorContext, notUsed: string): string[] {
   return isSubmitted ? [notUsed] : []
 }

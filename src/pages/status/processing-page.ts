@@ -1,28 +1,29 @@
 import { html } from '../markup/html.ts'
-import { mark } from '../markup/status-icons.ts'
-import { facts, layout, shortened } from '../view/layout.ts'
+import { truncateText } from '../view/layout.ts'
 import type { AnySession } from '../view/links.ts'
-import type { View } from '../view/view.ts'
+import type { PageView } from '../view/page-view.ts'
+import { statusPage } from './status-pages.ts'
 
-const LOOKS_AGAIN_AFTER_SECONDS = 2
+const REFRESH_SECONDS = 2
 
-/** What a buyer sees while the issuer still thinks about the charge; it leads on by itself, without a script. */
-export function processingPage(session: AnySession, view: View): string {
-  const { say, money } = view.language
+/** Returns the page shown while a charge is processing. It refreshes itself, also without a script. */
+export function processingPage(session: AnySession, view: PageView): string {
+  const { t, formatMoney } = view.language
   const amount = session.object === 'checkout_session' ? session.amount_total : session.amount
   const { currency, description } = session
   const done = view.links.done(session)
-  const title = say('beingProcessed')
-  const main = html`<section class="panel outcome" aria-labelledby="title">
-${mark('waiting')}
-<h1 id="title">${title}</h1>
-<p>${say('bankTakesTime')}</p>
-${facts([
-  [say('amount'), money(amount, currency)],
-  description === null ? null : [say('purpose'), shortened(description)],
-])}
-<p class="aside"><a href="${done}">${say('checkNow')}</a></p>
-</section>`
-  const leadsTo = { url: done, afterSeconds: LOOKS_AGAIN_AFTER_SECONDS }
-  return layout({ title, main, shape: 'narrow', leadsTo }, view)
+  return statusPage(
+    {
+      icon: 'waiting',
+      title: t('beingProcessed'),
+      text: t('bankTakesTime'),
+      details: [
+        [t('amount'), formatMoney(amount, currency)],
+        description === null ? null : [t('purpose'), truncateText(description)],
+      ],
+      link: html`<p class="aside"><a href="${done}">${t('checkNow')}</a></p>`,
+      refresh: { url: done, afterSeconds: REFRESH_SECONDS },
+    },
+    view,
+  )
 }

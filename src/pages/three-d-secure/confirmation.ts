@@ -1,20 +1,20 @@
 import type { FormOutcome } from '../../domain/form-tokens.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
-/** What a 3-D Secure page asks to be confirmed: a payment of a session or of an invoice, or a card that is saved. */
+/** A 3-D Secure confirmation of a session payment, an invoice payment or a saved card. */
 export interface Confirmation {
-  /** What the page asks; null when nobody waits for its answer any more. */
-  readonly challenge: () => Promise<Challenge | null>
-  /** Does what the answer leads to, once; null when nobody waits for it any more. */
-  readonly answer: (answer: Answer) => Promise<FormOutcome | null>
-  /** Where the buyer goes then, as a path. */
-  readonly next: (outcome: FormOutcome, nonce: string) => string
-  /** The page that says that nobody waits. */
-  readonly gone: () => string
+  /** Resolves with the challenge to show, or null when it has ended. */
+  readonly loadChallenge: () => Promise<Challenge | null>
+  /** Applies the answer once, and resolves with its outcome, or null when the challenge has ended. */
+  readonly submit: (answer: ChallengeAnswer) => Promise<FormOutcome | null>
+  /** Returns the path of the page after the answer. */
+  readonly getNextPath: (outcome: FormOutcome, nonce: string) => string
+  /** Returns the page of an ended challenge. */
+  readonly renderEndedPage: () => string
 }
 
-/** A buyer's answer, and the form it came with. */
-export interface Answer {
+/** The customer's answer, with the nonce of its form. */
+export interface ChallengeAnswer {
   readonly nonce: string
   readonly isApproved: boolean
 }

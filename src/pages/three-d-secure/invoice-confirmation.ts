@@ -1,73 +1,81 @@
-import { answerInvoiceChallenge } from '../../domain/invoice-handling.ts'
+import { completeInvoiceAuthentication } from '../../domain/invoice-actions.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
-import { loadWaiting } from '../../engine/waiting.ts'
-import { invoiceSubject } from '../forms/form-targets.ts'
-import type { Visit } from '../forms/handlers.ts'
-import { type PageAnswer, page, seeOther } from '../forms/http.ts'
-import { askerOfInvoice } from '../forms/merchant-name.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { createInvoiceAuthenticationSubject } from '../forms/form-subjects.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
+import { loadInvoiceMerchantName } from '../forms/merchant-name.ts'
+import type { PageContext } from '../forms/page-context.ts'
 import { submitOnce } from '../forms/submission.ts'
 import {
-  canceledAttemptPage,
-  invoiceFacts,
+  canceledPaymentPage,
+  invoiceDetails,
   nothingToConfirmPage,
   paidInvoicePage,
   unpaidInvoicePage,
-} from '../invoice/invoice-pages.ts'
-import type { View } from '../view/view.ts'
+} from '../invoice/invoice-result-pages.ts'
+import type { PageView } from '../view/page-view.ts'
 import type { Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
-/** What the buyer of an invoice confirms at `/3ds/<payment>`. */
-export function invoiceConfirmation(visit: Visit, invoice: Invoice, payment: Payment): Confirmation {
-  const { pages, view } = visit
+/** Creates the confirmation of an invoice payment, at `/3ds/<payment>`. */
+export function createInvoiceConfirmation(
+  context: PageContext,
+  invoice: Invoice,
+  payment: Payment,
+): Confirmation {
+  const { pages, view } = context
   return {
-    challenge: () => challengeOf(visit, invoice, payment),
-    answer: ({ nonce, isApproved }) =>
+    loadChallenge: () => loadChallenge(context, invoice, payment),
+    submit: ({ nonce, isApproved }) =>
       submitOnce(pages.runtime, {
-        subject: invoiceSubject(invoice, payment),
+        subject: createInvoiceAuthenticationSubject(invoice, payment),
         nonce,
-        act: (owing, context) => answerInvoiceChallenge(owing, isApproved, context),
-        last4: () => payment.payment_method_details.card.last4,
+        decide: (records, ruleContext) => completeInvoiceAuthentication(records, isApproved, ruleContext),
+        getLast4: () => payment.payment_method_details.card.last4,
       }),
-    next: () => view.links.confirmed(payment.id),
-    gone: () => endedPage(invoice, payment, view),
+    getNextPath: () => view.links.confirmationResult(payment.id),
+    renderEndedPage: () => renderEndedPage(invoice, payment, view),
   }
 }
 
-async function challengeOf(
-  { pages, view }: Visit,
+async function loadChallenge(
+  { pages, view }: PageContext,
   invoice: Invoice,
   payment: Payment,
 ): Promise<Challenge | null> {
-  const { authentication } = await loadWaiting(pages.runtime.store, invoice.id)
+  const { authentication } = await loadPendingAuthentication(pages.runtime.store, invoice.id)
   if (authentication?.payment !== payment.id) return null
   return {
     target: payment.id,
     amount: payment.amount,
     currency: payment.currency,
     card: authentication.card,
-    asker: await askerOfInvoice(pages.runtime.store, invoice, view),
-    details: invoiceFacts(invoice, view.language),
-    otherCard: view.links.invoice(invoice.id),
+    merchant: await loadInvoiceMerchantName(pages.runtime.store, invoice, view),
+    details: invoiceDetails(invoice, view.language),
+    otherCardPath: view.links.invoice(invoice.id),
   }
 }
 
-function endedPage(invoice: Invoice, payment: Payment, view: View): string {
+function renderEndedPage(invoice: Invoice, payment: Payment, view: PageView): string {
   return payment.status === 'canceled'
-    ? canceledAttemptPage(invoice, view)
+    ? canceledPaymentPage(invoice, view)
     : nothingToConfirmPage(payment, view)
 }
 
-/** GET of how the payment of an invoice ended that its buyer was asked to confirm. */
-export function showConfirmedInvoice({ view }: Visit, invoice: Invoice, payment: Payment): PageAnswer {
+/** GET of the result of an invoice payment that needed confirmation. */
+export function showInvoiceConfirmationResult(
+  { view }: PageContext,
+  invoice: Invoice,
+  payment: Payment,
+): PageResponse {
   switch (payment.status) {
     case 'succeeded':
-      return page(200, paidInvoicePage(invoice, payment, view))
+      return htmlResponse(200, paidInvoicePage(invoice, payment, view))
     case 'failed':
-      return page(200, unpaidInvoicePage(invoice, payment, view))
+      return htmlResponse(200, unpaidInvoicePage(invoice, payment, view))
     case 'canceled':
-      return page(410, canceledAttemptPage(invoice, view))
+      return htmlResponse(410, canceledPaymentPage(invoice, view))
     default:
       return seeOther(view.links.threeDSecure(payment.id))
   }

@@ -1,73 +1,89 @@
-import { type Attempt, answerChallenge } from '../../domain/card-submission.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import type { FormOutcome } from '../../domain/form-tokens.ts'
-import { loadWaiting } from '../../engine/waiting.ts'
-import { sessionSubject } from '../forms/form-targets.ts'
-import type { Visit } from '../forms/handlers.ts'
-import { askerOf } from '../forms/merchant-name.ts'
+import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { createSessionSubject } from '../forms/form-subjects.ts'
+import { getMerchantName } from '../forms/merchant-name.ts'
+import type { PageContext } from '../forms/page-context.ts'
 import { submitOnce } from '../forms/submission.ts'
-import { notWaitingPage } from '../status/closed-pages.ts'
-import { shortened } from '../view/layout.ts'
+import { endedChallengePage } from '../status/status-pages.ts'
+import { truncateText } from '../view/layout.ts'
 import type { AnySession } from '../view/links.ts'
-import type { Answer, Confirmation } from './confirmation.ts'
+import type { ChallengeAnswer, Confirmation } from './confirmation.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
-/** What the buyer of a session confirms at `/3ds/<target>`. */
-export function sessionConfirmation(visit: Visit, session: AnySession, target: string): Confirmation {
-  const { view } = visit
+/** Creates the confirmation of a session's payment or saved card, at `/3ds/<target>`. */
+export function createSessionConfirmation(
+  context: PageContext,
+  session: AnySession,
+  target: string,
+): Confirmation {
+  const { view } = context
   const { links } = view
   return {
-    challenge: () => challengeOf(visit, session, target),
-    answer: (answer) => answerOnce(visit, { session, target }, answer),
-    next: ({ kind }, nonce) => (kind === 'refused' ? links.attempt(session, nonce) : links.done(session)),
-    gone: () => notWaitingPage(session, view),
+    loadChallenge: () => loadChallenge(context, session, target),
+    submit: (answer) => submitAnswer(context, session, target, answer),
+    getNextPath: ({ kind }, nonce) =>
+      kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
+    renderEndedPage: () => endedChallengePage(session, view),
   }
 }
 
-type Waiting = Pick<Attempt, 'session' | 'waiting' | 'waitingPayment'>
+type AuthenticationState = Pick<SessionRecords, 'session' | 'authentication' | 'pendingPayment'>
 
-/** The same page is of no use any more when another card was used, or the session ended. */
-function isWaitingFor({ session, waiting, waitingPayment }: Waiting, target: string): boolean {
-  const isAsked = waitingPayment === null || waitingPayment.status === 'requires_action'
+/** False when the session has ended, or when the customer has entered another card since. */
+function isTargetPending(
+  { session, authentication, pendingPayment }: AuthenticationState,
+  target: string,
+): boolean {
+  const isPending = pendingPayment === null || pendingPayment.status === 'requires_action'
   return (
-    session.status === 'open' && waiting !== null && isAsked && (waiting.payment ?? session.id) === target
+    session.status === 'open' &&
+    authentication !== null &&
+    isPending &&
+    (authentication.payment ?? session.id) === target
   )
 }
 
-async function challengeOf(
-  { pages, view }: Visit,
+async function loadChallenge(
+  { pages, view }: PageContext,
   session: AnySession,
   target: string,
 ): Promise<Challenge | null> {
-  const { authentication: waiting, payment } = await loadWaiting(pages.runtime.store, session.id)
-  if (waiting === null || !isWaitingFor({ session, waiting, waitingPayment: payment }, target)) return null
+  const { authentication, payment } = await loadPendingAuthentication(pages.runtime.store, session.id)
+  if (
+    authentication === null ||
+    !isTargetPending({ session, authentication, pendingPayment: payment }, target)
+  )
+    return null
   const { currency, description } = session
   return {
     target,
     amount: payment?.amount ?? 0,
     currency,
-    card: waiting.card,
-    asker: askerOf(session, view),
-    details: description === null ? [] : [[view.language.say('purpose'), shortened(description)]],
-    otherCard: view.links.session(session),
+    card: authentication.card,
+    merchant: getMerchantName(session, view),
+    details: description === null ? [] : [[view.language.t('purpose'), truncateText(description)]],
+    otherCardPath: view.links.session(session),
   }
 }
 
-async function answerOnce(
-  { pages }: Visit,
-  { session, target }: { readonly session: AnySession; readonly target: string },
-  { nonce, isApproved }: Answer,
+async function submitAnswer(
+  { pages }: PageContext,
+  session: AnySession,
+  target: string,
+  { nonce, isApproved }: ChallengeAnswer,
 ): Promise<FormOutcome | null> {
   try {
     return await submitOnce(pages.runtime, {
-      subject: sessionSubject(session),
+      subject: createSessionSubject(session),
       nonce,
-      act: (attempt, context) =>
-        isWaitingFor(attempt, target) ? answerChallenge(attempt, isApproved, context) : null,
-      last4: ({ waiting }) => waiting?.card.last4 ?? '',
+      decide: (records, ruleContext) =>
+        isTargetPending(records, target) ? completeAuthentication(records, isApproved, ruleContext) : null,
+      getLast4: ({ authentication }) => authentication?.card.last4 ?? '',
     })
   } catch (error) {
-    // The session ran out of time in this very second.
+    // The session expired after it was loaded.
     if (error instanceof DomainError && error.code === `${session.object}_unexpected_state`) return null
     throw error
   }

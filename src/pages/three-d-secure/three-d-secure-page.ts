@@ -1,53 +1,53 @@
 import type { Notice } from '../forms/card-form.ts'
-import { brandName } from '../markup/card-brands.ts'
+import { getBrandName } from '../markup/card-brands.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
-import { mark } from '../markup/status-icons.ts'
-import { askedBy, facts, layout } from '../view/layout.ts'
-import type { View } from '../view/view.ts'
+import { statusIcon } from '../markup/status-icons.ts'
+import { detailList, layout, merchantLine } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
 
-/** What the buyer's bank asks to be confirmed. */
+/** The content of a 3-D Secure page. */
 export interface Challenge {
-  /** The payment's id, or the session's when the card is only saved. */
+  /** The id of the payment, or of the session when the card is only saved. */
   readonly target: string
   /** In minor units; 0 when the card is only saved. */
   readonly amount: number
   readonly currency: string
   readonly card: { readonly brand: string; readonly last4: string }
-  /** Who asks to be paid, where the head of the page does not say it. */
-  readonly asker: string | null
-  /** What it is for: names and values. */
+  /** The merchant's name, unless the page header already contains it. */
+  readonly merchant: string | null
+  /** Rows that identify the purchase. */
   readonly details: readonly (readonly [name: string, value: HtmlValue])[]
-  /** Where another card can be given instead, as a path. */
-  readonly otherCard: string
+  /** The path of the form for another card. */
+  readonly otherCardPath: string
 }
 
-/** The page that stands in for the bank's own: approve or reject. */
+/** Returns the simulated 3-D Secure page, with a button to approve and one to reject. */
 export function threeDSecurePage(
-  { target, amount, currency, card, asker, details, otherCard }: Challenge,
+  { target, amount, currency, card, merchant, details, otherCardPath }: Challenge,
   { token, notice }: { readonly token: string; readonly notice: Notice | null },
-  view: View,
+  view: PageView,
 ): string {
-  const { say, money } = view.language
+  const { t, formatMoney } = view.language
   const isSaving = amount === 0
-  const brand = brandName(card.brand) ?? say('card')
+  const brand = getBrandName(card.brand) ?? t('card')
   const main = html`<section class="panel outcome" aria-labelledby="title">
-${mark('shield')}
-<h1 id="title">${say(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
-${askedBy(asker, view.language)}
-<p>${say(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
-${facts([
-  [say('amountToday'), money(amount, currency)],
-  [say('card'), say('cardEnding', { brand, last4: card.last4 })],
+${statusIcon('shield')}
+<h1 id="title">${t(isSaving ? 'confirmCard' : 'confirmPayment')}</h1>
+${merchantLine(merchant, view.language)}
+<p>${t(isSaving ? 'bankAsksSaving' : 'bankAsksPaying')}</p>
+${detailList([
+  [t('amountToday'), formatMoney(amount, currency)],
+  [t('card'), t('cardEnding', { brand, last4: card.last4 })],
   ...details,
 ])}
 ${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form method="post" action="${view.links.threeDSecure(target)}" data-working="${say('working')}">
+<form method="post" action="${view.links.threeDSecure(target)}" data-working="${t('working')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
-<button type="submit" name="answer" value="approve">${say('approve')}</button>
-<button type="submit" name="answer" value="reject" class="quiet">${say('reject')}</button>
+<button type="submit" name="answer" value="approve">${t('approve')}</button>
+<button type="submit" name="answer" value="reject" class="quiet">${t('reject')}</button>
 </form>
-<p class="aside"><a href="${otherCard}">${say('useAnotherCard')}</a></p>
+<p class="aside"><a href="${otherCardPath}">${t('useAnotherCard')}</a></p>
 </section>
-<p class="aside stand-in">${say('standIn')}</p>`
-  return layout({ title: say('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
+<p class="aside stand-in">${t('simulatedBankPage')}</p>`
+  return layout({ title: t('confirmWithBank'), main, shape: 'narrow', hasForm: true }, view)
 }

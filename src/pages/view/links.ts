@@ -3,39 +3,39 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 
 export type AnySession = CheckoutSession | PaymentSession
 
-type Named = Pick<AnySession, 'id' | 'object'>
+type SessionReference = Pick<AnySession, 'id' | 'object'>
 
-/** Paths of the pages below the configured checkout address; never taken from a request. */
+/** Returns the paths of pages, based on the configured checkout URL and never on a request. */
 export interface Links {
-  /** The path the checkout address itself has, without a slash at its end. */
+  /** The path of the checkout URL, without a trailing slash. */
   readonly base: string
-  readonly session: (session: Named) => string
-  readonly done: (session: Named) => string
-  /** The form again, with the outcome of one submission. */
-  readonly attempt: (session: Named, nonce: string) => string
+  readonly session: (session: SessionReference) => string
+  readonly done: (session: SessionReference) => string
+  /** The form with the outcome of an earlier submission. */
+  readonly attempt: (session: SessionReference, nonce: string) => string
   readonly invoice: (invoice: string) => string
   readonly threeDSecure: (target: string) => string
-  /** How the payment of an invoice ended that was confirmed in 3-D Secure. */
-  readonly confirmed: (payment: string) => string
+  /** The result page after the 3-D Secure confirmation of an invoice payment. */
+  readonly confirmationResult: (payment: string) => string
   readonly asset: (name: string) => string
 }
 
 /**
- * Links without a host: a page opened as `localhost` must post to `localhost`, or `form-action 'self'` stops it when the
- * checkout address says `127.0.0.1`.
+ * Creates links without a host. If the checkout URL is `127.0.0.1` and the page was opened as `localhost`, a link with a
+ * host would violate `form-action 'self'`.
  */
 export function createLinks(checkoutUrl: string): Links {
   const base = new URL(checkoutUrl).pathname.replace(/\/+$/, '')
-  const session = ({ object, id }: Named) =>
+  const session = ({ object, id }: SessionReference) =>
     `${base}/${object === 'checkout_session' ? 'checkout' : 'sessions'}/${id}`
   return {
     base,
     session,
-    done: (of) => `${session(of)}/done`,
-    attempt: (of, nonce) => `${session(of)}/attempts/${nonce}`,
+    done: (reference) => `${session(reference)}/done`,
+    attempt: (reference, nonce) => `${session(reference)}/attempts/${nonce}`,
     invoice: (invoice) => `${base}/invoices/${invoice}`,
     threeDSecure: (target) => `${base}/3ds/${target}`,
-    confirmed: (payment) => `${base}/3ds/${payment}/done`,
+    confirmationResult: (payment) => `${base}/3ds/${payment}/done`,
     asset: (name) => `${base}/assets/${name}`,
   }
 }

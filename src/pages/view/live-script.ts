@@ -1,32 +1,32 @@
-const DRAWER_MS = 2000
+const DRAWER_REFRESH_MS = 2000
 
 /**
- * What keeps a page up to date in a browser with scripts, without reloading it: one that waits goes on once there is
- * something else to see, and the drawer shows the newest events beside a form that somebody is typing in.
+ * Updates a page without reloading it: a waiting page navigates once the server returns a different page, and the open
+ * developer drawer shows new events without disturbing the form.
  */
 export const LIVE_SCRIPT = `(() => {
 const { next, every } = document.body.dataset
-if (next) again(every * 1000, async () => {
+if (next) repeat(every * 1000, async () => {
   const page = await load(next)
   if (page.body.dataset.next !== next) location.replace(next)
 })
 
 const drawer = document.querySelector('.drawer details')
-if (drawer) again(${DRAWER_MS}, async () => {
+if (drawer) repeat(${DRAWER_REFRESH_MS}, async () => {
   if (!drawer.open || document.hidden) return
   const page = await load(drawer.querySelector('.reload').href)
-  const [shown, fresh] = [drawer, page].map((one) => one.querySelector('.happenings'))
+  const [shown, fresh] = [drawer, page].map((one) => one.querySelector('.events'))
   if (fresh && fresh.innerHTML !== shown.innerHTML) shown.replaceWith(fresh)
 })
 
 async function load(url) {
-  const answer = await fetch(url, { headers: { Accept: 'text/html' } })
-  return new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const response = await fetch(url, { headers: { Accept: 'text/html' } })
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-// The service may be away for a moment.
-function again(ms, work) {
-  setTimeout(() => work().catch(() => {}).then(() => again(ms, work)), ms)
+// A failed request is tried again, because the daemon may be restarting.
+function repeat(ms, work) {
+  setTimeout(() => work().catch(() => {}).then(() => repeat(ms, work)), ms)
 }
 })()
 `

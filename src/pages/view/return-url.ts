@@ -3,16 +3,19 @@ import type { AnySession } from './links.ts'
 const MAX_URL_CHARACTERS = 2048
 const ID_LITERALS = /\{(?:PAYMENT|CHECKOUT)_SESSION_ID\}/g
 
-/** Where a buyer goes back to. */
+/** The merchant's page that the customer returns to. */
 export interface ReturnTarget {
-  /** Exactly the session's `return_url`, with the id in place of `{PAYMENT_SESSION_ID}` or `{CHECKOUT_SESSION_ID}`. */
+  /** The session's `return_url` with `{PAYMENT_SESSION_ID}` or `{CHECKOUT_SESSION_ID}` replaced by the id. */
   readonly url: string
-  /** Its host, to be shown. */
+  /** Its host, for display. */
   readonly host: string
 }
 
-/** Checks a session's `return_url` anew, at the moment it is used; null when there is none a buyer may be sent to. */
-export function returnTarget({ id, return_url }: Pick<AnySession, 'id' | 'return_url'>): ReturnTarget | null {
+/** Validates a session's `return_url` again before use. Returns null when it is missing or invalid. */
+export function getReturnTarget({
+  id,
+  return_url,
+}: Pick<AnySession, 'id' | 'return_url'>): ReturnTarget | null {
   if (return_url === null || return_url.length > MAX_URL_CHARACTERS) return null
   const url = return_url.replace(ID_LITERALS, id)
   if (!URL.canParse(url)) return null

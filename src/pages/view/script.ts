@@ -1,5 +1,5 @@
-import { BRAND_PREFIXES } from '../../domain/card-checks.ts'
-import { TEST_CARD_YEARS } from '../../domain/test-cards.ts'
+import { BRAND_PREFIXES } from '../../domain/card-validation.ts'
+import { TEST_CARD_VALIDITY_YEARS } from '../../domain/test-cards.ts'
 import { BRAND_NAMES } from '../markup/card-brands.ts'
 
 const NETWORKS = JSON.stringify(
@@ -7,11 +7,11 @@ const NETWORKS = JSON.stringify(
 )
 
 const FORMS = String.raw`
-const cardForm = document.querySelector('form[data-said]')
-if (cardForm) improveCardForm(cardForm)
-for (const form of document.forms) sendOnce(form)
+const cardForm = document.querySelector('form[data-errors]')
+if (cardForm) enhanceCardForm(cardForm)
+for (const form of document.forms) preventSecondSubmit(form)
 
-function sendOnce(form) {
+function preventSecondSubmit(form) {
   let pressed = null
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return
@@ -23,7 +23,7 @@ function sendOnce(form) {
     button.textContent = form.dataset.working
     button.setAttribute('aria-disabled', 'true')
   })
-  // The back button shows the page as it was left.
+  // The back button restores the page with its disabled button.
   addEventListener('pageshow', () => {
     delete form.dataset.sent
     if (!pressed) return
@@ -41,7 +41,7 @@ function onlyDigits(text) {
   return ascii(text).replace(/\D/g, '')
 }
 
-function networkOf(number) {
+function findNetwork(number) {
   return NETWORKS.find(([prefix]) => new RegExp(prefix).test(number)) ?? ['', '', '']
 }
 
@@ -55,8 +55,8 @@ function passesLuhn(number) {
   return sum % 10 === 0
 }
 
-function grouped(number) {
-  const [, , network] = networkOf(number)
+function groupDigits(number) {
+  const [, , network] = findNetwork(number)
   const sizes = network === 'amex' || network === 'diners' ? [4, 6, 9] : [4, 4, 4, 4, 4]
   const groups = []
   let at = 0
@@ -69,36 +69,36 @@ function grouped(number) {
 `
 
 const CARDS = String.raw`
-function improveCardForm(form) {
+function enhanceCardForm(form) {
   const { number, exp_month, exp_year, cvc, name } = form.elements
-  const said = JSON.parse(form.dataset.said)
+  const errors = JSON.parse(form.dataset.errors)
   const [thisYear, thisMonth] = form.dataset.now.split('-').map(Number)
   const brand = document.getElementById('brand')
 
   const checks = new Map([
     [number, () => {
       const digits = onlyDigits(number.value)
-      if (digits === '') return said.numberMissing
-      return passesLuhn(digits) ? '' : said.numberInvalid
+      if (digits === '') return errors.numberMissing
+      return passesLuhn(digits) ? '' : errors.numberInvalid
     }],
     [exp_month, () => {
       const month = ascii(exp_month.value).trim()
-      if (!/^(0?[1-9]|1[0-2])$/.test(month)) return said.monthInvalid
-      return yearOf() === thisYear && Number(month) < thisMonth ? said.monthPast : ''
+      if (!/^(0?[1-9]|1[0-2])$/.test(month)) return errors.monthInvalid
+      return yearOf() === thisYear && Number(month) < thisMonth ? errors.monthPast : ''
     }],
     [exp_year, () => {
       const year = yearOf()
-      if (year === null) return said.yearInvalid
-      return year < thisYear ? said.yearPast : ''
+      if (year === null) return errors.yearInvalid
+      return year < thisYear ? errors.yearPast : ''
     }],
     [cvc, () => {
       const code = ascii(cvc.value).trim()
-      const [, , network] = networkOf(onlyDigits(number.value))
+      const [, , network] = findNetwork(onlyDigits(number.value))
       const lengths = network === '' ? [3, 4] : [network === 'amex' ? 4 : 3]
       if (/^\d+$/.test(code) && lengths.includes(code.length)) return ''
-      return said[lengths.length === 2 ? 'code3or4' : 'code' + lengths[0]]
+      return errors[lengths.length === 2 ? 'code3or4' : 'code' + lengths[0]]
     }],
-    [name, () => (onlyDigits(name.value).length < 12 ? '' : said.nameIsNumber)],
+    [name, () => (onlyDigits(name.value).length < 12 ? '' : errors.nameIsNumber)],
   ])
 
   function yearOf() {
@@ -106,26 +106,26 @@ function improveCardForm(form) {
     return /^(\d{2}|\d{4})$/.test(year) ? Number(year) + (year.length === 2 ? 2000 : 0) : null
   }
 
-  function show(field, fault) {
-    const place = document.getElementById(field.name + '-fault')
-    place.textContent = fault
-    place.hidden = fault === ''
-    if (fault === '') field.removeAttribute('aria-invalid')
+  function show(field, error) {
+    const output = document.getElementById(field.name + '-error')
+    output.textContent = error
+    output.hidden = error === ''
+    if (error === '') field.removeAttribute('aria-invalid')
     else field.setAttribute('aria-invalid', 'true')
-    const others = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id && id !== place.id)
-    const ids = fault === '' ? others : [...others, place.id]
+    const others = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id && id !== output.id)
+    const ids = error === '' ? others : [...others, output.id]
     if (ids.length) field.setAttribute('aria-describedby', ids.join(' '))
     else field.removeAttribute('aria-describedby')
   }
 
-  function group() {
+  function groupNumber() {
     const before = onlyDigits(number.value.slice(0, number.selectionStart)).length
     const digits = onlyDigits(number.value).slice(0, 19)
-    number.value = grouped(digits)
+    number.value = groupDigits(digits)
     let at = 0
     for (let seen = 0; seen < before && at < number.value.length; at += 1) if (number.value[at] !== ' ') seen += 1
     if (document.activeElement === number) number.setSelectionRange(at, at)
-    const [, title, network] = networkOf(digits)
+    const [, title, network] = findNetwork(digits)
     if (brand.textContent !== title) brand.textContent = title
     cvc.maxLength = network === '' || network === 'amex' ? 4 : 3
   }
@@ -135,7 +135,7 @@ function improveCardForm(form) {
       if (field.value !== '') show(field, check())
     })
     field.addEventListener('input', () => {
-      if (field === number) group()
+      if (field === number) groupNumber()
       if (field.hasAttribute('aria-invalid') && check() === '') show(field, '')
     })
   }
@@ -156,9 +156,9 @@ function improveCardForm(form) {
 
   form.addEventListener('submit', (event) => {
     if (event.submitter?.name === 'test_card') return
-    const faults = [...checks].map(([field, check]) => [field, check()])
-    for (const [field, fault] of faults) show(field, fault)
-    const first = faults.find(([, fault]) => fault !== '')
+    const results = [...checks].map(([field, check]) => [field, check()])
+    for (const [field, error] of results) show(field, error)
+    const first = results.find(([, error]) => error !== '')
     if (!first) return
     event.preventDefault()
     first[0].focus()
@@ -172,22 +172,22 @@ function improveCardForm(form) {
     button.append(code)
     button.addEventListener('click', () => {
       number.value = code.textContent
-      group()
+      groupNumber()
       exp_month.value = '12'
-      exp_year.value = String(thisYear + ${TEST_CARD_YEARS})
+      exp_year.value = String(thisYear + ${TEST_CARD_VALIDITY_YEARS})
       cvc.value = '1234'.slice(0, cvc.maxLength)
       for (const [field, check] of checks) show(field, check())
       form.querySelector('[type=submit]').focus()
     })
   }
 
-  group()
+  groupNumber()
 }
 `
 
 /**
- * What a browser with scripts adds to the forms: grouped digits, the card's brand, faults beside their fields before
- * anything is sent, test cards by a click and no second submit. Forms do all they must without it, and the server
+ * The optional script of forms: groups the digits, shows the card brand, checks the fields before submitting, fills in
+ * test cards on a click and prevents a second submit. Forms work without it, and the server
  * checks everything again.
  */
 export const SCRIPT = `(() => {\nconst NETWORKS = ${NETWORKS}\n${FORMS}${CARDS}})()\n`

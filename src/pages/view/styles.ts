@@ -1,4 +1,4 @@
-/** The stylesheet of every page: phone first, light and dark by the buyer's own setting. */
+/** The stylesheet of every page: mobile first, with a light and a dark color scheme. */
 export const STYLES = `
 :root {
   color-scheme: light dark;
@@ -81,7 +81,7 @@ a:hover { color: var(--accent-strong); }
 .top, .foot { width: 100%; max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem; }
 .top { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .top.named { flex-wrap: wrap; row-gap: 0.25rem; }
-.named .asker { flex-basis: 100%; margin: 0; }
+.named .merchant { flex-basis: 100%; margin: 0; }
 .brand { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; }
 .brand svg { width: 1.125rem; height: 1.125rem; color: var(--quiet); }
 .badge {
@@ -106,15 +106,15 @@ main.narrow { max-width: 32rem; }
   box-shadow: var(--shadow);
 }
 
-.eyebrow, .asker { color: var(--quiet); }
-.asker { margin-top: 0.25rem; font-size: 0.9375rem; }
+.eyebrow, .merchant { color: var(--quiet); }
+.merchant { margin-top: 0.25rem; font-size: 0.9375rem; }
 .price { margin-top: 0.25rem; font-size: 2.25rem; font-weight: 700; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .price.long { font-size: 1.625rem; }
 .price small { font-size: 1rem; font-weight: 500; letter-spacing: 0; color: var(--quiet); white-space: nowrap; }
-.about { margin-top: 0.75rem; }
-.about summary { cursor: pointer; }
+.description { margin-top: 0.75rem; }
+.description summary { cursor: pointer; }
 .lines { margin-top: 1.25rem; font-variant-numeric: tabular-nums; }
-.lines li, .facts div { display: flex; justify-content: space-between; gap: 1.5rem; padding: 0.5rem 0; }
+.lines li, .details div { display: flex; justify-content: space-between; gap: 1.5rem; padding: 0.5rem 0; }
 .lines li > span:last-child { white-space: nowrap; text-align: end; }
 .lines small, .hint { display: block; color: var(--quiet); font-size: 0.875rem; }
 .lines .sum { border-top: 1px solid var(--line); margin-top: 0.5rem; padding-top: 0.875rem; color: var(--quiet); }
@@ -147,10 +147,10 @@ input:focus-visible { outline-offset: 1px; border-color: var(--focus); border-ra
 .with-brand { position: relative; }
 #brand { position: absolute; inset-block: 0; right: 0.875rem; display: flex; align-items: center; color: var(--quiet); font-size: 0.8125rem; font-weight: 600; pointer-events: none; }
 input[aria-invalid="true"] { border: 2px solid var(--error); }
-.fault { display: flex; gap: 0.375rem; margin-top: 0.375rem; color: var(--error); font-size: 0.9375rem; font-weight: 500; }
-.fault::before { content: "!"; flex: none; width: 1.125rem; height: 1.125rem; margin-top: 0.1875rem; border: 1.5px solid currentcolor; border-radius: 50%; font-size: 0.75rem; font-weight: 700; line-height: 0.9375rem; text-align: center; }
+.field-error { display: flex; gap: 0.375rem; margin-top: 0.375rem; color: var(--error); font-size: 0.9375rem; font-weight: 500; }
+.field-error::before { content: "!"; flex: none; width: 1.125rem; height: 1.125rem; margin-top: 0.1875rem; border: 1.5px solid currentcolor; border-radius: 50%; font-size: 0.75rem; font-weight: 700; line-height: 0.9375rem; text-align: center; }
 
-.fault[hidden] { display: none; }
+.field-error[hidden] { display: none; }
 
 .notice { margin-top: 1rem; padding: 0.875rem 1rem; border: 1px solid var(--error); border-radius: 0.625rem; background: var(--error-ground); }
 .notice strong { display: block; color: var(--error); }
@@ -207,10 +207,10 @@ button.pick:hover { background: none; color: var(--accent-strong); }
 .mark { display: inline-grid; place-items: center; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--ground); color: var(--quiet); }
 .mark svg { width: 1.75rem; height: 1.75rem; }
 .mark.good { background: var(--good-ground); color: var(--good); }
-.facts { margin-top: 1.5rem; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 0.5rem 0; text-align: start; font-variant-numeric: tabular-nums; }
-.facts dt { color: var(--quiet); flex: none; max-width: 50%; }
-.facts dd { text-align: end; font-weight: 550; }
-.facts small { font-size: 0.8125rem; font-weight: 400; }
+.details { margin-top: 1.5rem; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 0.5rem 0; text-align: start; font-variant-numeric: tabular-nums; }
+.details dt { color: var(--quiet); flex: none; max-width: 50%; }
+.details dd { text-align: end; font-weight: 550; }
+.details small { font-size: 0.8125rem; font-weight: 400; }
 .aside { margin-top: 1rem; text-align: center; font-size: 0.9375rem; }
 .stand-in { margin-top: 0; color: var(--quiet); font-size: 0.875rem; }
 
@@ -219,7 +219,7 @@ button.pick:hover { background: none; color: var(--accent-strong); }
 @container (max-width: 22rem) {
   .numbered { display: grid; grid-template-columns: 1fr auto; column-gap: 0.75rem; align-items: end; }
   .with-brand { display: contents; }
-  .numbered input, .numbered .fault { grid-column: 1 / -1; }
+  .numbered input, .numbered .field-error { grid-column: 1 / -1; }
   #brand { grid-area: 1 / 2; position: static; min-height: 1lh; margin-bottom: 0.375rem; }
 }
 

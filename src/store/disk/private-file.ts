@@ -1,83 +1,84 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { linkProblem, refuseOtherUser, refusePlantedFile } from './planted-file.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { createSymlinkError, requireOwner, requireOwnFileStats } from './file-ownership.ts'
 
-/** Only its owner may read or write a file. */
+/** Read and write access for the owner only. */
 export const PRIVATE_FILE_MODE = 0o600
 const PRIVATE_FOLDER_MODE = 0o700
 
-/** Makes the folder of a file, readable by its owner only; leaves one that exists as it is. */
-export async function makePrivateFolder(file: string): Promise<void> {
-  const missing = await missingFolders(resolve(dirname(file)), file)
-  // Node's own recursion never ends where nobody can make a folder, as in /proc.
+/** Creates the folder of a file with mode 0700; leaves an existing folder unchanged. */
+export async function createPrivateFolder(file: string): Promise<void> {
+  const missing = await findMissingFolders(resolve(dirname(file)), file)
+  // The `recursive` option of mkdir never returns where no folder can be created, such as in /proc.
   for (const folder of missing) {
     await mkdir(folder, { mode: PRIVATE_FOLDER_MODE }).catch(async (error: unknown) => {
-      if (!(await isFolder(folder))) throw unusable(file, `${folder} cannot be made (${codeOf(error)})`)
+      if (!(await isFolder(folder)))
+        throw unusableFolderError(file, `${folder} cannot be created (${codeOf(error)})`)
     })
   }
-  // Each new name must survive a crash, or nothing below it would.
+  // Files in a new folder survive a crash only if its directory entry is durable too.
   for (const folder of missing.toReversed()) await syncFolder(folder)
 }
 
 // Outermost first.
-async function missingFolders(folder: string, file: string): Promise<string[]> {
+async function findMissingFolders(folder: string, file: string): Promise<string[]> {
   if (await isFolder(folder)) return []
-  if ((await lstat(folder).catch(noneBelowFile)) !== null) throw unusable(file, `${folder} is no folder`)
+  if ((await lstat(folder).catch(nullIfNoPath)) !== null)
+    throw unusableFolderError(file, `${folder} is not a folder`)
   const outer = dirname(folder)
-  return outer === folder ? [folder] : [...(await missingFolders(outer, file)), folder]
+  return outer === folder ? [folder] : [...(await findMissingFolders(outer, file)), folder]
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(noneBelowFile))?.isDirectory() === true
+  return (await stat(path).catch(nullIfNoPath))?.isDirectory() === true
 }
 
-// What is below a file is not there either.
-function noneBelowFile(error: unknown): null {
+/** Returns null for an error that says a path does not exist, and throws any other one. */
+export function nullIfNoPath(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
-  return absent(error)
+  return nullIfMissing(error)
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
-function unusable(file: string, why: string): StartupProblem {
-  return new StartupProblem(
+function unusableFolderError(file: string, why: string): StartupError {
+  return new StartupError(
     'folder_unusable',
-    `There can be no file ${file}: ${why}. Name one in a folder of yours.`,
+    `Cannot create ${file}: ${why}. Choose a file in a folder that you can write to.`,
   )
 }
 
 /**
- * Throws when there is no file but something else, or when somebody else may have put it there: a symbolic link, or a
- * file of a user other than `ownUser`.
- * Resolves with whether there is a file at all.
+ * Returns whether a file exists; throws when the path holds a symbolic link, no regular file, or a file of a user other
+ * than `ownUser`.
  */
-export async function refusePlanted(file: string, ownUser = process.getuid?.()): Promise<boolean> {
-  const stats = await lstat(file).catch(absent)
-  if (stats !== null) refusePlantedFile(file, stats, ownUser)
+export async function requireOwnFile(file: string, ownUser = process.getuid?.()): Promise<boolean> {
+  const stats = await lstat(file).catch(nullIfMissing)
+  if (stats !== null) requireOwnFileStats(file, stats, ownUser)
   return stats !== null
 }
 
-/** Throws when what is there in place of a folder is none, a symbolic link, or of a user other than `ownUser`. */
-export async function refusePlantedFolder(folder: string, ownUser = process.getuid?.()): Promise<void> {
-  const stats = await lstat(folder).catch(absent)
+/** Throws when the path exists but is not a folder of `ownUser`. */
+export async function requireOwnFolder(folder: string, ownUser = process.getuid?.()): Promise<void> {
+  const stats = await lstat(folder).catch(nullIfMissing)
   if (stats === null) return
   if (!stats.isDirectory()) {
-    const what = stats.isSymbolicLink() ? 'a symbolic link, which is not followed' : 'no folder'
-    throw new StartupProblem(
+    const what = stats.isSymbolicLink() ? 'a symbolic link, which paycli does not follow' : 'not a folder'
+    throw new StartupError(
       'folder_is_none',
-      `${folder} is ${what}. Remove it: the next start makes a folder there.`,
+      `${folder} is ${what}. Remove it: the next start creates the folder.`,
     )
   }
-  refuseOtherUser(folder, stats, ownUser)
+  requireOwner(folder, stats, ownUser)
 }
 
-/** Returns the text of a file, or null when there is none; refuses what `refusePlanted` refuses. */
+/** Returns the text of a file, or null when it does not exist; throws as `requireOwnFile` does. */
 export async function readPrivateFile(file: string): Promise<string | null> {
-  const handle = await openOwn(file, constants.O_RDONLY).catch(absent)
+  const handle = await openOwnFile(file, constants.O_RDONLY).catch(nullIfMissing)
   if (handle === null) return null
   try {
     return await handle.readFile('utf8')
@@ -86,15 +87,15 @@ export async function readPrivateFile(file: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file with `replaceFile`; refuses to replace what `refusePlanted` refuses. */
+/** Replaces a file with `replaceFile`; throws as `requireOwnFile` does. */
 export async function writePrivateFile(file: string, text: string, suffix: string): Promise<void> {
-  await refusePlanted(file)
+  await requireOwnFile(file)
   await replaceFile(file, text, suffix)
 }
 
-/** Opens a file for appending, mode 0600 from now on; refuses what `refusePlanted` refuses. */
-export async function openPrivateLog(file: string): Promise<FileHandle> {
-  const handle = await openOwn(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
+/** Opens a file for appending and sets its mode to 0600; throws as `requireOwnFile` does. */
+export async function openPrivateLogFile(file: string): Promise<FileHandle> {
+  const handle = await openOwnFile(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT)
   await handle.chmod(PRIVATE_FILE_MODE).catch(async (error: unknown) => {
     await handle.close()
     throw error
@@ -102,14 +103,14 @@ export async function openPrivateLog(file: string): Promise<FileHandle> {
   return handle
 }
 
-// The open file itself is examined, so nothing can be put in its place in between; a pipe is not waited for.
-async function openOwn(file: string, flags: number): Promise<FileHandle> {
+// Checks the open file itself, so the path cannot be swapped after the check. O_NONBLOCK avoids waiting for a pipe.
+async function openOwnFile(file: string, flags: number): Promise<FileHandle> {
   const all = flags | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, all, PRIVATE_FILE_MODE).catch((error: unknown) => {
-    throw codeOf(error) === 'ELOOP' ? linkProblem(file) : error
+    throw codeOf(error) === 'ELOOP' ? createSymlinkError(file) : error
   })
   try {
-    refusePlantedFile(file, await handle.stat(), process.getuid?.())
+    requireOwnFileStats(file, await handle.stat(), process.getuid?.())
     return handle
   } catch (error) {
     await handle.close()
@@ -117,14 +118,11 @@ async function openOwn(file: string, flags: number): Promise<FileHandle> {
   }
 }
 
-/**
- * Replaces a file in one step, mode 0600: after a crash there is the old text or the new one, never a part. The
- * temporary name must be unguessable; `suffix` makes it so.
- */
+/** Replaces a file atomically, with mode 0600; `suffix` must make the name of the temporary file unguessable. */
 export async function replaceFile(file: string, text: string | Buffer, suffix: string): Promise<void> {
   const temporary = `${file}.${suffix}.tmp`
   try {
-    await writeNew(temporary, text)
+    await writeNewFile(temporary, text)
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -133,22 +131,22 @@ export async function replaceFile(file: string, text: string | Buffer, suffix: s
   await syncFolder(file)
 }
 
-async function writeNew(file: string, text: string | Buffer): Promise<void> {
+async function writeNewFile(file: string, text: string | Buffer): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const handle = await open(file, flags, PRIVATE_FILE_MODE)
-  await finish(handle, async () => {
+  await closeAfter(handle, async () => {
     await handle.writeFile(text)
     await handle.sync()
   })
 }
 
-/** Makes the names in a file's folder survive a crash. */
+/** Makes the directory entries of a file's folder durable. */
 export async function syncFolder(file: string): Promise<void> {
   const handle = await open(dirname(file), constants.O_RDONLY)
-  await finish(handle, () => handle.sync())
+  await closeAfter(handle, () => handle.sync())
 }
 
-async function finish(handle: FileHandle, work: () => Promise<void>): Promise<void> {
+async function closeAfter(handle: FileHandle, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } finally {
@@ -156,12 +154,13 @@ async function finish(handle: FileHandle, work: () => Promise<void>): Promise<vo
   }
 }
 
-function absent(error: unknown): null {
+/** Returns null for ENOENT, and throws any other error. */
+export function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
 }
 
-/** Writes all bytes at a position of a file; one write may take only a part of them. */
+/** Writes all bytes at a position of a file; a single write call may write only a part of them. */
 export async function writeFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let written = 0
   while (written < bytes.length) {

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { Records } from '../memory/records.ts'
 import type { FileWatch } from './file-watch.ts'
-import { type Journal, journalFile } from './journal.ts'
-import { type Clockwork, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
+import { type Journal, journalPath } from './journal.ts'
+import { type SliceScheduling, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
 
 const MIN_JOURNAL_BYTES = 64 * 1024 * 1024
 
@@ -11,39 +11,39 @@ export interface CheckpointOptions {
   readonly records: Records
   readonly journal: Journal
   readonly newSuffix: () => string
-  readonly clockwork: Clockwork
-  /** Bytes in the snapshot there is, 0 for none. */
+  readonly scheduling: SliceScheduling
+  /** Size of the existing snapshot in bytes, or 0. */
   readonly snapshotBytes: number
-  /** The oldest journal file that is still there. */
+  /** Generation of the oldest journal file that still exists. */
   readonly oldestGeneration: number
-  /** How large a journal may grow before it is folded into the snapshot; 64 MiB unless given. */
+  /** Journal size in bytes below which no checkpoint starts (default: 64 MiB). */
   readonly minJournalBytes?: number
-  /** Asked whether a snapshot overwrites nothing but our own. */
+  /** Checks that the new snapshot replaces only files of this process. */
   readonly watch?: Pick<FileWatch, 'beforeSnapshot' | 'afterSnapshot'>
-  /** Hears of a checkpoint that could not be made; the journal goes on, so nothing is lost. */
+  /** Called when a checkpoint fails; nothing is lost, because the journal continues. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Folds the journal into a new snapshot from time to time, while the store goes on. */
+/** Replaces the snapshot and the older journals by a new snapshot while the store stays in use. */
 export interface Checkpoints {
-  /** Starts a checkpoint when the journal has outgrown the snapshot and none is running. */
-  consider(): void
-  /** Makes a checkpoint now; resolves with whether the snapshot was replaced. */
-  make(isClosing: boolean): Promise<boolean>
-  /** Resolves when none is running. */
-  finished(): Promise<void>
+  /** Starts a checkpoint when the journal is larger than the snapshot and no checkpoint is running. */
+  startIfNeeded(): void
+  /** Writes a snapshot now; resolves with whether it replaced the old one. */
+  checkpoint(isClosing: boolean): Promise<boolean>
+  /** Resolves when no checkpoint is running. */
+  waitUntilIdle(): Promise<void>
 }
 
-/** The checkpoints of one open database. */
+/** Creates the checkpoints of an open database. */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { journal, records, database, watch } = options
   let { snapshotBytes, oldestGeneration } = options
   let running: Promise<boolean> | null = null
-  /** Size of the journal when the last attempt failed: the next one waits for as much again. */
+  /** Journal size at the last failure: the next attempt waits until the journal grew by the limit again. */
   let failedAtBytes = 0
 
   async function write(isClosing: boolean): Promise<boolean> {
-    const undoneBefore = journal.undoneCount
+    const undoCountBefore = journal.undoCount
     const transaction = await journal.rotate()
     const meta: SnapshotMeta = {
       format: SNAPSHOT_FORMAT,
@@ -55,43 +55,43 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     const target = { database, suffix: options.newSuffix() }
     const written = await writeSnapshot(target, records, {
       meta,
-      clockwork: options.clockwork,
-      // It may hold what was not on disk yet when it was read; it counts only once all of that is, and none undone.
-      isWhole: async () => {
-        await journal.settled(journal.lastTransaction).catch(() => undefined)
-        return journal.undoneCount === undoneBefore && (await watch?.beforeSnapshot()) !== false
+      scheduling: options.scheduling,
+      // The snapshot may contain transactions that were not durable when it read them. It is valid only if none was undone.
+      canReplace: async () => {
+        await journal.waitUntilSettled(journal.lastTransaction).catch(() => undefined)
+        return journal.undoCount === undoCountBefore && (await watch?.beforeSnapshot()) !== false
       },
     }).finally(() => watch?.afterSnapshot())
     if (written === null) return false
     snapshotBytes = written
     for (; oldestGeneration < meta.generation; oldestGeneration += 1) {
-      await rm(journalFile(database, oldestGeneration), { force: true })
+      await rm(journalPath(database, oldestGeneration), { force: true })
     }
     return true
   }
 
-  function make(isClosing: boolean): Promise<boolean> {
-    const made = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
-    running = made
+  function checkpoint(isClosing: boolean): Promise<boolean> {
+    const written = (running ?? Promise.resolve(true)).catch(() => false).then(() => write(isClosing))
+    running = written
     const end = (failed: number) => {
       failedAtBytes = failed
-      if (running === made) running = null
+      if (running === written) running = null
     }
-    made.then(
+    written.then(
       () => end(0),
       () => end(journal.size),
     )
-    return made
+    return written
   }
 
   return {
-    consider() {
+    startIfNeeded() {
       const limit = Math.max(options.minJournalBytes ?? MIN_JOURNAL_BYTES, snapshotBytes)
       if (running !== null || journal.isBroken || journal.size - failedAtBytes <= limit) return
-      make(false).catch(options.onFailure)
+      checkpoint(false).catch(options.onFailure)
     },
-    make,
-    async finished() {
+    checkpoint,
+    async waitUntilIdle() {
       await running?.catch(() => undefined)
     },
   }

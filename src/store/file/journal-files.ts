@@ -3,40 +3,40 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
 
-/** Ends a journal that another one follows: an empty line, one byte, so that a crash cannot leave half of it. */
+/** An empty line marks the end of a journal that has a successor. A crash cannot leave half of this one byte. */
 const END_LINE = Buffer.from('\n')
 
-/** Opens a journal; each write returns when it is durable. */
+/** Opens a journal file in a mode in which each write is durable when it returns (O_DSYNC). */
 export function openJournalFile(file: string, extraFlags: number): Promise<FileHandle> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC | constants.O_NOFOLLOW | extraFlags
   return open(file, flags, PRIVATE_FILE_MODE)
 }
 
-/** Cuts a journal to its durable part; durable, because a crash must not bring back a rejected transaction. */
-export async function cutBack(handle: FileHandle, bytes: number): Promise<void> {
+/** Truncates a journal durably, because a rejected transaction must not reappear after a crash. */
+export async function truncateJournal(handle: FileHandle, bytes: number): Promise<void> {
   await handle.truncate(bytes)
   await handle.datasync()
 }
 
-/** The journal that is written to and the length of its durable part, in bytes. */
-interface FullJournal {
+/** The current journal and the length of its durable part in bytes. */
+interface CurrentJournal {
   readonly handle: FileHandle
   readonly offset: number
 }
 
 /**
- * Creates the journal that follows `full` and marks `full` as ended, so that recovery notices when the new file is
- * missing. When it rejects, `full` can be written to as before unless `onBroken` was called.
+ * Creates the next journal file and marks the current one as ended, so that recovery detects a missing successor. After a
+ * rejection the current journal stays usable unless `onBroken` was called.
  */
 export async function startNextJournal(
-  full: FullJournal,
+  current: CurrentJournal,
   next: string,
   onBroken: (error: unknown) => void,
 ): Promise<FileHandle> {
   const handle = await openJournalFile(next, constants.O_EXCL)
   try {
     await syncFolder(next)
-    await writeEnd(full, onBroken)
+    await writeEndMark(current, onBroken)
     return handle
   } catch (error) {
     await handle.close()
@@ -45,23 +45,26 @@ export async function startNextJournal(
   }
 }
 
-// The mark goes before the file that it announces, or a crash between the two would look like a lost file.
-async function writeEnd({ handle, offset }: FullJournal, onBroken: (error: unknown) => void): Promise<void> {
+// After a failure the mark is removed before the file that it announces, or a crash in between would look like a lost file.
+async function writeEndMark(
+  { handle, offset }: CurrentJournal,
+  onBroken: (error: unknown) => void,
+): Promise<void> {
   try {
     await writeFully(handle, END_LINE, offset)
   } catch (error) {
-    await cutBack(handle, offset).catch(onBroken)
+    await truncateJournal(handle, offset).catch(onBroken)
     throw error
   }
 }
 
-/** The generations of the journals among the names in a database's folder. */
-export function generationsIn(names: readonly string[], database: string): number[] {
-  return names.flatMap((name) => generationOf(name, database) ?? [])
+/** Returns the generations of a database's journals among the file names of its folder. */
+export function findGenerations(names: readonly string[], database: string): number[] {
+  return names.flatMap((name) => parseGeneration(name, database) ?? [])
 }
 
-/** The generation of a journal by its name, or null for another file. */
-export function generationOf(name: string, database: string): number | null {
+/** Returns the generation of a journal from its file name, or null for another file. */
+export function parseGeneration(name: string, database: string): number | null {
   const prefix = `${basename(database)}.journal-`
   const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
   return /^\d+$/.test(digits) ? Number(digits) : null

@@ -1,33 +1,33 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { DatabaseDamaged } from '../disk/corruption-error.ts'
-import { decodeLine, type JournalLine } from './journal-lines.ts'
+import { DatabaseDamagedError } from '../disk/database-errors.ts'
+import { decodeLine, type JournalEntry } from './journal-lines.ts'
 
 const READ_BYTES = 4 * 1024 * 1024
 const NEWLINE = 0x0a
-// A disk writes whole sectors: of those that a power failure kept back nothing but zeros is found.
+// Disks write whole sectors. A sector that was lost in a power failure reads as zeros.
 const SECTOR_BYTES = 512
-const LOST_SECTOR = Buffer.alloc(SECTOR_BYTES)
+const ZERO_SECTOR = Buffer.alloc(SECTOR_BYTES)
 
-/** A line as it lies in a file, without its newline. */
-export interface RawLine {
-  /** Overwritten by what is read next. */
+/** A line of a file without its newline. */
+export interface FileLine {
+  /** Overwritten by the next read. */
   readonly bytes: Buffer
   readonly at: number
-  /** Whether a newline follows; only the end of a file has none. */
+  /** False only for a last line without a newline. */
   readonly isTerminated: boolean
 }
 
-interface PlacedLine extends RawLine {
+interface JournalFileLine extends FileLine {
   readonly file: string
   readonly generation: number
 }
 
-/** Reads a file line by line without ever holding all of it. */
-export async function scanLines(file: string, take: (line: RawLine) => void): Promise<void> {
+/** Reads a file line by line, so that memory use does not depend on its size. */
+export async function scanLines(file: string, onLine: (line: FileLine) => void): Promise<void> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    // One buffer for all reads: for every few that are made V8 collects garbage, of a large database slowly.
+    // One buffer for all reads, because allocating buffers triggers garbage collections, which a large heap makes slow.
     let buffer: Buffer = Buffer.allocUnsafeSlow(READ_BYTES)
     let filled = 0
     let at = 0
@@ -36,120 +36,121 @@ export async function scanLines(file: string, take: (line: RawLine) => void): Pr
       const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled)
       if (bytesRead === 0) break
       filled += bytesRead
-      const used = takeLines(buffer.subarray(0, filled), at, take)
+      const used = splitLines(buffer.subarray(0, filled), at, onLine)
       buffer.copyWithin(0, used, filled)
       filled -= used
       at += used
     }
-    if (filled > 0) take({ bytes: buffer.subarray(0, filled), at, isTerminated: false })
+    if (filled > 0) onLine({ bytes: buffer.subarray(0, filled), at, isTerminated: false })
   } finally {
     await handle.close()
   }
 }
 
-function takeLines(bytes: Buffer, at: number, take: (line: RawLine) => void): number {
+/** Calls `onLine` for each complete line; returns their length in bytes. */
+function splitLines(bytes: Buffer, at: number, onLine: (line: FileLine) => void): number {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-    take({ bytes: bytes.subarray(start, end), at: at + start, isTerminated: true })
+    onLine({ bytes: bytes.subarray(start, end), at: at + start, isTerminated: true })
     start = end + 1
   }
   return start
 }
 
-/** Follows the transactions through the journals and tells an unfinished last batch from damage to acknowledged data. */
+/** Replays journals and distinguishes an incomplete last batch from damage to acknowledged transactions. */
 export class JournalReader {
-  readonly #apply: (line: JournalLine) => void
+  readonly #apply: (entry: JournalEntry) => void
   #transaction: number
   #offset = 0
-  #bad: PlacedLine | null = null
-  #end: PlacedLine | null = null
-  #hasLostSector = false
+  #corrupt: JournalFileLine | null = null
+  #end: JournalFileLine | null = null
+  #hasZeroSector = false
 
-  constructor(transaction: number, apply: (line: JournalLine) => void) {
+  constructor(transaction: number, apply: (entry: JournalEntry) => void) {
     this.#transaction = transaction
     this.#apply = apply
   }
 
-  /** The last transaction that was intact. */
+  /** Number of the last intact transaction. */
   get transaction(): number {
     return this.#transaction
   }
 
-  /** Length of the intact part of the file read last, in bytes. */
+  /** Length of the intact part of the current file, in bytes. */
   get offset(): number {
     return this.#offset
   }
 
-  /** Whether the file read last ends as one that another one follows. */
+  /** Whether the current file has the mark that another file follows. */
   get isEnded(): boolean {
     return this.#end !== null
   }
 
-  /** Goes on in the next file. Files change after all of the one before was on disk, so that one must be whole. */
+  /** Continues with the next file. A journal is durable before its successor is used, so the last one must be complete. */
   enterNextFile(): void {
-    if (this.#bad !== null && !isUnwrittenEnd(this.#bad)) throw damagedAt(this.#bad)
-    this.#bad = null
+    if (this.#corrupt !== null && !isUnwrittenEndMark(this.#corrupt)) throw createDamageError(this.#corrupt)
+    this.#corrupt = null
     this.#end = null
-    this.#hasLostSector = false
+    this.#hasZeroSector = false
     this.#offset = 0
   }
 
-  take(line: PlacedLine): void {
-    if (this.#end !== null) this.#bad ??= this.#end
-    if (this.#bad === null && line.isTerminated && line.bytes.length === 0) {
+  addLine(line: JournalFileLine): void {
+    if (this.#end !== null) this.#corrupt ??= this.#end
+    if (this.#corrupt === null && line.isTerminated && line.bytes.length === 0) {
       this.#end = { ...line, bytes: Buffer.alloc(0) }
       return
     }
     const decoded = line.isTerminated ? decodeLine(line.bytes, line.generation) : null
-    const isNext = this.#bad === null && decoded?.transaction === this.#transaction + 1
+    const isNext = this.#corrupt === null && decoded?.transaction === this.#transaction + 1
     if (isNext) this.#accept(line, decoded)
-    else this.#takeBad(line, decoded)
+    else this.#addCorrupt(line, decoded)
   }
 
-  /** Where an unfinished last batch starts; null when there is none. Throws for damage. */
-  torn(): { readonly file: string; readonly byte: number } | null {
-    if (this.#bad === null) return null
-    const isCutShort = !this.#bad.isTerminated && !isOnlyNewlineGone(this.#bad)
-    if (!isCutShort && !this.#hasLostSector) throw damagedAt(this.#bad)
-    return { file: this.#bad.file, byte: this.#bad.at }
+  /** Returns the start of an incomplete last batch, or null. Throws when acknowledged transactions are damaged. */
+  findTornTail(): { readonly file: string; readonly byte: number } | null {
+    if (this.#corrupt === null) return null
+    const isTruncated = !this.#corrupt.isTerminated && !isOnlyNewlineMissing(this.#corrupt)
+    if (!isTruncated && !this.#hasZeroSector) throw createDamageError(this.#corrupt)
+    return { file: this.#corrupt.file, byte: this.#corrupt.at }
   }
 
-  #accept(line: PlacedLine, decoded: JournalLine): void {
+  #accept(line: JournalFileLine, decoded: JournalEntry): void {
     this.#apply(decoded)
     this.#transaction = decoded.transaction
     this.#offset = line.at + line.bytes.length + 1
   }
 
-  #takeBad(line: PlacedLine, decoded: JournalLine | null): void {
-    this.#hasLostSector ||= hasLostSector(line, this.#bad === null)
-    this.#bad ??= { ...line, bytes: Buffer.from(line.bytes) }
-    // A later batch is only begun when all of the earlier one is on disk, so the bad line had been acknowledged.
-    if (decoded !== null && decoded.batch > this.#transaction + 1) throw damagedAt(this.#bad)
+  #addCorrupt(line: JournalFileLine, decoded: JournalEntry | null): void {
+    this.#hasZeroSector ||= hasZeroSector(line, this.#corrupt === null)
+    this.#corrupt ??= { ...line, bytes: Buffer.from(line.bytes) }
+    // A batch starts only after the one before is durable, so the corrupt line was acknowledged.
+    if (decoded !== null && decoded.batch > this.#transaction + 1) throw createDamageError(this.#corrupt)
   }
 }
 
-// The unfinished batch may begin amid a sector, and ends amid one where the file ends.
-function hasLostSector({ bytes, at, isTerminated }: RawLine, isFirst: boolean): boolean {
+// The incomplete batch may start within a sector, and ends within one at the end of the file.
+function hasZeroSector({ bytes, at, isTerminated }: FileLine, isFirst: boolean): boolean {
   const end = at + bytes.length
   const nextSector = (from: number) => from - (from % SECTOR_BYTES) + SECTOR_BYTES
   let from = isFirst || at % SECTOR_BYTES === 0 ? at : nextSector(at)
   while (from < end && (nextSector(from) <= end || !isTerminated)) {
     const sector = bytes.subarray(from - at, nextSector(from) - at)
-    if (sector.equals(LOST_SECTOR.subarray(0, sector.length))) return true
+    if (sector.equals(ZERO_SECTOR.subarray(0, sector.length))) return true
     from = nextSector(from)
   }
   return false
 }
 
-// A power failure may keep back the mark at the end of a file though the next file is there already.
-function isUnwrittenEnd({ bytes, isTerminated }: RawLine): boolean {
+// After a power failure the end mark may be missing although the next file exists.
+function isUnwrittenEndMark({ bytes, isTerminated }: FileLine): boolean {
   return !isTerminated && bytes.length === 1 && bytes[0] === 0
 }
 
-function isOnlyNewlineGone({ bytes, generation }: PlacedLine): boolean {
+function isOnlyNewlineMissing({ bytes, generation }: JournalFileLine): boolean {
   return decodeLine(bytes.subarray(0, -1), generation) !== null
 }
 
-function damagedAt(line: PlacedLine): DatabaseDamaged {
-  return new DatabaseDamaged(line.file, line.at, 'the transaction there is not as it was written')
+function createDamageError(line: JournalFileLine): DatabaseDamagedError {
+  return new DatabaseDamagedError(line.file, line.at, 'the transaction there is corrupt')
 }

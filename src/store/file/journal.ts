@@ -3,20 +3,20 @@ import type { FileHandle } from 'node:fs/promises'
 import { DomainError } from '../../domain/domain-error.ts'
 import { isDiskFull } from '../disk/disk-full.ts'
 import { PRIVATE_FILE_MODE, syncFolder, writeFully } from '../disk/private-file.ts'
-import { cutBack, openJournalFile, startNextJournal } from './journal-files.ts'
+import { openJournalFile, startNextJournal, truncateJournal } from './journal-files.ts'
 import { encodeLine } from './journal-lines.ts'
-import type { Pause } from './snapshot-writer.ts'
+import type { YieldToEventLoop } from './snapshot-writer.ts'
 
-/** Where a journal goes on: after what recovery found. */
+/** The end of the intact journal, where new transactions are appended. */
 export interface JournalPosition {
   readonly generation: number
-  /** Length of the intact part of the file, in bytes. */
+  /** Length of the intact part of the file in bytes. */
   readonly offset: number
-  /** Number of the last transaction that is on disk. */
+  /** Number of the last durable transaction. */
   readonly transaction: number
 }
 
-interface Batch {
+interface JournalBatch {
   readonly operations: string[]
   readonly first: number
   last: number
@@ -25,58 +25,58 @@ interface Batch {
 }
 
 export interface JournalOptions {
-  /** Hears of a disk that failed in another way than by being full. */
+  /** Called when a write fails for another reason than a full disk. */
   readonly onBroken: (error: unknown) => void
-  readonly pause: Pause
+  readonly yieldToEventLoop: YieldToEventLoop
 }
 
-/** The path of one generation of a database's journal. */
-export function journalFile(database: string, generation: number): string {
+/** Returns the path of a database's journal file. */
+export function journalPath(database: string, generation: number): string {
   return `${database}.journal-${generation}`
 }
 
 /**
- * The append-only log of transactions. Those that come in while a write is under way share the next one, which is on
- * disk when it returns (O_DSYNC).
+ * The write-ahead journal: an append-only log of transactions. Transactions that arrive during a write are written together
+ * by the next one. A write is durable when it returns (O_DSYNC).
  */
 export class Journal {
   readonly #database: string
   readonly #onBroken: (error: unknown) => void
-  readonly #pause: Pause
+  readonly #yieldToEventLoop: YieldToEventLoop
   #handle: FileHandle
   #generation: number
   #offset: number
   #durable: number
   #last: number
-  #waiting: Batch | null = null
+  #waiting: JournalBatch | null = null
   #running: Promise<void> | null = null
-  #flying: Batch | null = null
+  #inFlight: JournalBatch | null = null
   #rotation: PromiseWithResolvers<number> | null = null
   #failure: DomainError | null = null
   #isShared = true
-  #undone = 0
+  #undoCount = 0
 
   private constructor(
     database: string,
     handle: FileHandle,
-    { position, onBroken, pause }: JournalOptions & { readonly position: JournalPosition },
+    { position, onBroken, yieldToEventLoop }: JournalOptions & { readonly position: JournalPosition },
   ) {
     this.#database = database
     this.#handle = handle
     this.#onBroken = onBroken
-    this.#pause = pause
+    this.#yieldToEventLoop = yieldToEventLoop
     this.#generation = position.generation
     this.#offset = position.offset
     this.#durable = position.transaction
     this.#last = position.transaction
   }
 
-  /** Opens or makes the journal file. */
+  /** Opens or creates the journal file and truncates it to its intact part. */
   static async open(database: string, position: JournalPosition, options: JournalOptions): Promise<Journal> {
-    const handle = await openJournalFile(journalFile(database, position.generation), 0)
+    const handle = await openJournalFile(journalPath(database, position.generation), 0)
     try {
       await handle.chmod(PRIVATE_FILE_MODE)
-      await cutBack(handle, position.offset)
+      await truncateJournal(handle, position.offset)
       await syncFolder(database)
     } catch (error) {
       await handle.close()
@@ -85,12 +85,12 @@ export class Journal {
     return new Journal(database, handle, { ...options, position })
   }
 
-  /** Number of the last transaction that would survive a crash. */
+  /** Number of the last durable transaction. */
   get durableTransaction(): number {
     return this.#durable
   }
 
-  /** Number of the last transaction that was taken in. */
+  /** Number of the last appended transaction. */
   get lastTransaction(): number {
     return this.#last
   }
@@ -99,27 +99,27 @@ export class Journal {
     return this.#generation
   }
 
-  /** How often transactions were taken back. */
-  get undoneCount(): number {
-    return this.#undone
+  /** Number of times that transactions were undone. */
+  get undoCount(): number {
+    return this.#undoCount
   }
 
-  /** Whether the disk failed or the files are lost, so that nothing may be written any more. */
+  /** Whether writes are disabled because the disk failed or the files are lost. */
   get isBroken(): boolean {
     return this.#failure !== null
   }
 
-  /** Why nothing may be written any more, or null. */
+  /** The error of every write once writes are disabled, or null. */
   get failure(): DomainError | null {
     return this.#failure
   }
 
-  /** Bytes in the current file. */
+  /** Size of the current file in bytes. */
   get size(): number {
     return this.#offset
   }
 
-  /** Takes a transaction in; resolves when it is on disk, rejects after `undo` when it cannot be. */
+  /** Appends a transaction; resolves when it is durable, or calls `undo` and rejects. */
   append(operations: string, undo: () => void): Promise<void> {
     if (this.#failure !== null) {
       undo()
@@ -134,16 +134,16 @@ export class Journal {
     return batch.done.promise
   }
 
-  /** Resolves when a transaction that was taken in is on disk; rejects when it was taken back. */
-  settled(transaction: number): Promise<void> {
+  /** Resolves when an appended transaction is durable; rejects when it was undone. */
+  waitUntilSettled(transaction: number): Promise<void> {
     if (transaction <= this.#durable) return Promise.resolve()
-    const batch = [this.#flying, this.#waiting].find((one) => one !== null && one.last >= transaction)
+    const batch = [this.#inFlight, this.#waiting].find((one) => one !== null && one.last >= transaction)
     return batch?.done.promise ?? Promise.resolve()
   }
 
   /**
-   * Goes on in the file of the next generation at the next batch boundary; resolves with the last transaction before,
-   * rejects when it cannot and goes on where it was.
+   * Switches to the file of the next generation after the current batch; resolves with the last transaction before it.
+   * After a rejection the journal continues in the old file.
    */
   rotate(): Promise<number> {
     if (this.#failure !== null) return Promise.reject(this.#failure)
@@ -152,45 +152,45 @@ export class Journal {
     return this.#rotation.promise
   }
 
-  /** Rejects every transaction from now on; one that is being written right now is still finished. */
+  /** Rejects every transaction from now on, but completes the running write. */
   halt(failure: DomainError): void {
     this.#failure ??= failure
   }
 
-  /** What the file system says of the open file, whatever lies at its path. */
+  /** Returns the status of the open file, which may differ from the file at its path. */
   stat(): Promise<Stats> {
     return this.#handle.stat()
   }
 
-  /** Resolves when all that was taken in is on disk and the file is closed. */
+  /** Waits until all appended transactions are durable, and closes the file. */
   async close(): Promise<void> {
     await this.#running
     await this.#handle.close()
   }
 
-  #startBatch(first: number): Batch {
+  #startBatch(first: number): JournalBatch {
     const done = Promise.withResolvers<void>()
-    // Whoever waits sees the rejection; a batch nobody waits for must not end the process.
+    // Avoids an unhandled rejection when no caller awaits the batch.
     done.promise.catch(() => undefined)
     this.#waiting = { operations: [], first, last: first, undos: [], done }
     return this.#waiting
   }
 
   async #run(): Promise<void> {
-    // Ten requests that come at once shall cost one sync, not two; whoever was alone the last time need not wait.
-    await (this.#isShared ? this.#pause() : undefined)
+    // Under concurrent load, waiting one turn lets simultaneous transactions share a single write.
+    await (this.#isShared ? this.#yieldToEventLoop() : undefined)
     while (this.#failure === null && (this.#waiting !== null || this.#rotation !== null)) {
-      if (this.#rotation !== null) await this.#turnOver(this.#rotation)
+      if (this.#rotation !== null) await this.#switchFile(this.#rotation)
       else await this.#writeBatch()
     }
-    if (this.#failure !== null) this.#refuseWaiting(this.#failure)
+    if (this.#failure !== null) this.#rejectWaiting(this.#failure)
     this.#running = null
   }
 
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting
     if (batch === null) return
-    this.#flying = batch
+    this.#inFlight = batch
     this.#waiting = null
     this.#isShared = batch.last > batch.first
     try {
@@ -200,81 +200,81 @@ export class Journal {
       this.#durable = batch.last
       batch.done.resolve()
     } catch (error) {
-      await this.#takeBack(batch, error)
+      await this.#rollBack(batch, error)
     }
-    this.#flying = null
+    this.#inFlight = null
   }
 
-  // Lines are made when they are written, because their checksum depends on the file they go to.
-  #encode({ operations, first }: Batch): string {
+  // Lines are encoded at the time of the write, because the checksum depends on the generation of the file.
+  #encode({ operations, first }: JournalBatch): string {
     const generation = this.#generation
     return operations
       .map((one, index) => encodeLine(one, { transaction: first + index, batch: first, generation }))
       .join('')
   }
 
-  async #takeBack(batch: Batch, error: unknown): Promise<void> {
-    const taken = this.#waiting === null ? [batch] : [batch, this.#waiting]
-    // What came in meanwhile was decided on what is undone now, so it goes too: newest first.
-    for (const undo of taken.flatMap((one) => one.undos).reverse()) undo()
-    this.#undone += 1
-    this.#flying = null
+  async #rollBack(batch: JournalBatch, error: unknown): Promise<void> {
+    // Transactions that arrived during the write may depend on the failed ones, so all are undone, newest first.
+    const failed = this.#waiting === null ? [batch] : [batch, this.#waiting]
+    for (const undo of failed.flatMap(({ undos }) => undos).reverse()) undo()
+    this.#undoCount += 1
+    this.#inFlight = null
     this.#waiting = null
     this.#last = this.#durable
-    const refusal = await this.#refusalOf(error)
-    for (const one of taken) one.done.reject(refusal)
+    const domainError = await this.#toDomainError(error)
+    for (const { done } of failed) done.reject(domainError)
   }
 
-  // Those who came while the file could not be cut back, and whoever wants another file.
-  #refuseWaiting(failure: DomainError): void {
+  // Rejects transactions and a rotation that arrived before the journal failed.
+  #rejectWaiting(failure: DomainError): void {
     this.#rotation?.reject(failure)
     this.#rotation = null
     const batch = this.#waiting
     if (batch === null) return
     this.#waiting = null
     for (const undo of batch.undos.reverse()) undo()
-    this.#undone += 1
+    this.#undoCount += 1
     this.#last = this.#durable
     batch.done.reject(failure)
   }
 
-  // After a full disk the file is cut back to its intact part and the next write tries again. After any other failure
-  // nobody knows what is on disk, so nothing may be written any more.
-  async #refusalOf(error: unknown): Promise<DomainError> {
+  // When the disk is full, the file is truncated to its intact part and later writes are possible. After any other failure
+  // the contents of the file are unknown, so writes stay disabled.
+  async #toDomainError(error: unknown): Promise<DomainError> {
     try {
       if (isDiskFull(error)) {
-        await cutBack(this.#handle, this.#offset)
+        await truncateJournal(this.#handle, this.#offset)
         return new DomainError(
           'storage_full',
-          'The disk is full, so nothing was stored. Reading still works; free some space and send the request again.',
+          'The disk is full, so nothing was stored. Reads still work. Free some disk space and send the request again.',
           { retryAfterSeconds: 1 },
         )
       }
-    } catch (truncating) {
-      return this.#break(truncating)
+    } catch (truncateError) {
+      return this.#break(truncateError)
     }
     return this.#break(error)
   }
 
   #break(error: unknown): DomainError {
-    const failure = diskFailed()
+    const failure = createDiskFailedError()
     this.#failure = failure
     this.#onBroken(error)
     return failure
   }
 
-  async #turnOver(rotation: PromiseWithResolvers<number>): Promise<void> {
+  async #switchFile(rotation: PromiseWithResolvers<number>): Promise<void> {
     this.#rotation = null
     try {
       const next = this.#generation + 1
-      const full = this.#handle
-      const file = journalFile(this.#database, next)
+      const old = this.#handle
+      const file = journalPath(this.#database, next)
       const onBroken = (error: unknown) => this.#break(error)
-      this.#handle = await startNextJournal({ handle: full, offset: this.#offset }, file, onBroken)
+      this.#handle = await startNextJournal({ handle: old, offset: this.#offset }, file, onBroken)
       this.#generation = next
       this.#offset = 0
-      // All in it is on disk, so a failure to close it loses nothing.
-      await full.close().catch(() => undefined)
+      // The old file is durable, so a failed close loses nothing.
+      await old.close().catch(() => undefined)
       rotation.resolve(this.#durable)
     } catch (error) {
       rotation.reject(error)
@@ -282,9 +282,9 @@ export class Journal {
   }
 }
 
-function diskFailed(): DomainError {
+function createDiskFailedError(): DomainError {
   return new DomainError(
     'unavailable',
-    'The disk failed, so paycli is stopping: whether this request was stored is unknown. Look it up once the service is back, before sending it again.',
+    'The disk failed and paycli is stopping, so it is unknown whether this request was stored. After a restart, check the result before you send it again.',
   )
 }

@@ -1,8 +1,8 @@
 import { chmod, lstat, readFile, rm } from 'node:fs/promises'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { PRIVATE_FILE_MODE, refusePlanted, replaceFile } from '../disk/private-file.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { PRIVATE_FILE_MODE, replaceFile, requireOwnFile } from '../disk/private-file.ts'
 
-/** Who holds a database, for the message of whoever comes second. */
+/** The process that holds the lock, for the error message of another process. */
 export interface LockHolder {
   readonly pid: number
   readonly url: string
@@ -10,48 +10,49 @@ export interface LockHolder {
 
 const SQLITE_BUSY = 5
 
-export interface Lock {
+export interface DatabaseLock {
   readonly file: string
-  /** Which file is locked, whatever lies at its path. */
+  /** Identifies the locked file, which may differ from the file at its path. */
   readonly identity: { readonly dev: number; readonly ino: number }
   readonly release: () => Promise<void>
 }
 
 /**
- * Takes a database for this process alone. The kernel frees the lock when the process ends, however it ends, so a
- * crash or a sleeping machine never leaves a stale one.
+ * Locks a database for this process. The kernel releases the lock when the process ends, so a crash never leaves a stale
+ * lock.
  */
 export async function lockDatabase(
   database: string,
   { holder, newSuffix }: { readonly holder: LockHolder; readonly newSuffix: () => string },
-): Promise<Lock> {
+): Promise<DatabaseLock> {
   const file = `${database}.lock`
   const holderFile = `${file}-holder`
-  await refusePlanted(file)
+  await requireOwnFile(file)
   const { DatabaseSync } = await loadSqlite()
-  const held = new DatabaseSync(file, { open: false })
-  let identity: Lock['identity']
+  const lock = new DatabaseSync(file, { open: false })
+  let identity: DatabaseLock['identity']
   try {
-    held.open()
+    lock.open()
     await chmod(file, PRIVATE_FILE_MODE)
-    held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     identity = await lstat(file)
     await replaceFile(holderFile, `${JSON.stringify(holder)}\n`, newSuffix())
   } catch (error) {
-    if (held.isOpen) held.close()
-    // The upper bits only say why it is busy.
-    const isTaken =
-      error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY
-    throw isTaken ? databaseLocked(database, await readHolder(holderFile)) : lockFailed(file, error)
+    if (lock.isOpen) lock.close()
+    // The upper bits are a more detailed code.
+    const isBusy = error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY
+    throw isBusy
+      ? createLockedError(database, await readHolder(holderFile))
+      : createLockFailedError(file, error)
   }
   return {
     file,
     identity,
     async release() {
       const found = await lstat(file).catch(() => null)
-      // Another process may have locked a file that was put in place of ours: what lies beside it is its own.
+      // If the lock file was replaced, the holder file belongs to the process that locked the new one.
       if (found?.dev === identity.dev && found.ino === identity.ino) await rm(holderFile, { force: true })
-      held.close()
+      lock.close()
     },
   }
 }
@@ -59,32 +60,32 @@ export async function lockDatabase(
 async function loadSqlite(): Promise<typeof import('node:sqlite')> {
   const { emitWarning } = process
   try {
-    // Node 22 warns of it, to whoever starts the service; what is used of it is the same in all versions.
+    // Suppresses the experimental warning of Node 22: the used part of the API is the same in all versions.
     process.emitWarning = () => {}
     return await import('node:sqlite')
   } catch {
-    throw new StartupProblem(
+    throw new StartupError(
       'node_too_old',
-      `A database file needs Node 22.19 or newer, and this is Node ${process.version}. Start paycli with npm start, which brings its own Node, or keep everything in memory with --memory.`,
+      `A database file needs Node 22.19 or newer, and this is Node ${process.version}. Start paycli with npm start, which uses its own Node, or use the memory store with --memory.`,
     )
   } finally {
     process.emitWarning = emitWarning
   }
 }
 
-function databaseLocked(database: string, holder: LockHolder | null): StartupProblem {
+function createLockedError(database: string, holder: LockHolder | null): StartupError {
   const who =
     holder === null ? 'another process' : `the paycli daemon with pid ${holder.pid} at ${holder.url}`
-  return new StartupProblem(
+  return new StartupError(
     'database_locked',
-    `${database} is in use by ${who}. Use that one, stop it, or name another file with --db.`,
+    `${database} is in use by ${who}. Use that process, stop it, or name another file with --db.`,
   )
 }
 
-function lockFailed(file: string, error: unknown): StartupProblem {
-  return new StartupProblem(
+function createLockFailedError(file: string, error: unknown): StartupError {
+  return new StartupError(
     'lock_failed',
-    `${file} cannot be locked: ${String(error)}. Make sure that the folder can be written to, or name another file with --db.`,
+    `Cannot lock ${file}: ${String(error)}. Make sure that the folder is writable, or name another file with --db.`,
   )
 }
 
@@ -92,7 +93,7 @@ async function readHolder(file: string): Promise<LockHolder | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as LockHolder
   } catch {
-    // It is only for the message; the lock itself is what counts.
+    // The holder only improves the error message.
     return null
   }
 }

@@ -3,33 +3,33 @@ import { chmod, open } from 'node:fs/promises'
 import { PRIVATE_FILE_MODE } from '../disk/private-file.ts'
 
 /**
- * The last byte of a snapshot says whether a process opened the database since the snapshot was written. Both are white
- * space to JSON, and they differ in two bits, so that no single flipped bit turns one into the other.
+ * The last byte of a snapshot records whether a process has opened the database since the snapshot was written. Both values
+ * are whitespace in JSON and differ in two bits, so a single flipped bit cannot turn one into the other.
  */
 const CLOSED = '\n'
 const OPENED = '\t'
 
-/** The end of a snapshot, for a regular expression. */
-export const MARKS = `[${CLOSED}${OPENED}]`
+/** Regular expression source that matches either mark. */
+export const MARK_PATTERN = `[${CLOSED}${OPENED}]`
 
 /** Returns whether the text of a snapshot ends with the mark of an opened database. */
 export function isMarkedOpen(text: string): boolean {
   return !text.endsWith(CLOSED)
 }
 
-/** Marks a snapshot durably: from now on it is not the whole database, which its journal must complete. */
+/** Marks a snapshot durably as incomplete without its journal. */
 export function markOpen(database: string): Promise<void> {
-  return mark(database, OPENED)
+  return writeMark(database, OPENED)
 }
 
-/** Marks a snapshot durably as the whole database. */
+/** Marks a snapshot durably as complete without a journal. */
 export function markClosed(database: string): Promise<void> {
-  return mark(database, CLOSED)
+  return writeMark(database, CLOSED)
 }
 
-// One byte in place: a crash leaves the old mark or the new one.
-async function mark(database: string, text: string): Promise<void> {
-  // Its owner may have made it read-only.
+// Overwrites a single byte, so a crash leaves the old mark or the new one.
+async function writeMark(database: string, text: string): Promise<void> {
+  // The owner may have made the file read-only.
   await chmod(database, PRIVATE_FILE_MODE)
   const handle = await open(database, constants.O_RDWR | constants.O_NOFOLLOW)
   try {

@@ -1,85 +1,85 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { DatabaseIncomplete } from '../disk/corruption-error.ts'
-import { refusePlanted, replaceFile } from '../disk/private-file.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { DatabaseIncompleteError } from '../disk/database-errors.ts'
+import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
 import { Records } from '../memory/records.ts'
 import type { Write } from '../port/store.ts'
-import { type JournalPosition, journalFile } from './journal.ts'
-import { generationOf, generationsIn } from './journal-files.ts'
-import type { JournalLine } from './journal-lines.ts'
+import { type JournalPosition, journalPath } from './journal.ts'
+import { findGenerations, parseGeneration } from './journal-files.ts'
+import type { JournalEntry } from './journal-lines.ts'
 import { JournalReader, scanLines } from './journal-reader.ts'
 import { readSnapshot } from './snapshot-reader.ts'
 import type { SnapshotMeta } from './snapshot-writer.ts'
 
-/** What opening a database found. */
-export interface Recovered {
+/** The result of recovering a database. */
+export interface RecoveredDatabase {
   readonly records: Records
   readonly position: JournalPosition
-  /** Bytes in the snapshot file; 0 when there is none yet. */
+  /** Size of the snapshot file in bytes; 0 when it does not exist. */
   readonly snapshotBytes: number
-  /** What a person should know, such as a torn tail that was set aside. */
+  /** Messages for the log, such as a torn tail that was saved to another file. */
   readonly notes: readonly string[]
-  /** The oldest journal file there is. */
+  /** Generation of the oldest journal file. */
   readonly oldestGeneration: number
-  /** Whether the snapshot holds all there is, so that no journal need be there. */
+  /** Whether the snapshot is complete without a journal. */
   readonly isClosed: boolean
 }
 
-const EMPTY: SnapshotMeta = { format: 1, generation: 0, transaction: 0, sequence: 0, closed: true }
+const EMPTY_META: SnapshotMeta = { format: 1, generation: 0, transaction: 0, sequence: 0, closed: true }
 
 /**
- * Loads the snapshot and replays the journals that are newer. Only a last batch that was never acknowledged may be
- * incomplete: it is set aside and cut off. Anything else that is not as it was written refuses with file and byte.
+ * Loads the snapshot and replays newer journals. An incomplete last batch was never acknowledged: its bytes are saved to
+ * another file. Any other damage throws an error that names file and byte.
  */
-export async function recover(
+export async function recoverDatabase(
   database: string,
   options: {
     readonly newSuffix: () => string
     readonly onProgress?: (done: number, total: number) => void
   },
-): Promise<Recovered> {
-  const { meta, replayed, ...loaded } = await loadDatabase(database, options.onProgress)
+): Promise<RecoveredDatabase> {
+  const { meta, journalReplay, ...loaded } = await loadDatabase(database, options.onProgress)
   await removeLeftovers(database, meta.generation)
-  const notes = await setTailAside(replayed, options.newSuffix)
+  const notes = await saveTornTail(journalReplay, options.newSuffix)
   const { generation: oldestGeneration, closed: isClosed } = meta
-  return { ...loaded, position: replayed.position, oldestGeneration, isClosed, notes }
+  return { ...loaded, position: journalReplay.position, oldestGeneration, isClosed, notes }
 }
 
-/** What the files of a database hold. */
-export interface Loaded {
+/** The contents of a database's files. */
+export interface LoadedDatabase {
   readonly records: Records
-  /** Bytes in the snapshot file; 0 when there is none yet. */
+  /** Size of the snapshot file in bytes; 0 when it does not exist. */
   readonly snapshotBytes: number
   readonly meta: SnapshotMeta
-  readonly replayed: Replayed
+  readonly journalReplay: JournalReplay
 }
 
-/** Reads a database without changing any of its files; refuses as `recover` does. */
+/** Reads a database without changing its files; throws as `recoverDatabase` does. */
 export async function loadDatabase(
   database: string,
   onProgress?: (done: number, total: number) => void,
-): Promise<Loaded> {
+): Promise<LoadedDatabase> {
   const records = new Records()
   let snapshotBytes = 0
   const found = await readSnapshot(database, {
-    load: (record) => keep(database, () => records.load(record)),
+    load: (record) => requireKnownRecord(database, () => records.load(record)),
     onProgress: (done, total) => {
       snapshotBytes = total
       onProgress?.(done, total)
     },
   })
-  const meta = found ?? EMPTY
+  const meta = found ?? EMPTY_META
   records.resumeSequence(meta.sequence)
-  const replayed = await replay(database, meta, (line) =>
-    keep(database, () => applyLine(records, line.writes)),
+  const journalReplay = await replayJournals(database, meta, ({ writes }) =>
+    requireKnownRecord(database, () => applyEntry(records, writes)),
   )
-  return { records, snapshotBytes, meta, replayed }
+  return { records, snapshotBytes, meta, journalReplay }
 }
 
-/** A database with nothing in it. */
-export function emptyDatabase(): Recovered {
+/** Creates an empty database. */
+export function createEmptyDatabase(): RecoveredDatabase {
   return {
     records: new Records(),
     position: { generation: 0, offset: 0, transaction: 0 },
@@ -90,20 +90,20 @@ export function emptyDatabase(): Recovered {
   }
 }
 
-// What is intact and still cannot be kept was written by a paycli that knows more than this one.
-function keep(database: string, put: () => void): void {
+// An intact record that cannot be loaded was written by a newer version.
+function requireKnownRecord(database: string, put: () => void): void {
   try {
     put()
   } catch (error) {
-    throw new StartupProblem(
+    throw new StartupError(
       'database_newer',
-      `${database} holds what this paycli cannot keep: ${String(error)}. Use the version that wrote it, or name another file with --db.`,
+      `${database} contains a record that this version of paycli cannot load: ${String(error)}. Use the version that wrote it, or name another file with --db.`,
     )
   }
 }
 
-function applyLine(records: Records, writes: readonly Write[]): void {
-  records.apply(writes, { before: records.newest, stamp: 0 })
+function applyEntry(records: Records, writes: readonly Write[]): void {
+  records.apply(writes, 0)
   for (const write of writes) {
     if ('put' in write && write.put.object === 'event' && 'sequence' in write.put) {
       records.resumeSequence(Number(write.put.sequence))
@@ -114,65 +114,70 @@ function applyLine(records: Records, writes: readonly Write[]): void {
 async function removeLeftovers(database: string, oldest: number): Promise<void> {
   const names = await readdir(dirname(database))
   const own = names.filter((name) => name.startsWith(`${basename(database)}.`))
-  const old = own.filter((name) => name.endsWith('.tmp') || (generationOf(name, database) ?? oldest) < oldest)
-  await Promise.all(old.map((name) => rm(join(dirname(database), name), { force: true })))
+  const obsolete = own.filter(
+    (name) => name.endsWith('.tmp') || (parseGeneration(name, database) ?? oldest) < oldest,
+  )
+  await Promise.all(obsolete.map((name) => rm(join(dirname(database), name), { force: true })))
 }
 
-/** What replaying the journals found. */
-export interface Replayed {
+/** The result of replaying the journals. */
+export interface JournalReplay {
   readonly position: JournalPosition
-  /** Where the unfinished last batch starts, or null when the journal ends in order. */
-  readonly torn: { readonly file: string; readonly byte: number } | null
+  /** Start of an incomplete last batch, or null when the last batch is complete. */
+  readonly tornTail: { readonly file: string; readonly byte: number } | null
 }
 
-async function replay(
+async function replayJournals(
   database: string,
   meta: SnapshotMeta,
-  apply: (line: JournalLine) => void,
-): Promise<Replayed> {
+  apply: (entry: JournalEntry) => void,
+): Promise<JournalReplay> {
   const reader = new JournalReader(meta.transaction, apply)
-  const generations = await journalsFrom(database, meta)
+  const generations = await findJournals(database, meta)
   for (const generation of generations) {
-    const file = journalFile(database, generation)
-    await refusePlanted(file)
+    const file = journalPath(database, generation)
+    await requireOwnFile(file)
     reader.enterNextFile()
-    await scanLines(file, (line) => reader.take({ ...line, file, generation }))
+    await scanLines(file, (line) => reader.addLine({ ...line, file, generation }))
   }
   const generation = generations.at(-1) ?? meta.generation
-  if (reader.isEnded && reader.torn() === null) throw journalMissing(database, generation + 1)
+  if (reader.isEnded && reader.findTornTail() === null)
+    throw createJournalMissingError(database, generation + 1)
   return {
     position: { generation, offset: reader.offset, transaction: reader.transaction },
-    torn: reader.torn(),
+    tornTail: reader.findTornTail(),
   }
 }
 
-async function setTailAside({ torn }: Replayed, newSuffix: () => string): Promise<string[]> {
-  if (torn === null) return []
-  const tail = Buffer.concat(await createReadStream(torn.file, { start: torn.byte }).toArray())
-  const aside = `${torn.file}.torn-${torn.byte}`
-  await replaceFile(aside, tail, newSuffix())
+async function saveTornTail({ tornTail }: JournalReplay, newSuffix: () => string): Promise<string[]> {
+  if (tornTail === null) return []
+  const { file, byte } = tornTail
+  const tail = Buffer.concat(await createReadStream(file, { start: byte }).toArray())
+  const copy = `${file}.torn-${byte}`
+  await replaceFile(copy, tail, newSuffix())
   return [
-    `The last ${tail.length} bytes of ${torn.file} were a write that was cut short and never acknowledged. They were set aside in ${aside}.`,
+    `The last ${tail.length} bytes of ${file} were an incomplete write that was never acknowledged. They were moved to ${copy}.`,
   ]
 }
 
-async function journalsFrom(database: string, meta: SnapshotMeta): Promise<number[]> {
+async function findJournals(database: string, meta: SnapshotMeta): Promise<number[]> {
   const names = await readdir(dirname(database))
-  const found = generationsIn(names, database)
-    // A crash may have left older ones, which the snapshot has swallowed.
+  const found = findGenerations(names, database)
+    // A crash may leave older journals whose transactions are in the snapshot.
     .filter((generation) => generation >= meta.generation)
     .sort((a, b) => a - b)
   const isComplete = found.every((generation, index) => generation === meta.generation + index)
   if (isComplete && (found.length > 0 || meta.closed)) return found
   const missing = found.findIndex((generation, index) => generation !== meta.generation + index)
-  const isSnapshotMissing = meta === EMPTY && missing === 0
-  if (isSnapshotMissing) throw new DatabaseIncomplete(database, 'all that is older than its journals')
-  throw journalMissing(database, meta.generation + (missing < 0 ? found.length : missing))
+  const isSnapshotMissing = meta === EMPTY_META && missing === 0
+  if (isSnapshotMissing)
+    throw new DatabaseIncompleteError(database, 'all data that is older than its journals')
+  throw createJournalMissingError(database, meta.generation + (missing < 0 ? found.length : missing))
 }
 
-function journalMissing(database: string, generation: number): DatabaseIncomplete {
-  return new DatabaseIncomplete(
-    journalFile(database, generation),
+function createJournalMissingError(database: string, generation: number): DatabaseIncompleteError {
+  return new DatabaseIncompleteError(
+    journalPath(database, generation),
     `the latest acknowledged changes of ${database}`,
   )
 }

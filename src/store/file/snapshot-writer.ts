@@ -6,27 +6,27 @@ import type { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES } from '../port/collections.ts'
 import { VERSION } from '../port/version.ts'
 
-/** Layout of the snapshot file; another number means another program wrote it. */
+/** Format version of the snapshot file. */
 export const SNAPSHOT_FORMAT = 1
 
-/** Bytes that one checksum of the snapshot covers. */
+/** Number of bytes that one checksum covers. */
 export const BLOCK_BYTES = 65_536
 
 /** The first line of a snapshot. */
 export interface SnapshotMeta {
   readonly format: number
-  /** The oldest journal that has something newer than this snapshot. */
+  /** Generation of the oldest journal with transactions that are newer than this snapshot. */
   readonly generation: number
-  /** The last transaction of the journals before it. */
+  /** Number of the last transaction before that journal. */
   readonly transaction: number
-  /** The number of the newest event. */
+  /** Sequence number of the newest event. */
   readonly sequence: number
   /**
-   * Whether the daemon stopped in order after writing it, so that it is the whole database without a journal. A daemon
-   * that opens it says so in the last byte of the file (`open-mark.ts`), and then it is not.
+   * Whether the snapshot is complete without a journal because the daemon stopped cleanly after writing it. The mark in the
+   * last byte of the file (`open-mark.ts`) overrides it once a daemon opens the database.
    */
   readonly closed: boolean
-  /** Of a state that was saved: the name of the database it was read from. */
+  /** For a saved state: name of the database that it was read from. */
   readonly saved_from?: string
 }
 
@@ -35,40 +35,40 @@ const ENCODER = new TextEncoder()
 const RECORDS_PER_SLICE = 200
 const SLICE_MS = 1.5
 
-/** Lets other work have a turn; resolves after it. */
-export type Pause = () => Promise<void>
+export type YieldToEventLoop = () => Promise<void>
 
-export interface Clockwork {
-  readonly pause: Pause
-  /** Milliseconds of a clock that never goes back. */
+/** Splits long work into slices, so that requests are served in between. */
+export interface SliceScheduling {
+  readonly yieldToEventLoop: YieldToEventLoop
+  /** Returns milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number
 }
 
 /**
- * Writes a snapshot beside the database and puts it in its place when `isWhole` says so; resolves with its length in
- * bytes, or null when it was dropped. It is written in slices of a millisecond or two; records that change meanwhile may
- * be in it with their newer state, which the journal repeats, and those that come meanwhile are in the journal alone.
+ * Writes a snapshot to a temporary file and replaces the database with it if `canReplace` allows; resolves with its size in
+ * bytes, or null when it was discarded. Records that change during the writing may be included with their new state, which
+ * the journal repeats; records inserted during the writing are only in the journal.
  */
 export async function writeSnapshot(
   target: { readonly database: string; readonly suffix: string },
   records: Records,
   options: {
     readonly meta: SnapshotMeta
-    readonly clockwork: Clockwork
-    /** Resolves with whether the snapshot may replace the old one; asked when all of it is written. */
-    readonly isWhole: () => Promise<boolean>
+    readonly scheduling: SliceScheduling
+    /** Called after the snapshot is written; resolves with whether it may replace the old one. */
+    readonly canReplace: () => Promise<boolean>
   },
 ): Promise<number | null> {
   const temporary = `${target.database}.${target.suffix}.tmp`
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const handle = await open(temporary, flags, PRIVATE_FILE_MODE)
   try {
-    const output = new CheckedOutput(handle)
-    await writeAll(output, records, options)
+    const output = new ChecksummedOutput(handle)
+    await writeCollections(output, records, options)
     const bytes = await output.finish()
     await handle.sync()
     await handle.close()
-    if (!(await options.isWhole())) {
+    if (!(await options.canReplace())) {
       await rm(temporary, { force: true })
       return null
     }
@@ -82,23 +82,23 @@ export async function writeSnapshot(
   }
 }
 
-async function writeAll(
-  output: CheckedOutput,
+async function writeCollections(
+  output: ChecksummedOutput,
   records: Records,
-  { meta, clockwork }: { readonly meta: SnapshotMeta; readonly clockwork: Clockwork },
+  { meta, scheduling }: { readonly meta: SnapshotMeta; readonly scheduling: SliceScheduling },
 ): Promise<void> {
   await output.write(`{"meta":${JSON.stringify({ ...meta, version: VERSION })}`)
   for (const name of COLLECTION_NAMES) {
     await output.write(`,\n${JSON.stringify(name)}:[`)
-    await writeRecords(output, records.texts(name, meta.transaction), clockwork)
+    await writeRecords(output, records.jsonTexts(name, meta.transaction), scheduling)
     await output.write(']')
   }
 }
 
 async function writeRecords(
-  output: CheckedOutput,
+  output: ChecksummedOutput,
   texts: Iterable<string>,
-  { pause, monotonicMs }: Clockwork,
+  { yieldToEventLoop, monotonicMs }: SliceScheduling,
 ): Promise<void> {
   let separator = '\n'
   let text = ''
@@ -111,17 +111,17 @@ async function writeRecords(
     if (count % RECORDS_PER_SLICE !== 0 && monotonicMs() - startedMs < SLICE_MS) continue
     await output.write(text)
     text = ''
-    await pause()
+    await yieldToEventLoop()
     startedMs = monotonicMs()
   }
   await output.write(count === 0 ? '' : `${text}\n`)
 }
 
 /**
- * Collects what is written into blocks and keeps a checksum of each, which the last line of the file lists. It has one
- * buffer for good: V8 collects garbage, and of a large database slowly, for every few buffers that are made.
+ * Writes blocks and collects their checksums, which the last line of the file lists. It reuses one buffer, because
+ * allocating buffers triggers garbage collections, which a large heap makes slow.
  */
-class CheckedOutput {
+class ChecksummedOutput {
   readonly #handle: FileHandle
   readonly #checksums: number[] = []
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFERED_BLOCKS * BLOCK_BYTES)
@@ -137,33 +137,33 @@ class CheckedOutput {
       const { read, written } = ENCODER.encodeInto(rest, this.#buffer.subarray(this.#filled))
       this.#filled += written
       rest = rest.slice(read)
-      if (rest.length > 0) await this.#putBlocks()
+      if (rest.length > 0) await this.#writeBlocks()
     }
   }
 
   /** Writes the rest and the checksums; resolves with the length of the file in bytes. */
   async finish(): Promise<number> {
-    await this.#putBlocks()
+    await this.#writeBlocks()
     const last = this.#buffer.subarray(0, this.#filled)
     if (last.length > 0) this.#checksums.push(crc32(last))
     const list = JSON.stringify(this.#checksums)
     const check = `,\n"check":{"blocks":${list},"crc32":${crc32(list)}}}\n`
-    await this.#put(Buffer.concat([last, Buffer.from(check)]))
+    await this.#writeBytes(Buffer.concat([last, Buffer.from(check)]))
     return this.#written
   }
 
-  // All whole blocks; what is left goes to the front.
-  async #putBlocks(): Promise<void> {
+  // Writes all full blocks and moves the rest to the start of the buffer.
+  async #writeBlocks(): Promise<void> {
     const whole = this.#filled - (this.#filled % BLOCK_BYTES)
     for (let at = 0; at < whole; at += BLOCK_BYTES) {
       this.#checksums.push(crc32(this.#buffer.subarray(at, at + BLOCK_BYTES)))
     }
-    await this.#put(this.#buffer.subarray(0, whole))
+    await this.#writeBytes(this.#buffer.subarray(0, whole))
     this.#buffer.copyWithin(0, whole, this.#filled)
     this.#filled -= whole
   }
 
-  async #put(bytes: Buffer): Promise<void> {
+  async #writeBytes(bytes: Buffer): Promise<void> {
     await writeFully(this.#handle, bytes, this.#written)
     this.#written += bytes.length
   }

@@ -1,57 +1,57 @@
-/** How to read a number of an item; NaN for none. */
-export type Measure<T> = (item: T) => number
+/** Reads a number from an item; NaN when the item has none. */
+export type NumericKey<T> = (item: T) => number
 
-/** The items whose number by that measure may be of use: from `low` to `high`. */
-export interface Window {
-  readonly measure: string
+/** Selects items by one of their numeric keys; both bounds are inclusive. */
+export interface KeyRange {
+  readonly key: string
   readonly low: number
   readonly high: number
 }
 
 /**
- * The least and the greatest number among the items of each chunk of a list, so that a walk need not look into those
- * that hold nothing it wants. They may be wider than the items when some left; a walk that looks closer narrows them.
+ * Keeps the minimum and maximum of a numeric key for each chunk of a list, so that range queries skip chunks. Bounds may be
+ * too wide after a removal; the next query that reads them computes them again.
  */
 export class ChunkBounds<T> {
-  readonly #read: Measure<T>
+  readonly #readKey: NumericKey<T>
   readonly #lows: number[] = []
   readonly #highs: number[] = []
-  readonly #areLoose: boolean[] = []
+  readonly #areStale: boolean[] = []
 
-  constructor(read: Measure<T>) {
-    this.#read = read
+  constructor(read: NumericKey<T>) {
+    this.#readKey = read
   }
 
-  /** Other chunks are in the place of `count` from `at` on. */
+  /** Replaces the bounds of `count` chunks from index `at` on. */
   replace(at: number, count: number, chunks: readonly (readonly T[])[]): void {
     const blanks = (value: number) => chunks.map(() => value)
     this.#lows.splice(at, count, ...blanks(Number.POSITIVE_INFINITY))
     this.#highs.splice(at, count, ...blanks(Number.NEGATIVE_INFINITY))
-    this.#areLoose.splice(at, count, ...chunks.map(() => false))
+    this.#areStale.splice(at, count, ...chunks.map(() => false))
     for (const [index, chunk] of chunks.entries()) for (const item of chunk) this.widen(at + index, item)
   }
 
-  /** An item is in a chunk, perhaps with another number than before. */
+  /** Extends the bounds of a chunk by an item that was added or changed. */
   widen(at: number, item: T): void {
-    const number = this.#read(item)
+    const number = this.#readKey(item)
     if (number < (this.#lows[at] as number)) this.#lows[at] = number
     if (number > (this.#highs[at] as number)) this.#highs[at] = number
   }
 
-  /** An item left a chunk or got another number. */
-  loosen(at: number): void {
-    this.#areLoose[at] = true
+  /** Marks the bounds of a chunk as too wide after an item was removed or changed. */
+  markStale(at: number): void {
+    this.#areStale[at] = true
   }
 
-  /** Whether a chunk may hold something in the window. */
-  mayHold(at: number, chunk: readonly T[], window: Window): boolean {
-    if (!this.#meets(at, window)) return false
-    if (!this.#areLoose[at]) return true
+  /** Returns false when no item of a chunk is in the range. */
+  mayContain(at: number, chunk: readonly T[], range: KeyRange): boolean {
+    if (!this.#overlaps(at, range)) return false
+    if (!this.#areStale[at]) return true
     this.replace(at, 1, [chunk])
-    return this.#meets(at, window)
+    return this.#overlaps(at, range)
   }
 
-  #meets(at: number, { low, high }: Window): boolean {
+  #overlaps(at: number, { low, high }: KeyRange): boolean {
     return (this.#lows[at] as number) <= high && (this.#highs[at] as number) >= low
   }
 }

@@ -1,62 +1,69 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { type Deadline, deadlineOf } from '../../domain/deadlines.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
-import { byAge, byOrder, type Entry, type EntryState, numberIn, numberOf, ORDER } from './entries.ts'
-import { AgeIndex, FilterIndex, NumberIndex, type RangeIndex } from './indexes.ts'
+import {
+  compareByCreated,
+  compareByInsertion,
+  type Entry,
+  type EntryState,
+  getEntryNumber,
+  getNumber,
+  INSERTION_ORDER,
+} from './entries.ts'
+import { CreatedIndex, FilterIndex, NumberIndex, type RangeIndex } from './indexes.ts'
 import { ShardedMap } from './sharded-map.ts'
-import { NO_MEASURES, Ordered } from './sorted-list.ts'
+import { NO_KEYS, SortedList } from './sorted-list.ts'
 
-/** All that the indexes need to know of a record. */
-export interface Place {
+/** The keys of a record in the indexes of its collection. */
+export interface IndexKeys {
   readonly created: number
-  /** In the order of the shelf's filters. */
+  /** In the order of the collection's filters. */
   readonly values: readonly (string | null)[]
-  /** In the order of the shelf's ranges; NaN for none. */
+  /** In the order of the collection's ranges; NaN for none. */
   readonly numbers: readonly number[]
-  /** The number that grows from record to record; NaN when there is none. */
-  readonly growth: number
+  /** The number that grows with each record; NaN when the collection has none. */
+  readonly growingNumber: number
   readonly deadline: Deadline | null
 }
 
-/** The records of one collection with their indexes. */
-export class Shelf {
-  /** Place of its collection in COLLECTION_NAMES. */
-  readonly place: number
+/** Holds the records of one collection and their indexes. */
+export class CollectionIndex {
+  /** Position of the collection in COLLECTION_NAMES. */
+  readonly collectionPosition: number
   readonly entries = new ShardedMap<Entry>()
-  /** In the order in which they came. */
-  readonly inOrder: Ordered<Entry>
-  /** Number of the transaction that changed anything in it last. */
+  readonly byInsertion: SortedList<Entry>
+  /** Number of the transaction that last changed the collection. */
   stamp = 0
-  /** The transactions that removed records, by id, until the shelf forgets them. */
+  /** Numbers of the transactions that removed records, by record id; pruned when the map is too large. */
   readonly removals = new Map<string, number>()
-  /** Number of a transaction that is not before those of forgotten removals. */
-  forgotten = 0
-  /** In list order: by age, or in the order in which they came when a growing number says so. */
-  readonly listed: Ordered<Entry>
+  /** Upper bound of the transaction numbers of pruned removals. */
+  prunedRemovalStamp = 0
+  /** In list order: by `created`, or by insertion in a collection with a growing number. */
+  readonly listed: SortedList<Entry>
   /** The order of `listed`. */
   readonly compare: (a: Entry, b: Entry) => number
   readonly filters: ReadonlyMap<string, FilterIndex>
   readonly #ranges: ReadonlyMap<string, NumberIndex>
-  readonly #byAge: Ordered<Entry>
-  readonly #ages: AgeIndex | undefined
+  readonly #byCreated: SortedList<Entry>
+  readonly #createdIndex: CreatedIndex | undefined
   readonly #growing: string | undefined
   #isGrowing = true
-  /** The number that the next record has to exceed. */
-  #grown = Number.NEGATIVE_INFINITY
+  /** The growing number of the newest record. */
+  #lastNumber = Number.NEGATIVE_INFINITY
 
   constructor(name: Collection) {
     const { filters, ranges = [], growing } = COLLECTIONS[name]
-    const isByAge = growing === undefined
-    const measured = isByAge ? ranges : [...ranges, 'created']
-    const read = (field: string) => [field, (entry: Entry) => numberIn(entry, field)] as const
-    const measures = measured.length === 0 ? NO_MEASURES : Object.fromEntries(measured.map(read))
-    this.place = COLLECTION_NAMES.indexOf(name)
-    this.compare = isByAge ? byAge : byOrder
-    const order = { compare: this.compare, measures }
-    this.inOrder = new Ordered(byOrder, isByAge ? NO_MEASURES : measures)
-    this.#byAge = new Ordered(byAge, isByAge ? measures : NO_MEASURES)
-    this.#ages = isByAge ? undefined : new AgeIndex(this.#byAge)
-    this.listed = isByAge ? this.#byAge : this.inOrder
+    const isByCreated = growing === undefined
+    const keyFields = isByCreated ? ranges : [...ranges, 'created']
+    const keyOf = (field: string) => [field, (entry: Entry) => getEntryNumber(entry, field)] as const
+    const keys = keyFields.length === 0 ? NO_KEYS : Object.fromEntries(keyFields.map(keyOf))
+    this.collectionPosition = COLLECTION_NAMES.indexOf(name)
+    this.compare = isByCreated ? compareByCreated : compareByInsertion
+    const order = { compare: this.compare, keys }
+    this.byInsertion = new SortedList(compareByInsertion, isByCreated ? NO_KEYS : keys)
+    this.#byCreated = new SortedList(compareByCreated, isByCreated ? keys : NO_KEYS)
+    this.#createdIndex = isByCreated ? undefined : new CreatedIndex(this.#byCreated)
+    this.listed = isByCreated ? this.#byCreated : this.byInsertion
     this.filters = new Map(
       Object.entries(filters).map(([filter, read]) => [filter, new FilterIndex(read, order)]),
     )
@@ -64,52 +71,53 @@ export class Shelf {
     this.#growing = growing
   }
 
-  /** The field by which its lists are sorted; in its place `ORDER` stands for a number that grows with each record. */
+  /** The field that sorts the lists; `INSERTION_ORDER` in a collection with a growing number. */
   get sortField(): string {
-    return this.#growing === undefined ? 'created' : ORDER
+    return this.#growing === undefined ? 'created' : INSERTION_ORDER
   }
 
-  /** The field whose number grew from record to record in the order in which they came, if there is one that did. */
+  /** The field of the growing number, or undefined when there is none or a record broke the order. */
   get growing(): string | undefined {
     return this.#isGrowing ? this.#growing : undefined
   }
 
-  /** Finds the entries with numbers of a field in a range; undefined for what has no index. */
+  /** Returns the range index of a field, or undefined when it has none. */
   rangeIndex(field: string): RangeIndex | undefined {
-    if (field === 'created') return this.#ages
+    if (field === 'created') return this.#createdIndex
     return this.#ranges.get(field)
   }
 
-  /** Where a record belongs in the indexes. */
-  placeOf(record: Stored): Place {
+  /** Returns the index keys of a record. */
+  keysOf(record: StoredObject): IndexKeys {
     const values: (string | null)[] = []
     for (const { read } of this.filters.values()) values.push(read(record as never))
     const numbers: number[] = []
-    for (const field of this.#ranges.keys()) numbers.push(numberOf(record, field))
-    const created = numberOf(record, 'created')
-    const growth = this.#growing === undefined ? Number.NaN : numberOf(record, this.#growing)
-    return { created, values, numbers, growth, deadline: deadlineOf(record) }
+    for (const field of this.#ranges.keys()) numbers.push(getNumber(record, field))
+    const created = getNumber(record, 'created')
+    const growingNumber = this.#growing === undefined ? Number.NaN : getNumber(record, this.#growing)
+    return { created, values, numbers, growingNumber, deadline: deadlineOf(record) }
   }
 
   /**
-   * Takes an entry from one place of the indexes to another, null for out of them; `next` is what it holds from then
-   * on. What is the same in both places is left alone: most changes touch few indexes.
+   * Moves an entry from its old index keys to new ones, and sets its state to `next`. Null means not indexed. Indexes
+   * with equal keys are not touched, because most changes affect few of them.
    */
-  move(entry: Entry, [from, to]: readonly [Place | null, Place | null], next: EntryState | null): void {
-    if (this.#growing !== undefined) this.#watchGrowth(entry, from, to)
-    const isStaying = from !== null && to !== null && from.created === to.created
-    if (isListed(from)) this.#leave(entry, from, isStaying ? to : null)
+  move(entry: Entry, from: IndexKeys | null, to: IndexKeys | null, next: EntryState | null): void {
+    if (this.#growing !== undefined) this.#trackGrowth(entry, from, to)
+    const isSameCreated = from !== null && to !== null && from.created === to.created
+    if (isListed(from)) this.#remove(entry, from, isSameCreated ? to : null)
     if (next !== null) {
       entry.record = next.record
       entry.created = next.created
       entry.stamp = next.stamp
     }
-    if (isListed(to)) this.#enter(entry, to, isStaying ? from : null)
-    if (from !== null && to !== null && !isStaying && this.#ages !== undefined) this.inOrder.remeasure(entry)
+    if (isListed(to)) this.#insert(entry, to, isSameCreated ? from : null)
+    if (from !== null && to !== null && !isSameCreated && this.#createdIndex !== undefined)
+      this.byInsertion.updateBounds(entry)
   }
 
-  #leave(entry: Entry, from: Place, to: Place | null): void {
-    if (to === null) this.#byAge.remove(entry)
+  #remove(entry: Entry, from: IndexKeys, to: IndexKeys | null): void {
+    if (to === null) this.#byCreated.remove(entry)
     let at = 0
     for (const filter of this.filters.values()) {
       const value = from.values[at]
@@ -124,16 +132,16 @@ export class Shelf {
     }
   }
 
-  #enter(entry: Entry, to: Place, from: Place | null): void {
-    if (from === null) this.#byAge.insert(entry)
-    const isRemeasured =
+  #insert(entry: Entry, to: IndexKeys, from: IndexKeys | null): void {
+    if (from === null) this.#byCreated.insert(entry)
+    const hasNewNumbers =
       from !== null && to.numbers.some((number, at) => !Object.is(number, from.numbers[at]))
-    if (isRemeasured) this.listed.remeasure(entry)
+    if (hasNewNumbers) this.listed.updateBounds(entry)
     let at = 0
     for (const filter of this.filters.values()) {
       const value = to.values[at]
       if (value != null && value !== from?.values[at]) filter.add(value, entry)
-      else if (value != null && isRemeasured) filter.remeasure(value, entry)
+      else if (value != null && hasNewNumbers) filter.updateBounds(value, entry)
       at += 1
     }
     at = 0
@@ -144,18 +152,18 @@ export class Shelf {
     }
   }
 
-  #watchGrowth(entry: Entry, from: Place | null, to: Place | null): void {
-    if (from !== null && to !== null) this.#isGrowing &&= from.growth === to.growth
-    // What is left is smaller, and whoever comes next may have the same number again.
-    else if (from !== null && from.growth === this.#grown) this.#grown -= 1
-    // Any other than the last one only came back to where it had been.
-    else if (to !== null && this.inOrder.last === entry) {
-      this.#isGrowing &&= to.growth > this.#grown
-      this.#grown = to.growth
+  #trackGrowth(entry: Entry, from: IndexKeys | null, to: IndexKeys | null): void {
+    if (from !== null && to !== null) this.#isGrowing &&= from.growingNumber === to.growingNumber
+    // The next record may have this number again; all others are smaller.
+    else if (from !== null && from.growingNumber === this.#lastNumber) this.#lastNumber -= 1
+    // An entry that is not the last one returns to its former position by an undo.
+    else if (to !== null && this.byInsertion.last === entry) {
+      this.#isGrowing &&= to.growingNumber > this.#lastNumber
+      this.#lastNumber = to.growingNumber
     }
   }
 }
 
-function isListed(place: Place | null): place is Place {
-  return place !== null && !Number.isNaN(place.created)
+function isListed(keys: IndexKeys | null): keys is IndexKeys {
+  return keys !== null && !Number.isNaN(keys.created)
 }

@@ -1,52 +1,53 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { RawRecord } from './raw-record.ts'
 
-/** A record with its place in the lists; `created` is NaN for records that are never listed. */
+/** A record with its sort keys; `created` is NaN for records that are never listed. */
 export interface Entry {
-  record: Stored | RawRecord
+  record: StoredObject | RawRecord
   created: number
+  /** Grows with each inserted record. */
   readonly order: number
-  /** Number of the transaction that put it here; 0 when it was loaded. */
-  readonly born: number
-  /** Number of the transaction that changed it last; 0 when it was loaded. */
+  /** Number of the transaction that inserted the record; 0 for a loaded record. */
+  readonly insertStamp: number
+  /** Number of the transaction that last changed the record; 0 for a loaded record. */
   stamp: number
 }
 
-/** What of an entry changes with its record. */
-export type EntryState = Omit<Entry, 'order' | 'born'>
+/** The fields of an entry that change with its record. */
+export type EntryState = Omit<Entry, 'order' | 'insertStamp'>
 
-/** Names, where fields are named, the place of an entry among all that came. No record has such a field. */
-export const ORDER = '(order)'
+/** Field name that stands for the `order` of an entry; no record has a field of this name. */
+export const INSERTION_ORDER = '(order)'
 
-/** What a probe for a sorted list is made of: it is before every entry with the same number. */
-export const BEFORE_ALL: Entry = {
+/** Search key for sorted lists. It sorts before every entry with the same sort value. */
+export const PROBE_ENTRY: Entry = {
   record: { id: '', object: '' },
   created: Number.NaN,
   order: 0,
-  born: 0,
+  insertStamp: 0,
   stamp: 0,
 }
 
-/** The order of lists: by `created`, then in which they came. */
-export const byAge = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
+/** Compares entries by `created`, then by insertion. */
+export const compareByCreated = (a: Entry, b: Entry) => a.created - b.created || a.order - b.order
 
-/** The order in which records came. */
-export const byOrder = (a: Entry, b: Entry) => a.order - b.order
+/** Compares entries by insertion. */
+export const compareByInsertion = (a: Entry, b: Entry) => a.order - b.order
 
-/** The record of an entry; one that is still as it lay in a file is parsed for good. */
-export function recordOf(entry: Entry): Stored {
+/** Returns the record of an entry; parses a raw record and keeps the result. */
+export function getRecord(entry: Entry): StoredObject {
   if (entry.record instanceof RawRecord) entry.record = entry.record.parse()
   return entry.record
 }
 
-/** A number in the record of an entry, NaN when there is none, or its order. */
-export function numberIn(entry: Entry, field: string): number {
+/** Returns a number field of an entry's record, NaN when it has none, or the entry's order for `INSERTION_ORDER`. */
+export function getEntryNumber(entry: Entry, field: string): number {
   if (field === 'created') return entry.created
-  return field === ORDER ? entry.order : numberOf(recordOf(entry), field)
+  return field === INSERTION_ORDER ? entry.order : getNumber(getRecord(entry), field)
 }
 
-/** A number in a record, NaN when there is none. */
-export function numberOf(record: Stored, field: string): number {
-  const value = (record as Stored & Readonly<Record<string, unknown>>)[field]
+/** Returns a number field of a record, or NaN when it has none. */
+export function getNumber(record: StoredObject, field: string): number {
+  const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
   return typeof value === 'number' ? value : Number.NaN
 }

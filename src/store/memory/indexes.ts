@@ -1,22 +1,22 @@
-import { BEFORE_ALL, type Entry } from './entries.ts'
+import { type Entry, PROBE_ENTRY } from './entries.ts'
 import { ShardedMap } from './sharded-map.ts'
-import { type Measures, Ordered } from './sorted-list.ts'
+import { type NumericKeys, SortedList } from './sorted-list.ts'
 
-/** The records of one value of a filter. Most values have a single one, which needs no list: 40 % less memory. */
-type Group = Entry | Ordered<Entry>
+/** The records of one filter value. Most values have a single record, and storing it without a list takes 40 % less memory. */
+type EntryGroup = Entry | SortedList<Entry>
 
-/** How the lists of a collection are sorted, and by which measures walks through them can be windowed. */
+/** The sort order of a collection's lists, and the numeric keys that range queries can use. */
 export interface ListOrder {
   readonly compare: (a: Entry, b: Entry) => number
-  readonly measures: Measures<Entry>
+  readonly keys: NumericKeys<Entry>
 }
 
-/** The records of a collection by the value that a filter reads from them. */
+/** Finds the records of a collection by the value of a filter. */
 export class FilterIndex {
-  /** The value of a record; null for none. */
+  /** Returns the filter value of a record, or null when it has none. */
   readonly read: (record: never) => string | null
   readonly #order: ListOrder
-  readonly #groups = new ShardedMap<Group>()
+  readonly #groups = new ShardedMap<EntryGroup>()
 
   constructor(read: (record: never) => string | null, order: ListOrder) {
     this.read = read
@@ -24,58 +24,56 @@ export class FilterIndex {
   }
 
   add(value: string, entry: Entry): void {
-    const groups = this.#groups.part(value)
+    const groups = this.#groups.shardFor(value)
     const group = groups.get(value)
     if (group === undefined) groups.set(value, entry)
-    else if (group instanceof Ordered) group.insert(entry)
-    else groups.set(value, this.#startList([group, entry]))
+    else if (group instanceof SortedList) group.insert(entry)
+    else groups.set(value, this.#createList([group, entry]))
   }
 
-  /** Takes an entry out of the group of a value, and the group away when nothing is left of it. */
   remove(value: string, entry: Entry): void {
-    const groups = this.#groups.part(value)
+    const groups = this.#groups.shardFor(value)
     const group = groups.get(value)
-    if (group instanceof Ordered) group.remove(entry)
-    if (group === entry || (group instanceof Ordered && group.size === 0)) groups.delete(value)
+    if (group instanceof SortedList) group.remove(entry)
+    if (group === entry || (group instanceof SortedList && group.size === 0)) groups.delete(value)
   }
 
-  /** Must hear of an entry that stays in its group and has another number in a field that bounds can be given of. */
-  remeasure(value: string, entry: Entry): void {
+  /** Call it when a numeric key of an entry changes but its filter value does not. */
+  updateBounds(value: string, entry: Entry): void {
     const group = this.#groups.get(value)
-    if (group instanceof Ordered) group.remeasure(entry)
+    if (group instanceof SortedList) group.updateBounds(entry)
   }
 
-  /** The entries of a value in list order, or null when there are none. */
-  listOf(value: string): Ordered<Entry> | null {
+  /** Returns the entries of a filter value in list order, or null when there are none. */
+  entriesOf(value: string): SortedList<Entry> | null {
     const group = this.#groups.get(value)
     if (group === undefined) return null
-    return group instanceof Ordered ? group : this.#startList([group])
+    return group instanceof SortedList ? group : this.#createList([group])
   }
 
-  #startList(entries: readonly Entry[]): Ordered<Entry> {
-    const list = new Ordered(this.#order.compare, this.#order.measures)
+  #createList(entries: readonly Entry[]): SortedList<Entry> {
+    const list = new SortedList(this.#order.compare, this.#order.keys)
     for (const entry of entries) list.insert(entry)
     return list
   }
 }
 
-/** An entry with its number; a probe for the sorted list has none. */
-interface Numbered {
+interface NumberedEntry {
   readonly number: number
   readonly entry: Entry
 }
 
-const byNumber = (a: Numbered, b: Numbered) => a.number - b.number || a.entry.order - b.entry.order
+const byNumber = (a: NumberedEntry, b: NumberedEntry) => a.number - b.number || a.entry.order - b.entry.order
 
-/** Finds the entries with numbers from `low` to `high`, however many others there are. */
+/** Finds entries by a range of a number without reading the others. */
 export interface RangeIndex {
-  /** Null when there are more than `most`. */
-  between(low: number, high: number, most: number): readonly Entry[] | null
+  /** Returns the entries from `low` to `high`, or null when there are more than `max`. */
+  between(low: number, high: number, max: number): readonly Entry[] | null
 }
 
-/** The records of a collection by a number in them. */
+/** Finds the records of a collection by a number field. */
 export class NumberIndex implements RangeIndex {
-  readonly #sorted = new Ordered(byNumber)
+  readonly #sorted = new SortedList(byNumber)
 
   add(number: number, entry: Entry): void {
     if (!Number.isNaN(number)) this.#sorted.insert({ number, entry })
@@ -85,42 +83,36 @@ export class NumberIndex implements RangeIndex {
     if (!Number.isNaN(number)) this.#sorted.remove({ number, entry })
   }
 
-  between(low: number, high: number, most: number): readonly Entry[] | null {
-    const first = { number: low, entry: BEFORE_ALL }
-    return (
-      upTo(this.#sorted, { first, most, isWithin: ({ number }) => number <= high })?.map(
-        ({ entry }) => entry,
-      ) ?? null
-    )
+  between(low: number, high: number, max: number): readonly Entry[] | null {
+    const first = { number: low, entry: PROBE_ENTRY }
+    const found = collectWhile(this.#sorted, first, max, ({ number }) => number <= high)
+    return found?.map(({ entry }) => entry) ?? null
   }
 }
 
-/** The records of a collection by `created`, for a collection whose lists are sorted otherwise. */
-export class AgeIndex implements RangeIndex {
-  readonly #byAge: Ordered<Entry>
+/** Finds records by `created` in a collection whose lists are sorted by another field. */
+export class CreatedIndex implements RangeIndex {
+  readonly #byCreated: SortedList<Entry>
 
-  /** `byAge` is sorted by `created`. */
-  constructor(byAge: Ordered<Entry>) {
-    this.#byAge = byAge
+  constructor(byCreated: SortedList<Entry>) {
+    this.#byCreated = byCreated
   }
 
-  between(low: number, high: number, most: number): readonly Entry[] | null {
-    const first = { ...BEFORE_ALL, created: low }
-    return upTo(this.#byAge, { first, most, isWithin: ({ created }) => created <= high })
+  between(low: number, high: number, max: number): readonly Entry[] | null {
+    const first = { ...PROBE_ENTRY, created: low }
+    return collectWhile(this.#byCreated, first, max, ({ created }) => created <= high)
   }
 }
 
-/** The items from the first one on for which `isWithin` holds, or null when there are more than `most`. */
-function upTo<T>(
-  sorted: Ordered<T>,
-  {
-    first,
-    most,
-    isWithin,
-  }: { readonly first: T; readonly most: number; readonly isWithin: (item: T) => boolean },
+/** Returns the items from `first` on for which `isWithin` holds, or null when there are more than `max`. */
+function collectWhile<T>(
+  sorted: SortedList<T>,
+  first: T,
+  max: number,
+  isWithin: (item: T) => boolean,
 ): readonly T[] | null {
-  const tooMany = sorted.ahead(first, most)
-  if (tooMany !== undefined && isWithin(tooMany)) return null
+  const excess = sorted.peekAhead(first, max)
+  if (excess !== undefined && isWithin(excess)) return null
   const found: T[] = []
   for (const item of sorted.ascending(first)) {
     if (!isWithin(item)) break

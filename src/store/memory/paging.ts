@@ -1,131 +1,133 @@
-import type { Stored } from '../../domain/changes.ts'
-import type { Page, Query, Range } from '../port/store.ts'
-import type { Window } from './chunk-bounds.ts'
-import type { Shelf } from './collection-index.ts'
-import { type Entry, numberIn, ORDER, recordOf } from './entries.ts'
-import type { Ordered } from './sorted-list.ts'
+import type { StoredObject } from '../../domain/changes.ts'
+import type { ListPage, ListQuery, RangeFilter } from '../port/store.ts'
+import type { KeyRange } from './chunk-bounds.ts'
+import type { CollectionIndex } from './collection-index.ts'
+import { type Entry, getEntryNumber, getRecord, INSERTION_ORDER } from './entries.ts'
+import type { SortedList } from './sorted-list.ts'
 
-const NEWEST = Number.POSITIVE_INFINITY
+const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
 
-/** One page, newest first, from the shortest index that can answer the query. */
-export function page(shelf: Shelf, query: Query): Page<Stored> {
-  if (shelf.listed.size === 0) return { data: [], has_more: false }
+/** Reads one page, newest first, from the smallest index that can answer the query. */
+export function readPage(index: CollectionIndex, query: ListQuery): ListPage<StoredObject> {
+  if (index.listed.size === 0) return { data: [], has_more: false }
   const isBackwards = query.ending_before !== undefined
-  const data: Stored[] = []
+  const data: StoredObject[] = []
   let hasMore = false
-  for (const entry of matches(shelf, query, isBackwards)) {
+  for (const entry of findMatches(index, query, isBackwards)) {
     if (data.length === query.limit) {
       hasMore = true
       break
     }
-    data.push(recordOf(entry))
+    data.push(getRecord(entry))
   }
   return { data: isBackwards ? data.reverse() : data, has_more: hasMore }
 }
 
-/** What a query asks for, from its cursor on; no more is promised than a page and one. */
-function matches(shelf: Shelf, query: Query, isBackwards: boolean): Iterable<Entry> {
+/** Finds the matches of a query from its cursor on; may stop after one more than fits on the page. */
+function findMatches(index: CollectionIndex, query: ListQuery, isBackwards: boolean): Iterable<Entry> {
   const { limit } = query
-  const ranges = (query.ranges ?? []).map((range) => inOrderOf(shelf, range))
+  const ranges = (query.ranges ?? []).map((range) => toInsertionRange(index, range))
   const cursorId = query.starting_after ?? query.ending_before
-  const cursor = cursorId === undefined ? undefined : shelf.entries.get(cursorId)
-  const bounds = ranges.filter(({ field }) => field === shelf.sortField)
-  const start = startOf(shelf, { cursor, bounds, isBackwards })
+  const cursor = cursorId === undefined ? undefined : index.entries.get(cursorId)
+  const bounds = ranges.filter(({ field }) => field === index.sortField)
+  const start = isBackwards ? cursor : findStart(index, cursor, bounds)
   if (start === null) return []
-  const { lists, fewest, checks } = candidates(shelf, query)
+  const { lists, fewest, checks } = selectCandidates(index, query)
   const isMatch = (entry: Entry) =>
     entry !== cursor &&
-    checks.every((isPassed) => isPassed(entry)) &&
+    checks.every((check) => check(entry)) &&
     ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
-  const few = fewInRange(shelf, { ranges, limit }, fewest)
-  const comesFirst = (a: Entry, b: Entry) => (isBackwards ? shelf.compare(a, b) < 0 : shelf.compare(a, b) > 0)
-  if (few !== null) return nearest(few, { comesFirst, start, isMatch, count: limit + 1 })
-  const windows = ranges.filter(({ field }) => shelf.rangeIndex(field) !== undefined).map(windowOf)
-  return walk(merged(lists, { isBackwards, comesFirst, start, windows }), { isBackwards, bounds, isMatch })
+  const few = findFewInRange(index, ranges, limit, fewest)
+  const comesFirst = (a: Entry, b: Entry) => (isBackwards ? index.compare(a, b) < 0 : index.compare(a, b) > 0)
+  if (few !== null) {
+    const isFromStart = (entry: Entry) => start === undefined || !comesFirst(entry, start)
+    return selectFirst(few, limit + 1, comesFirst, (entry) => isFromStart(entry) && isMatch(entry))
+  }
+  const keyRanges = ranges.filter(({ field }) => index.rangeIndex(field) !== undefined).map(toKeyRange)
+  const walks = lists.map((list) =>
+    isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
+  )
+  const isPast = (entry: Entry) =>
+    bounds.some((range) => (isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)))
+  return filterWalk(mergeWalks(walks, comesFirst), isMatch, isPast)
 }
 
-/** A range of the number that grows from record to record is one of the order in which they came. */
-function inOrderOf({ growing, inOrder }: Shelf, range: Range): Range {
+/** Converts a range of the growing number to one of the insertion order, which sorts records in the same way. */
+function toInsertionRange({ growing, byInsertion }: CollectionIndex, range: RangeFilter): RangeFilter {
   if (range.field !== growing) return range
-  const last = inOrder.lastWhere((entry) => isBelow(entry, range))
-  const before = inOrder.lastWhere((entry) => !isAbove(entry, range))
-  return { field: ORDER, gt: before?.order ?? 0, lte: last?.order ?? 0 }
+  const last = byInsertion.findLastWhere((entry) => isBelow(entry, range))
+  const before = byInsertion.findLastWhere((entry) => !isAbove(entry, range))
+  return { field: INSERTION_ORDER, gt: before?.order ?? 0, lte: last?.order ?? 0 }
 }
 
-function* walk(
+function* filterWalk(
   entries: Iterable<Entry>,
-  { isBackwards, bounds, isMatch }: Pick<Start, 'isBackwards' | 'bounds'> & { readonly isMatch: Check },
+  isMatch: EntryPredicate,
+  isPast: EntryPredicate,
 ): Generator<Entry> {
   for (const entry of entries) {
     if (isMatch(entry)) yield entry
-    else if (bounds.some((range) => isPast(entry, range, isBackwards))) return
+    else if (isPast(entry)) return
   }
 }
 
-/** Of entries in any order the first matches from `start` on. */
-function nearest(
+/** Returns the first `count` matches among unsorted entries. */
+function selectFirst(
   entries: readonly Entry[],
-  {
-    comesFirst,
-    start,
-    isMatch,
-    count,
-  }: Pick<Walk, 'comesFirst' | 'start'> & { readonly isMatch: Check; readonly count: number },
+  count: number,
+  comesFirst: EntryOrder,
+  isMatch: EntryPredicate,
 ): readonly Entry[] {
   const found: Entry[] = []
   for (const entry of entries) {
-    if (start !== undefined && comesFirst(entry, start)) continue
     const last = found[count - 1]
-    if (last !== undefined && comesFirst(last, entry)) continue
-    if (!isMatch(entry)) continue
-    const place = found.findIndex((one) => comesFirst(entry, one))
-    found.splice(place === -1 ? found.length : place, 0, entry)
+    // isMatch may parse the record, so the cheap comparison goes first.
+    if ((last !== undefined && comesFirst(last, entry)) || !isMatch(entry)) continue
+    const position = found.findIndex((one) => comesFirst(entry, one))
+    found.splice(position === -1 ? found.length : position, 0, entry)
     found.length = Math.min(found.length, count)
   }
   return found
 }
 
-interface Start {
-  readonly cursor: Entry | undefined
-  readonly bounds: readonly Range[]
-  readonly isBackwards: boolean
-}
-
-// Where a walk begins: at its cursor, or further back where a range ends before it; null when nothing is in range.
-function startOf(
-  { listed, compare }: Shelf,
-  { cursor, bounds, isBackwards }: Start,
+/** Returns the entry at which a forward walk starts: the cursor or the end of a range; null when no entry is in range. */
+function findStart(
+  { listed, compare }: CollectionIndex,
+  cursor: Entry | undefined,
+  bounds: readonly RangeFilter[],
 ): Entry | undefined | null {
-  if (isBackwards) return cursor
   let start = cursor
   for (const range of bounds) {
     if (range.lt === undefined && range.lte === undefined) continue
-    const newest = listed.lastWhere((entry) => isBelow(entry, range))
+    const newest = listed.findLastWhere((entry) => isBelow(entry, range))
     if (newest === undefined) return null
     if (start === undefined || compare(newest, start) < 0) start = newest
   }
   return start
 }
 
-type Check = (entry: Entry) => boolean
+type EntryPredicate = (entry: Entry) => boolean
 
-interface Candidates {
-  /** Their union holds every match. */
-  readonly lists: readonly Ordered<Entry>[]
-  /** How many they hold. */
+/** Returns whether a walk visits the first entry before the second. */
+type EntryOrder = (a: Entry, b: Entry) => boolean
+
+interface CandidateLists {
+  /** Every match is in one of these lists. */
+  readonly lists: readonly SortedList<Entry>[]
+  /** Number of entries in the lists. */
   readonly fewest: number
-  readonly checks: readonly Check[]
+  readonly checks: readonly EntryPredicate[]
 }
 
-/** The lists of the filter with the fewest records, or the whole collection. */
-function candidates(shelf: Shelf, { where = {} }: Query): Candidates {
-  let lists: readonly Ordered<Entry>[] = [shelf.listed]
-  let fewest = shelf.listed.size
-  const checks: Check[] = []
+/** Selects the lists of the filter with the fewest records, or the whole collection. */
+function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery): CandidateLists {
+  let lists: readonly SortedList<Entry>[] = [index.listed]
+  let fewest = index.listed.size
+  const checks: EntryPredicate[] = []
   for (const [filter, wanted] of Object.entries(where)) {
     const values = new Set(typeof wanted === 'string' ? [wanted] : wanted)
-    checks.push(checkOf(shelf, filter, values))
-    const groups = [...values].flatMap((value) => shelf.filters.get(filter)?.listOf(value) ?? [])
+    checks.push(createFilterCheck(index, filter, values))
+    const groups = [...values].flatMap((value) => index.filters.get(filter)?.entriesOf(value) ?? [])
     const size = groups.reduce((sum, list) => sum + list.size, 0)
     if (size > fewest) continue
     lists = groups
@@ -134,50 +136,41 @@ function candidates(shelf: Shelf, { where = {} }: Query): Candidates {
   return { lists, fewest, checks }
 }
 
-/** Those in one of the ranges, when they are fewer than a walk through `fewest` would have to look at. */
-function fewInRange(
-  shelf: Shelf,
-  { ranges, limit }: { readonly ranges: readonly Range[]; readonly limit: number },
+/** Returns the entries in one of the ranges when reading them costs less than a walk through `fewest` entries, or null. */
+function findFewInRange(
+  index: CollectionIndex,
+  ranges: readonly RangeFilter[],
+  limit: number,
   fewest: number,
 ): readonly Entry[] | null {
   let few: readonly Entry[] | null = null
   for (const range of ranges) {
-    const { low, high } = windowOf(range)
-    // Of many in range, spread evenly, a page is full after as many others as there are here at the most.
-    const most = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(shelf.listed.size * limit)))
-    few = shelf.rangeIndex(range.field)?.between(low, high, most) ?? few
+    const { low, high } = toKeyRange(range)
+    // With more than sqrt(size * limit) evenly spread matches, a walk fills the page after at most as many entries.
+    const max = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(index.listed.size * limit)))
+    few = index.rangeIndex(range.field)?.between(low, high, max) ?? few
   }
   return few
 }
 
-function checkOf(shelf: Shelf, filter: string, values: ReadonlySet<string>): Check {
-  const read = shelf.filters.get(filter)?.read
+function createFilterCheck(
+  index: CollectionIndex,
+  filter: string,
+  values: ReadonlySet<string>,
+): EntryPredicate {
+  const read = index.filters.get(filter)?.read
   return (entry) => {
-    const value = read?.(recordOf(entry) as never) ?? null
+    const value = read?.(getRecord(entry) as never) ?? null
     return value !== null && values.has(value)
   }
 }
 
-interface Walk {
-  readonly isBackwards: boolean
-  /** Whether one entry comes before another one on the walk. */
-  readonly comesFirst: (a: Entry, b: Entry) => boolean
-  readonly start: Entry | undefined
-  readonly windows: readonly Window[]
-}
-
-function merged(
-  lists: readonly Ordered<Entry>[],
-  { isBackwards, comesFirst, start, windows }: Walk,
-): Iterable<Entry> {
-  const walks = lists.map((list) =>
-    isBackwards ? list.ascending(start, windows) : list.descending(start, windows),
-  )
+function mergeWalks(walks: readonly Generator<Entry>[], comesFirst: EntryOrder): Iterable<Entry> {
   const [only] = walks
-  return walks.length === 1 && only !== undefined ? only : mergedWalks(walks, comesFirst)
+  return walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
 }
 
-function* mergedWalks(walks: readonly Generator<Entry>[], comesFirst: Walk['comesFirst']): Generator<Entry> {
+function* mergeSorted(walks: readonly Generator<Entry>[], comesFirst: EntryOrder): Generator<Entry> {
   const heads = walks.map((each) => each.next())
   for (;;) {
     let best = -1
@@ -194,21 +187,19 @@ function* mergedWalks(walks: readonly Generator<Entry>[], comesFirst: Walk['come
   }
 }
 
-/** A range without the difference between `gt` and `gte`. */
-function windowOf({ field, gt = -NEWEST, gte = -NEWEST, lt = NEWEST, lte = NEWEST }: Range): Window {
-  return { measure: field, low: Math.max(gt, gte), high: Math.min(lt, lte) }
+/** Converts a filter to a key range whose bounds are inclusive, so it may include entries at an exclusive bound. */
+function toKeyRange({ field, gt, gte, lt, lte }: RangeFilter): KeyRange {
+  const low = Math.max(gt ?? NEGATIVE_INFINITY, gte ?? NEGATIVE_INFINITY)
+  const high = Math.min(lt ?? POSITIVE_INFINITY, lte ?? POSITIVE_INFINITY)
+  return { key: field, low, high }
 }
 
-function isPast(entry: Entry, range: Range, isBackwards: boolean): boolean {
-  return isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)
+function isBelow(entry: Entry, { field, lt, lte }: RangeFilter): boolean {
+  const value = getEntryNumber(entry, field)
+  return value < (lt ?? POSITIVE_INFINITY) && value <= (lte ?? POSITIVE_INFINITY)
 }
 
-function isBelow(entry: Entry, { field, lt, lte }: Range): boolean {
-  const value = numberIn(entry, field)
-  return value < (lt ?? NEWEST) && value <= (lte ?? NEWEST)
-}
-
-function isAbove(entry: Entry, { field, gt, gte }: Range): boolean {
-  const value = numberIn(entry, field)
-  return value > (gt ?? -NEWEST) && value >= (gte ?? -NEWEST)
+function isAbove(entry: Entry, { field, gt, gte }: RangeFilter): boolean {
+  const value = getEntryNumber(entry, field)
+  return value > (gt ?? NEGATIVE_INFINITY) && value >= (gte ?? NEGATIVE_INFINITY)
 }

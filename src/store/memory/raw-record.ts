@@ -1,6 +1,6 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 
-// All that the indexes of events are made of stands at the beginning, up to the id of the object, and at the end.
+// The fields that event indexes use are at the start of the text, up to the object's id, and at its end.
 const EVENT_HEAD =
   /\{"id":"\w+","object":"event","type":"[\w.]+","api_version":"\w+","created":\d+,"livemode":false,"data":\{"object":\{"id":"\w+"/y
 const EVENT_TAIL = /,"sequence":\d+,"test_clock":(?:null|"\w+")\}/y
@@ -9,15 +9,15 @@ const TAIL_START = ',"sequence":'
 const NOT_ASCII = /[\x80-\xff]/
 
 /**
- * A record as it lies in a file, parsed when it is first read: most events never are, and as one long text they cost
- * neither the time to parse them nor the garbage collector's to look at them.
+ * The JSON bytes of a record, parsed on the first read. Most events are never read, and one long string for many records
+ * saves the time to parse them and the work of the garbage collector.
  */
 export class RawRecord {
   readonly #bytes: string
   readonly #from: number
   readonly #to: number
 
-  /** `bytes` is a part of the file, each byte a character. */
+  /** `bytes` is a part of the file as a Latin-1 string, one character for each byte. */
   constructor(bytes: string, from: number, to: number) {
     this.#bytes = bytes
     this.#from = from
@@ -29,18 +29,18 @@ export class RawRecord {
     return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
   }
 
-  parse(): Stored {
-    return JSON.parse(this.text) as Stored
+  parse(): StoredObject {
+    return JSON.parse(this.text) as StoredObject
   }
 
-  /** The fields of an event that indexes are made of, or null for what is not laid out as events are written. */
-  sketch(): Stored | null {
+  /** Returns only the fields of an event that indexes use, or null for any other record or field order. */
+  parseIndexedFields(): StoredObject | null {
     const head = this.#match(EVENT_HEAD, this.#from)
     if (head === null) return null
     const tail = this.#match(EVENT_TAIL, this.#bytes.lastIndexOf(TAIL_START, this.#to))
-    // Quotes in a text have a backslash before them, so an end that looks like this one is the event's own.
+    // Quotes inside a JSON string are escaped, so this pattern can only match the end of the event itself.
     const isWhole = tail !== null && EVENT_TAIL.lastIndex === this.#to
-    return isWhole ? (JSON.parse(`${head}}}${tail}`) as Stored) : null
+    return isWhole ? (JSON.parse(`${head}}}${tail}`) as StoredObject) : null
   }
 
   #match(part: RegExp, at: number): string | null {

@@ -1,174 +1,175 @@
 import type { DomainError } from '../../domain/domain-error.ts'
-import type { Event } from '../../domain/events.ts'
 import type { Collection, Collections } from '../port/collections.ts'
-import type { Commit, Committed, Page, Query, Reader, Store, Write } from '../port/store.ts'
+import type {
+  Commit,
+  CommitResult,
+  ListPage,
+  ListQuery,
+  Store,
+  StoreReader,
+  TransactionWork,
+  Write,
+} from '../port/store.ts'
 import type { Records } from './records.ts'
 
-/** One transaction on its way to disk; `undo` takes it back out of memory. */
-export interface AppliedBatch {
+/** A transaction that is applied in memory and not durable yet; `undo` reverts it. */
+export interface AppliedTransaction {
   readonly writes: readonly Write[]
-  readonly events: readonly Event[]
   readonly undo: () => void
 }
 
-/** How an in-process store becomes durable. Transactions have consecutive numbers. */
+/** Makes the transactions of an in-process store durable. Transactions have consecutive numbers. */
 export interface Durability {
-  /** The number of the next transaction. */
-  next(): number
-  /** Takes a transaction in at once; resolves when it would survive a crash, rejects after undoing it. May throw. */
-  persist(batch: AppliedBatch): Promise<void>
-  /** Whether a transaction would survive a crash. */
-  isDurable(stamp: number): boolean
-  /** Resolves when it is known whether a transaction stays: false when it was undone. */
-  settled(stamp: number): Promise<boolean>
-  /** Why nothing can be stored until the next start, or null. */
+  /** Returns the number of the next transaction. */
+  nextTransaction(): number
+  /** Accepts a transaction at once; resolves when it is durable, rejects after undoing it. May throw. */
+  persist(transaction: AppliedTransaction): Promise<void>
+  isDurable(transaction: number): boolean
+  /** Resolves with true when a transaction is durable, and with false when it was undone. */
+  waitUntilSettled(transaction: number): Promise<boolean>
+  /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null
   close(): Promise<void>
 }
 
-/** A store over records in memory: transactions run one after the other, answers wait for `durability`. */
+/** Creates a store over records in memory. It runs one transaction at a time; results wait until they are durable. */
 export function createRecordStore(records: Records, durability: Durability): Store {
-  const turns = createTurns(records, durability)
+  const queue = createTransactionQueue(records, durability)
   let closing: Promise<void> | null = null
 
-  // Nothing that is not on disk yet is told to anyone: what was read waits, and is read again if it was undone.
-  async function tell<T>(read: (sight: Sight) => T): Promise<T> {
+  // A read of data that is not durable yet waits, and is repeated when that data was undone.
+  async function readDurable<T>(read: (reads: TrackedReads) => T): Promise<T> {
     for (;;) {
-      const sight: Sight = { stamp: 0 }
-      const answer = read(sight)
-      if (durability.isDurable(sight.stamp) || (await durability.settled(sight.stamp))) return answer
+      const reads = new TrackedReads(records)
+      const result = read(reads)
+      if (durability.isDurable(reads.stamp) || (await durability.waitUntilSettled(reads.stamp))) return result
     }
   }
 
   return {
-    get: (collection, id) => tell((sight) => get(records, sight, { collection, id })),
-    list: (collection, query) => tell((sight) => list(records, sight, { collection, query })),
-    due: async (queue, until, limit) => records.due(queue, until, limit),
-    oldest: (collection, limit, after) =>
-      tell((sight) => oldest(records, sight, { collection, limit, after })),
-    count: (collection) => tell((sight) => count(records, sight, collection)),
+    get: (collection, id) => readDurable((reads) => reads.get(collection, id)),
+    list: (collection, query) => readDurable((reads) => reads.list(collection, query)),
+    listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
+    listOldest: (collection, limit, after) =>
+      readDurable((reads) => reads.listOldest(collection, limit, after)),
+    count: (collection) => readDurable((reads) => reads.count(collection)),
     newestSequence: async () => records.sequence,
     failure: () => durability.failure?.() ?? null,
-    async transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>> {
+    async transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
       for (;;) {
-        if (closing) throw new Error('The store is closed: nothing more can be stored.')
-        const outcome = await turns.take(work)
-        if ('committed' in outcome) {
-          if (await outcome.isKept) return outcome.committed
-        } else if (await outcome.isSettled) throw outcome.error
+        if (closing) throw new Error('The store is closed, so nothing can be stored.')
+        const outcome = await queue.run(work)
+        if ('result' in outcome) {
+          if (await outcome.isKept) return outcome.result
+        } else if (await outcome.isKept) throw outcome.error
       }
     },
     close() {
-      closing ??= turns.finished().then(() => durability.close())
+      closing ??= queue.waitUntilIdle().then(() => durability.close())
       return closing
     },
   }
 }
 
-/** The newest transaction that something read rests on. */
-interface Sight {
-  stamp: number
+/** Reads records and keeps the number of the newest transaction that the results depend on. */
+class TrackedReads {
+  stamp = 0
+  readonly #records: Records
+
+  constructor(records: Records) {
+    this.#records = records
+  }
+
+  get<C extends Collection>(collection: C, id: string): Collections[C] | null {
+    const { record, stamp } = this.#records.getWithStamp(collection, id)
+    this.stamp = Math.max(this.stamp, stamp)
+    return record as Collections[C] | null
+  }
+
+  list<C extends Collection>(collection: C, query: ListQuery): ListPage<Collections[C]> {
+    this.#track(collection)
+    return this.#records.list(collection, query) as ListPage<Collections[C]>
+  }
+
+  listOldest<C extends Collection>(collection: C, limit: number, after?: string): Collections[C][] {
+    this.#track(collection)
+    return this.#records.listOldest(collection, limit, after) as Collections[C][]
+  }
+
+  count(collection: Collection): number {
+    this.#track(collection)
+    return this.#records.count(collection)
+  }
+
+  // A list also depends on the records that are missing from it, so on every change of the collection.
+  #track(collection: Collection): void {
+    this.stamp = Math.max(this.stamp, this.#records.lastStamp(collection))
+  }
 }
 
-function get<C extends Collection>(
-  records: Records,
-  sight: Sight,
-  { collection, id }: { readonly collection: C; readonly id: string },
-): Collections[C] | null {
-  const { record, stamp } = records.look(collection, id)
-  if (stamp > sight.stamp) sight.stamp = stamp
-  return record as Collections[C] | null
-}
-
-function list<C extends Collection>(
-  records: Records,
-  sight: Sight,
-  { collection, query }: { readonly collection: C; readonly query: Query },
-): Page<Collections[C]> {
-  // What is missing from a list tells as much as what is in it, so it rests on the whole collection.
-  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
-  return records.list(collection, query) as Page<Collections[C]>
-}
-
-function oldest<C extends Collection>(
-  records: Records,
-  sight: Sight,
-  {
-    collection,
-    limit,
-    after,
-  }: { readonly collection: C; readonly limit: number; readonly after: string | undefined },
-): Collections[C][] {
-  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
-  return records.oldest(collection, limit, after) as Collections[C][]
-}
-
-function count(records: Records, sight: Sight, collection: Collection): number {
-  sight.stamp = Math.max(sight.stamp, records.lastStamp(collection))
-  return records.count(collection)
-}
-
-function createReader(records: Records, sight: Sight): Reader {
+function createReader(records: Records, reads: TrackedReads): StoreReader {
   return {
-    get: async (collection, id) => get(records, sight, { collection, id }),
-    list: async (collection, query) => list(records, sight, { collection, query }),
-    due: async (queue, until, limit) => records.due(queue, until, limit),
-    oldest: async (collection, limit, after) => oldest(records, sight, { collection, limit, after }),
-    count: async (collection) => count(records, sight, collection),
+    get: async (collection, id) => reads.get(collection, id),
+    list: async (collection, query) => reads.list(collection, query),
+    listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
+    listOldest: async (collection, limit, after) => reads.listOldest(collection, limit, after),
+    count: async (collection) => reads.count(collection),
     newestSequence: async () => records.sequence,
   }
 }
 
-type Outcome<R> =
-  | { readonly committed: Committed<R>; readonly isKept: Promise<boolean> }
-  | { readonly error: unknown; readonly isSettled: Promise<boolean> }
+/** `isKept` resolves with false when the transaction, or one that it depends on, was undone. */
+type TransactionOutcome<R> =
+  | { readonly result: CommitResult<R>; readonly isKept: Promise<boolean> }
+  | { readonly error: unknown; readonly isKept: Promise<boolean> }
 
-// One transaction at a time. One that read what was undone before it was done is run again.
-function createTurns(records: Records, durability: Durability) {
+// Runs one transaction at a time, and repeats one when data that it may have read was undone.
+function createTransactionQueue(records: Records, durability: Durability) {
   let last: Promise<unknown> = Promise.resolve()
-  let undone = 0
+  let undoCount = 0
 
-  function apply<R>({ result, writes, events: unsequenced }: Commit<R>, sight: Sight): Outcome<R> {
-    const before = records.newest
-    const events = records.numberEvents(unsequenced)
-    const all = [...writes, ...events.map((event) => ({ put: event }))]
-    // It stores nothing, but its result may rest on something read that is not on disk yet.
-    if (all.length === 0) return { committed: { result, events }, isKept: durability.settled(sight.stamp) }
-    const takeBack = records.apply(all, { before, stamp: durability.next() })
+  function apply<R>(commit: Commit<R>, reads: TrackedReads): TransactionOutcome<R> {
+    const { sequenceHead } = records
+    const events = records.sequenceEvents(commit.events)
+    const writes = [...commit.writes, ...events.map((event) => ({ put: event }))]
+    const result = { result: commit.result, events }
+    // The transaction stores nothing, but its result may depend on data that is not durable yet.
+    if (writes.length === 0) return { result, isKept: durability.waitUntilSettled(reads.stamp) }
+    const undoWrites = records.apply(writes, durability.nextTransaction(), sequenceHead)
     const undo = () => {
-      undone += 1
-      takeBack()
+      undoCount += 1
+      undoWrites()
     }
     try {
-      const persisted = durability.persist({ writes: all, events, undo })
-      return { committed: { result, events }, isKept: persisted.then(() => true) }
+      const persisted = durability.persist({ writes, undo })
+      return { result, isKept: persisted.then(() => true) }
     } catch (error) {
-      takeBack()
+      undoWrites()
       throw error
     }
   }
 
-  async function run<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Outcome<R>> {
+  async function attempt<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
     for (;;) {
-      const seen = undone
-      const sight: Sight = { stamp: 0 }
+      const undoCountBefore = undoCount
+      const reads = new TrackedReads(records)
       try {
-        const commit = await work(createReader(records, sight))
-        if (seen === undone) return apply(commit, sight)
+        const commit = await work(createReader(records, reads))
+        if (undoCountBefore === undoCount) return apply(commit, reads)
       } catch (error) {
-        // A refusal may rest on something read that is not on disk yet.
-        if (seen === undone) return { error, isSettled: durability.settled(sight.stamp) }
+        // The error may depend on data that is not durable yet.
+        if (undoCountBefore === undoCount) return { error, isKept: durability.waitUntilSettled(reads.stamp) }
       }
     }
   }
 
   return {
-    take<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Outcome<R>> {
-      const turn = last.then(() => run(work))
-      last = turn
-      return turn
+    run<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
+      const outcome = last.then(() => attempt(work))
+      last = outcome
+      return outcome
     },
-    async finished(): Promise<void> {
+    async waitUntilIdle(): Promise<void> {
       await last
     },
   }

@@ -1,145 +1,143 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import type { Deadline } from '../../domain/deadlines.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collections.ts'
-import { type NewestKnown, numberEvents } from '../port/event-sequence.ts'
-import type { Page, Query, Write } from '../port/store.ts'
-import { type Place, Shelf } from './collection-index.ts'
-import { type Entry, type EntryState, recordOf } from './entries.ts'
-import { page } from './paging.ts'
+import { type LazySequenceHead, sequenceEvents } from '../port/event-sequence.ts'
+import type { ListPage, ListQuery, Write } from '../port/store.ts'
+import { CollectionIndex, type IndexKeys } from './collection-index.ts'
+import { type Entry, type EntryState, getRecord } from './entries.ts'
+import { readPage } from './paging.ts'
 import { RawRecord } from './raw-record.ts'
-import { Ordered } from './sorted-list.ts'
+import { SortedList } from './sorted-list.ts'
 
 interface DueEntry extends Deadline {
   readonly entry: Entry
-  /** Place of its collection in COLLECTION_NAMES. */
+  /** Position of the collection in COLLECTION_NAMES. */
   readonly collection: number
 }
 
-// A loaded snapshot has forgotten the order between collections, so that order may not decide.
+// A snapshot does not store the insertion order between collections, so their fixed order decides first.
 const byDeadline = (a: DueEntry, b: DueEntry) =>
   a.at - b.at || a.rank - b.rank || a.collection - b.collection || a.entry.order - b.entry.order
 
-const MAX_REMEMBERED_REMOVALS = 100_000
+const MAX_TRACKED_REMOVALS = 100_000
 
-/**
- * All records in memory with their indexes: what every in-process store answers from. Changes are synchronous and each
- * gives back how to undo it.
- */
+/** Holds all records and indexes of an in-process store. Changes are synchronous and return a function that undoes them. */
 export class Records {
-  readonly #shelves = new Map<Collection, Shelf>(COLLECTION_NAMES.map((name) => [name, new Shelf(name)]))
-  readonly #due = new Map<string, Ordered<DueEntry>>()
+  readonly #collections = new Map<Collection, CollectionIndex>(
+    COLLECTION_NAMES.map((name) => [name, new CollectionIndex(name)]),
+  )
+  readonly #queues = new Map<string, SortedList<DueEntry>>()
   #order = 0
-  #newest: NewestKnown = { sequence: 0, told: 0 }
+  #sequenceHead: LazySequenceHead = { sequence: 0, lastCreated: 0 }
 
-  /** The number of the newest event. */
+  /** Sequence number of the newest event. */
   get sequence(): number {
-    return this.#newest.sequence
+    return this.#sequenceHead.sequence
   }
 
-  /** When the newest event of real time happened, in Unix seconds; 0 when there is none. */
-  get told(): number {
-    return this.#newest.told ?? this.#newestTold()
+  /** `created` of the newest event without a test clock, in Unix seconds; 0 when there is none. */
+  get lastCreated(): number {
+    return this.#sequenceHead.lastCreated ?? this.#findLastCreated()
   }
 
-  /** Where the sequence is, to put it back there. */
-  get newest(): NewestKnown {
-    return this.#newest
+  get sequenceHead(): LazySequenceHead {
+    return this.#sequenceHead
   }
 
-  /** Takes up the sequence where a loaded database left it. */
+  /** Continues the sequence of a loaded database. */
   resumeSequence(sequence: number): void {
-    this.#newest = { sequence, told: null }
+    this.#sequenceHead = { sequence, lastCreated: null }
   }
 
-  /** Gives events their numbers; the caller puts them as records. */
-  numberEvents(events: readonly UnsequencedEvent[]): Event[] {
+  /** Assigns sequence numbers to events; the caller stores them as records. */
+  sequenceEvents(events: readonly UnsequencedEvent[]): Event[] {
     if (events.length === 0) return []
-    const numbered = numberEvents(events, { sequence: this.sequence, told: this.told })
-    this.#newest = numbered.newest
-    return numbered.events
+    const sequenced = sequenceEvents(events, { sequence: this.sequence, lastCreated: this.lastCreated })
+    this.#sequenceHead = sequenced.head
+    return sequenced.events
   }
 
-  get(collection: Collection, id: string): Stored | null {
-    return this.look(collection, id).record
-  }
-
-  /**
-   * A record, or null, and the number of the transaction that changed or removed it last; 0 when it was loaded or never
-   * there.
-   */
-  look(collection: Collection, id: string): { readonly record: Stored | null; readonly stamp: number } {
-    const shelf = this.#shelf(collection)
-    const entry = shelf.entries.get(id)
-    if (entry !== undefined) return { record: recordOf(entry), stamp: entry.stamp }
-    return { record: null, stamp: shelf.removals.get(id) ?? shelf.forgotten }
-  }
-
-  /** The records of a collection, oldest first; those that come while it is read are left out, so that it ends. */
-  *all(collection: Collection): Generator<Stored> {
-    for (const entry of this.#entries(collection)) yield recordOf(entry)
+  get(collection: Collection, id: string): StoredObject | null {
+    return this.getWithStamp(collection, id).record
   }
 
   /**
-   * The JSON text of each record of a collection that a transaction up to this number put there, as `all`: one that was
-   * removed since, and put anew, has its place among those that came later.
+   * Returns a record, or null, with the number of the transaction that last changed or removed it; 0 when it was loaded
+   * or never existed.
    */
-  *texts(collection: Collection, transaction: number): Generator<string> {
-    for (const { record, born } of this.#entries(collection)) {
-      if (born > transaction) return
+  getWithStamp(
+    collection: Collection,
+    id: string,
+  ): { readonly record: StoredObject | null; readonly stamp: number } {
+    const index = this.#index(collection)
+    const entry = index.entries.get(id)
+    if (entry !== undefined) return { record: getRecord(entry), stamp: entry.stamp }
+    return { record: null, stamp: index.removals.get(id) ?? index.prunedRemovalStamp }
+  }
+
+  /** Yields the records of a collection, oldest first, without those inserted during the iteration. */
+  *all(collection: Collection): Generator<StoredObject> {
+    for (const entry of this.#entries(collection)) yield getRecord(entry)
+  }
+
+  /**
+   * Yields the JSON text of each record that was inserted by `transaction` or an earlier one, oldest first. A record that
+   * was removed and inserted again counts as inserted by the later transaction.
+   */
+  *jsonTexts(collection: Collection, transaction: number): Generator<string> {
+    for (const { record, insertStamp } of this.#entries(collection)) {
+      if (insertStamp > transaction) return
       yield record instanceof RawRecord ? record.text : JSON.stringify(record)
     }
   }
 
-  /** Number of the transaction that changed a collection last. */
+  /** Returns the number of the transaction that last changed a collection. */
   lastStamp(collection: Collection): number {
-    return this.#shelf(collection).stamp
+    return this.#index(collection).stamp
   }
 
   count(collection: Collection): number {
-    return this.#shelf(collection).inOrder.size
+    return this.#index(collection).byInsertion.size
   }
 
-  oldest(collection: Collection, limit: number, after?: string): Stored[] {
-    const { entries, inOrder } = this.#shelf(collection)
+  listOldest(collection: Collection, limit: number, after?: string): StoredObject[] {
+    const { entries, byInsertion } = this.#index(collection)
     const start = after === undefined ? undefined : entries.get(after)
-    const records: Stored[] = []
-    for (const entry of inOrder.ascending(start)) {
+    const records: StoredObject[] = []
+    for (const entry of byInsertion.ascending(start)) {
       if (records.length === limit) break
       if (entry === start) continue
-      records.push(recordOf(entry))
+      records.push(getRecord(entry))
     }
     return records
   }
 
-  list(collection: Collection, query: Query): Page<Stored> {
-    return page(this.#shelf(collection), query)
+  list(collection: Collection, query: ListQuery): ListPage<StoredObject> {
+    return readPage(this.#index(collection), query)
   }
 
-  due(queue: string, until: number, limit: number): Stored[] {
-    const records: Stored[] = []
-    const first = this.#due.get(queue)?.first
-    // Asked before every request, and mostly in vain.
+  listDue(queue: string, until: number, limit: number): StoredObject[] {
+    const records: StoredObject[] = []
+    const first = this.#queues.get(queue)?.first
+    // Shortcut for the common case: this runs before every request, and seldom a record is due.
     if (first === undefined || first.at > until) return records
     for (const due of this.#queue(queue).ascending()) {
       if (due.at > until || records.length === limit) break
-      records.push(recordOf(due.entry))
+      records.push(getRecord(due.entry))
     }
     return records
   }
 
   /**
-   * Applies the writes of transaction number `stamp` in order and returns what puts everything back as it was, the
-   * sequence included. When one of them throws, none is applied.
+   * Applies the writes of transaction `stamp` in order, or none when one of them throws. Returns a function that undoes
+   * them and restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
    */
-  apply(
-    writes: readonly Write[],
-    { before, stamp }: { readonly before: NewestKnown; readonly stamp: number },
-  ): () => void {
+  apply(writes: readonly Write[], stamp: number, sequenceHead = this.#sequenceHead): () => void {
     const undos: (() => void)[] = []
     const undoAll = () => {
       for (const undo of undos.reverse()) undo()
-      this.#newest = before
+      this.#sequenceHead = sequenceHead
     }
     try {
       for (const write of writes)
@@ -151,113 +149,107 @@ export class Records {
     return undoAll
   }
 
-  /** Keeps a record in place of the one of its id; returns how to undo it. */
-  put(record: Stored, stamp = 0): () => void {
-    const shelf = this.#shelf(collectionOf(record))
-    const { stamp: stampBefore } = shelf
-    const place = shelf.placeOf(record)
-    const old = shelf.entries.get(record.id)
-    const next: EntryState = { record, created: place.created, stamp }
-    if (old !== undefined) return this.#update(shelf, old, { to: place, next })
-    shelf.stamp = stamp
-    const entry = this.#add(shelf, { id: record.id, place, next })
+  /** Stores a record, replacing the one with its id; returns a function that undoes it. */
+  put(record: StoredObject, stamp = 0): () => void {
+    const index = this.#index(collectionOf(record))
+    const { stamp: stampBefore } = index
+    const keys = index.keysOf(record)
+    const old = index.entries.get(record.id)
+    const next: EntryState = { record, created: keys.created, stamp }
+    if (old !== undefined) return this.#update(index, old, keys, next)
+    index.stamp = stamp
+    const entry = this.#add(index, record.id, keys, next)
     return () => {
-      this.#drop(shelf, entry)
-      shelf.stamp = stampBefore
+      this.#delete(index, entry)
+      index.stamp = stampBefore
     }
   }
 
-  /** Keeps a record that is not kept yet; one of a known shape stays as it lies in a file. */
+  /** Adds a record whose id is new; an event in the usual field order stays unparsed. */
   load(raw: RawRecord): void {
-    const sketch = raw.sketch()
-    const record = sketch ?? raw.parse()
-    const shelf = this.#shelf(collectionOf(record))
-    const place = shelf.placeOf(record)
-    const next: EntryState = { record: sketch === null ? record : raw, created: place.created, stamp: 0 }
-    this.#add(shelf, { id: record.id, place, next })
+    const indexedFields = raw.parseIndexedFields()
+    const record = indexedFields ?? raw.parse()
+    const index = this.#index(collectionOf(record))
+    const keys = index.keysOf(record)
+    const stored = indexedFields === null ? record : raw
+    this.#add(index, record.id, keys, { record: stored, created: keys.created, stamp: 0 })
   }
 
-  #add(
-    shelf: Shelf,
-    { id, place, next }: { readonly id: string; readonly place: Place; readonly next: EntryState },
-  ): Entry {
+  #add(index: CollectionIndex, id: string, keys: IndexKeys, state: EntryState): Entry {
     this.#order += 1
-    const { record, created, stamp } = next
-    const entry: Entry = { record, created, order: this.#order, born: stamp, stamp }
-    this.#keep(shelf, entry, { id, place })
+    const { record, created, stamp } = state
+    const entry: Entry = { record, created, order: this.#order, insertStamp: stamp, stamp }
+    this.#insert(index, entry, id, keys)
     return entry
   }
 
-  #update(
-    shelf: Shelf,
-    entry: Entry,
-    { to, next }: { readonly to: Place; readonly next: EntryState },
-  ): () => void {
-    const record = recordOf(entry)
-    const from = shelf.placeOf(record)
+  #update(index: CollectionIndex, entry: Entry, to: IndexKeys, next: EntryState): () => void {
+    const record = getRecord(entry)
+    const from = index.keysOf(record)
     const before = { record, created: entry.created, stamp: entry.stamp }
-    const { stamp: stampBefore } = shelf
-    shelf.stamp = next.stamp
-    this.#move(shelf, entry, { from, to, next })
+    const { stamp: stampBefore } = index
+    index.stamp = next.stamp
+    this.#move(index, entry, { from, to, next })
     return () => {
-      this.#move(shelf, entry, { from: to, to: from, next: before })
-      shelf.stamp = stampBefore
+      this.#move(index, entry, { from: to, to: from, next: before })
+      index.stamp = stampBefore
     }
   }
 
-  #remove(record: Stored, stamp: number): () => void {
-    const shelf = this.#shelf(collectionOf(record))
-    const { stamp: stampBefore } = shelf
-    const entry = shelf.entries.get(record.id)
-    if (entry) this.#drop(shelf, entry)
-    shelf.stamp = stamp
-    if (shelf.removals.size >= MAX_REMEMBERED_REMOVALS) {
-      shelf.removals.clear()
-      shelf.forgotten = stamp
+  #remove(record: StoredObject, stamp: number): () => void {
+    const index = this.#index(collectionOf(record))
+    const { stamp: stampBefore } = index
+    const entry = index.entries.get(record.id)
+    if (entry) this.#delete(index, entry)
+    index.stamp = stamp
+    if (index.removals.size >= MAX_TRACKED_REMOVALS) {
+      index.removals.clear()
+      index.prunedRemovalStamp = stamp
     }
-    shelf.removals.set(record.id, stamp)
+    index.removals.set(record.id, stamp)
     return () => {
-      shelf.removals.delete(record.id)
-      shelf.stamp = stampBefore
-      if (entry !== undefined)
-        this.#keep(shelf, entry, { id: record.id, place: shelf.placeOf(recordOf(entry)) })
+      index.removals.delete(record.id)
+      index.stamp = stampBefore
+      if (entry !== undefined) this.#insert(index, entry, record.id, index.keysOf(getRecord(entry)))
     }
   }
 
-  #keep(shelf: Shelf, entry: Entry, { id, place }: { readonly id: string; readonly place: Place }): void {
-    shelf.entries.part(id).set(id, entry)
-    shelf.inOrder.insert(entry)
-    this.#move(shelf, entry, { from: null, to: place })
+  #insert(index: CollectionIndex, entry: Entry, id: string, keys: IndexKeys): void {
+    index.entries.shardFor(id).set(id, entry)
+    index.byInsertion.insert(entry)
+    this.#move(index, entry, { from: null, to: keys })
   }
 
-  #drop(shelf: Shelf, entry: Entry): void {
-    const record = recordOf(entry)
-    this.#move(shelf, entry, { from: shelf.placeOf(record), to: null })
-    shelf.inOrder.remove(entry)
-    shelf.entries.part(record.id).delete(record.id)
+  #delete(index: CollectionIndex, entry: Entry): void {
+    const record = getRecord(entry)
+    this.#move(index, entry, { from: index.keysOf(record), to: null })
+    index.byInsertion.remove(entry)
+    index.entries.shardFor(record.id).delete(record.id)
   }
 
-  /** From one place to another, null for out of all indexes; `next` is what the entry holds from then on. */
+  /** Moves an entry in all indexes and due queues, as `CollectionIndex.move`. */
   #move(
-    shelf: Shelf,
+    index: CollectionIndex,
     entry: Entry,
     {
       from,
       to,
       next = null,
-    }: { readonly from: Place | null; readonly to: Place | null; readonly next?: EntryState | null },
+    }: { readonly from: IndexKeys | null; readonly to: IndexKeys | null; readonly next?: EntryState | null },
   ): void {
-    shelf.move(entry, [from, to], next)
+    index.move(entry, from, to, next)
     const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]
     if (isSameDeadline(before, after)) return
-    const { place: collection } = shelf
+    const { collectionPosition: collection } = index
     if (before) this.#queue(before.queue).remove({ ...before, entry, collection })
     if (after) this.#queue(after.queue).insert({ ...after, entry, collection })
   }
 
-  #newestTold(): number {
-    for (const { record } of this.#shelf('events').inOrder.descending()) {
-      const event = (record instanceof RawRecord ? (record.sketch() ?? record.parse()) : record) as Event
+  #findLastCreated(): number {
+    for (const { record } of this.#index('events').byInsertion.descending()) {
+      const event = (
+        record instanceof RawRecord ? (record.parseIndexedFields() ?? record.parse()) : record
+      ) as Event
       if (event.test_clock === null) return event.created
     }
     return 0
@@ -265,26 +257,27 @@ export class Records {
 
   *#entries(collection: Collection): Generator<Entry> {
     const last = this.#order
-    const { inOrder } = this.#shelf(collection)
-    // A few at a time: records come and go while whoever reads pauses.
-    for (let some = inOrder.following(undefined); some.length > 0; some = inOrder.following(some.at(-1))) {
-      for (const entry of some) {
+    const { byInsertion } = this.#index(collection)
+    // Copies one chunk at a time, because the list changes while the consumer of this generator pauses.
+    let chunk = byInsertion.nextChunk(undefined)
+    for (; chunk.length > 0; chunk = byInsertion.nextChunk(chunk.at(-1))) {
+      for (const entry of chunk) {
         if (entry.order > last) return
         yield entry
       }
     }
   }
 
-  #queue(name: string): Ordered<DueEntry> {
-    const queue = this.#due.get(name) ?? new Ordered(byDeadline)
-    this.#due.set(name, queue)
+  #queue(name: string): SortedList<DueEntry> {
+    const queue = this.#queues.get(name) ?? new SortedList(byDeadline)
+    this.#queues.set(name, queue)
     return queue
   }
 
-  #shelf(collection: Collection): Shelf {
-    const shelf = this.#shelves.get(collection)
-    if (shelf === undefined) throw new Error(`no collection '${collection}'`)
-    return shelf
+  #index(collection: Collection): CollectionIndex {
+    const index = this.#collections.get(collection)
+    if (index === undefined) throw new Error(`Unknown collection '${collection}'`)
+    return index
   }
 }
 

@@ -1,35 +1,35 @@
-import { ChunkBounds, type Measure, type Window } from './chunk-bounds.ts'
+import { ChunkBounds, type KeyRange, type NumericKey } from './chunk-bounds.ts'
 
 const MAX_CHUNK_ITEMS = 512
-/** A windowed walk looks at every item of a chunk that it cannot pass over. */
-const MAX_MEASURED_ITEMS = 128
+/** A range query reads every item of a chunk that it cannot skip, so these chunks are smaller. */
+const MAX_KEYED_CHUNK_ITEMS = 128
 
-/** What walks can be windowed by, by name. */
-export type Measures<T> = Readonly<Record<string, Measure<T>>>
+/** Numeric keys that range queries can use, by name. */
+export type NumericKeys<T> = Readonly<Record<string, NumericKey<T>>>
 
-/** For lists whose walks have no windows. */
-export const NO_MEASURES = {}
+/** For lists without range queries. */
+export const NO_KEYS = {}
 
-interface Bounded<T> {
+interface BoundedRange<T> {
   readonly bounds: ChunkBounds<T>
-  readonly window: Window
+  readonly range: KeyRange
 }
 
-/** A sorted list in chunks: inserting, removing and finding stay cheap however long it grows. */
-export class Ordered<T> {
+/** A sorted list in chunks, so that insertion, removal and search stay fast in long lists. */
+export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number
-  readonly #measures: Measures<T>
-  readonly #mostItems: number
+  readonly #keys: NumericKeys<T>
+  readonly #maxChunkItems: number
   #chunks: T[][] = []
   #size = 0
-  /** By measure; none as long as there is one chunk only. */
+  /** By key name; null while the list has a single chunk. */
   #bounds: Map<string, ChunkBounds<T>> | null = null
 
-  /** `compare` must be a total order: no two kept items may compare as equal. Walks can be windowed by `measures`. */
-  constructor(compare: (a: T, b: T) => number, measures: Measures<T> = NO_MEASURES) {
+  /** `compare` must be a total order: no two items of the list may compare as equal. */
+  constructor(compare: (a: T, b: T) => number, keys: NumericKeys<T> = NO_KEYS) {
     this.#compare = compare
-    this.#measures = measures
-    this.#mostItems = measures === NO_MEASURES ? MAX_CHUNK_ITEMS : MAX_MEASURED_ITEMS
+    this.#keys = keys
+    this.#maxChunkItems = keys === NO_KEYS ? MAX_CHUNK_ITEMS : MAX_KEYED_CHUNK_ITEMS
   }
 
   get size(): number {
@@ -45,7 +45,7 @@ export class Ordered<T> {
       return
     }
     chunk.splice(this.#position(chunk, item), 0, item)
-    if (chunk.length > this.#mostItems) {
+    if (chunk.length > this.#maxChunkItems) {
       const middle = chunk.length >> 1
       this.#replace(at, 1, [chunk.slice(0, middle), chunk.slice(middle)])
     } else this.#widen(at, item)
@@ -61,48 +61,46 @@ export class Ordered<T> {
     chunk.splice(position, 1)
     this.#size -= 1
     if (chunk.length === 0) this.#replace(at, 1, [])
-    else this.#loosen(at)
+    else this.#markStale(at)
   }
 
-  /** Must hear of an item in the list that now measures otherwise. */
-  remeasure(item: T): void {
+  /** Call it after a numeric key of an item in the list changed. */
+  updateBounds(item: T): void {
     const at = this.#chunkFor(item)
     this.#widen(at, item)
-    this.#loosen(at)
+    this.#markStale(at)
   }
 
-  /** The first item, or undefined when there is none. */
   get first(): T | undefined {
     return this.#chunks[0]?.[0]
   }
 
-  /** The last item, or undefined when there is none. */
   get last(): T | undefined {
     return this.#chunks.at(-1)?.at(-1)
   }
 
-  /** The last item of those at the beginning for which `isBefore` holds; it must hold for none behind one it does not. */
-  lastWhere(isBefore: (item: T) => boolean): T | undefined {
+  /** Returns the last item for which `isBefore` holds; it must hold for all items before that one and for none after it. */
+  findLastWhere(isBefore: (item: T) => boolean): T | undefined {
     const chunks = this.#chunks
-    const at = partition(chunks.length, (i) => isBefore(chunks[i]?.[0] as T)) - 1
+    const at = countLeading(chunks.length, (i) => isBefore(chunks[i]?.[0] as T)) - 1
     const chunk = chunks[at]
-    return chunk?.[partition(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
+    return chunk?.[countLeading(chunk.length, (i) => isBefore(chunk[i] as T)) - 1]
   }
 
-  /** The item that many places after the first one that is not before `from`. */
-  ahead(from: T, places: number): T | undefined {
+  /** Returns the item `count` positions after the first one that is not before `from`. */
+  peekAhead(from: T, count: number): T | undefined {
     let at = this.#chunkFor(from)
-    let place = this.#position(this.#chunks[at] ?? [], from) + places
+    let offset = this.#position(this.#chunks[at] ?? [], from) + count
     for (; at < this.#chunks.length; at += 1) {
       const chunk = this.#chunks[at] ?? []
-      if (place < chunk.length) return chunk[place]
-      place -= chunk.length
+      if (offset < chunk.length) return chunk[offset]
+      offset -= chunk.length
     }
     return undefined
   }
 
-  /** The items after one, or from the start, in ascending order: as many as lie together, none when there are no more. */
-  following(item: T | undefined): readonly T[] {
+  /** Returns the rest of the chunk after an item, or the next chunk; the first chunk without an item, [] at the end. */
+  nextChunk(item: T | undefined): readonly T[] {
     if (item === undefined) return this.#chunks[0]?.slice() ?? []
     const at = this.#chunkFor(item)
     const chunk = this.#chunks[at] ?? []
@@ -110,12 +108,12 @@ export class Ordered<T> {
     return rest.length > 0 ? rest : (this.#chunks[at + 1]?.slice() ?? [])
   }
 
-  /** Items in ascending order, from the first one that is not before `from`, or from the start; see `descending`. */
-  *ascending(from?: T, windows: readonly Window[] = []): Generator<T> {
+  /** Yields items in ascending order, from the first one that is not before `from`; for `ranges` see `descending`. */
+  *ascending(from?: T, ranges: readonly KeyRange[] = []): Generator<T> {
     const first = from === undefined ? 0 : this.#chunkFor(from)
-    const bounded = this.#bounded(windows)
+    const bounded = this.#bounded(ranges)
     for (let at = first; at < this.#chunks.length; at += 1) {
-      if (!this.#mayHold(at, bounded)) continue
+      if (!this.#mayContain(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const start = from !== undefined && at === first ? this.#position(chunk, from) : 0
       for (let i = start; i < chunk.length; i += 1) yield chunk[i] as T
@@ -123,14 +121,14 @@ export class Ordered<T> {
   }
 
   /**
-   * Items in descending order, from the last one that is not after `from`, or from the end. Many that are not in all
-   * `windows` are passed over, but not every one.
+   * Yields items in descending order, from the last one that is not after `from`. Chunks outside `ranges` are skipped; the
+   * yielded items may still include some that are not in all ranges.
    */
-  *descending(from?: T, windows: readonly Window[] = []): Generator<T> {
+  *descending(from?: T, ranges: readonly KeyRange[] = []): Generator<T> {
     const last = from === undefined ? this.#chunks.length - 1 : this.#chunkFor(from)
-    const bounded = this.#bounded(windows)
+    const bounded = this.#bounded(ranges)
     for (let at = Math.min(last, this.#chunks.length - 1); at >= 0; at -= 1) {
-      if (!this.#mayHold(at, bounded)) continue
+      if (!this.#mayContain(at, bounded)) continue
       const chunk = this.#chunks[at] ?? []
       const isFirst = from !== undefined && at === last
       for (let i = isFirst ? this.#lastNotAfter(chunk, from) : chunk.length - 1; i >= 0; i -= 1) {
@@ -139,12 +137,12 @@ export class Ordered<T> {
     }
   }
 
-  // Records mostly come in order, so a full last chunk gets a successor instead of being split in half.
+  // Most records arrive in order, so a full last chunk is followed by a new one instead of being split in half.
   #append(item: T): void {
     const last = this.#chunks.at(-1)
-    // Most lists stay short, and a literal takes the room of its items only.
+    // An array literal allocates memory only for its items, and most lists stay short.
     if (last === undefined) this.#chunks = [[item]]
-    else if (last.length < this.#mostItems) {
+    else if (last.length < this.#maxChunkItems) {
       last.push(item)
       this.#widen(this.#chunks.length - 1, item)
     } else this.#replace(this.#chunks.length, 0, [[item]])
@@ -157,7 +155,7 @@ export class Ordered<T> {
   }
 
   #startBounds(): void {
-    const all = Object.entries(this.#measures).map(([name, read]) => [name, new ChunkBounds(read)] as const)
+    const all = Object.entries(this.#keys).map(([name, read]) => [name, new ChunkBounds(read)] as const)
     if (all.length > 0) this.#bounds = new Map(all)
     for (const [, bounds] of all) bounds.replace(0, 0, this.#chunks)
   }
@@ -166,25 +164,25 @@ export class Ordered<T> {
     if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.widen(at, item)
   }
 
-  #loosen(at: number): void {
-    if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.loosen(at)
+  #markStale(at: number): void {
+    if (this.#bounds !== null) for (const bounds of this.#bounds.values()) bounds.markStale(at)
   }
 
-  #bounded(windows: readonly Window[]): readonly Bounded<T>[] {
-    return windows.flatMap((window) => {
-      const bounds = this.#bounds?.get(window.measure)
-      return bounds === undefined ? [] : [{ bounds, window }]
+  #bounded(ranges: readonly KeyRange[]): readonly BoundedRange<T>[] {
+    return ranges.flatMap((range) => {
+      const bounds = this.#bounds?.get(range.key)
+      return bounds === undefined ? [] : [{ bounds, range }]
     })
   }
 
-  #mayHold(at: number, bounded: readonly Bounded<T>[]): boolean {
-    for (const { bounds, window } of bounded) {
-      if (!bounds.mayHold(at, this.#chunks[at] ?? [], window)) return false
+  #mayContain(at: number, bounded: readonly BoundedRange<T>[]): boolean {
+    for (const { bounds, range } of bounded) {
+      if (!bounds.mayContain(at, this.#chunks[at] ?? [], range)) return false
     }
     return true
   }
 
-  /** The first chunk whose last item is not before `item`; the number of chunks when there is none. */
+  /** Returns the index of the first chunk whose last item is not before `item`, or the number of chunks. */
   #chunkFor(item: T): number {
     let low = 0
     let high = this.#chunks.length
@@ -215,8 +213,8 @@ export class Ordered<T> {
   }
 }
 
-/** How many of the first `length` places hold, when no place behind one that does not holds. */
-function partition(length: number, holds: (place: number) => boolean): number {
+/** Returns how many leading indexes below `length` satisfy `holds`, which must not hold after its first failure. */
+function countLeading(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {

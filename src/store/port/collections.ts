@@ -1,10 +1,11 @@
 import type { Advance } from '../../domain/advances.ts'
 import type { ApiKey, ApiKeyDigest } from '../../domain/api-keys.ts'
 import type { Authentication } from '../../domain/authentications.ts'
+import type { IdPrefix, StoredObject } from '../../domain/changes.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
 import type { Customer, DeletedCustomer } from '../../domain/customers.ts'
-import type { TracelessDeclines } from '../../domain/decline-limit.ts'
+import type { DeclineLog } from '../../domain/decline-limit.ts'
 import type { Event } from '../../domain/events.ts'
 import type { FormToken } from '../../domain/form-tokens.ts'
 import type { IdempotencyKey } from '../../domain/idempotency.ts'
@@ -24,111 +25,119 @@ import type { WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import type { WebhookHealth } from '../../domain/webhook-health.ts'
 import type { WebhookSecret } from '../../domain/webhook-secrets.ts'
 
-/** What is kept, by collection; the stored record of a resource is its wire object. */
-export interface Collections {
-  customers: Customer | DeletedCustomer
-  checkout_sessions: CheckoutSession
-  payment_sessions: PaymentSession
-  payment_methods: PaymentMethod
-  subscriptions: Subscription
-  invoices: Invoice
-  payments: Payment
-  refunds: Refund
-  test_clocks: TestClock | DeletedTestClock
-  events: Event
-  webhook_endpoints: WebhookEndpoint
-  webhook_deliveries: WebhookDelivery
-  webhook_secrets: WebhookSecret
-  webhook_health: WebhookHealth
-  authentications: Authentication
-  form_tokens: FormToken
-  traceless_declines: TracelessDeclines
-  api_keys: ApiKey
-  api_key_digests: ApiKeyDigest
-  request_logs: RequestLog
-  idempotency_keys: IdempotencyKey
-  advances: Advance
-  counters: Counter
-  timers: Timer
-  sandboxes: Sandbox
-  retention_marks: RetentionMark
-}
+type FilterReader = (record: never) => string | null
 
-export type Collection = keyof Collections
-
-type Field = (record: never) => string | null
-
-interface CollectionRules {
+/** How the records of one collection are stored and listed. */
+interface CollectionRules<T> {
   /** The `object` of its records. */
   readonly object: string
-  /** The fields that lists filter by, each an index; a null value is in none. */
-  readonly filters: Readonly<Record<string, Field>>
-  /** The number fields beside `created` that lists can be bounded by, each an index; what has none is in none. */
+  /** The prefix of its ids, such as `cus_`; null for records that the API does not show. */
+  readonly idPrefix: string | null
+  /** The fields that lists filter by, each an index; a record whose value is null is in no index. */
+  readonly filters: Readonly<Record<string, FilterReader>>
+  /** The number fields beside `created` that lists can be bounded by, each an index. */
   readonly ranges?: readonly string[]
   /** A number that grows from record to record; lists are sorted by it, not by `created`. */
   readonly growing?: string
+  /** Never set: carries the type of the records. */
+  readonly recordType?: T
 }
 
-const field =
-  (name: string): Field =>
-  (record: Readonly<Record<string, unknown>>) => {
+type ResourceRules<T> = Pick<CollectionRules<T>, 'ranges' | 'growing'> &
+  Partial<Pick<CollectionRules<T>, 'filters'>>
+
+/** Returns the rules of a collection that the API shows; the stored record is its wire object. */
+function resource<T extends StoredObject>(
+  object: T['object'],
+  idPrefix: IdPrefix,
+  rules: ResourceRules<T> = {},
+): CollectionRules<T> {
+  return { filters: {}, ...rules, object, idPrefix }
+}
+
+/** Returns the rules of a collection of private records, which are never listed by a field. */
+function internal<T extends StoredObject>(object: T['object']): CollectionRules<T> {
+  return { object, idPrefix: null, filters: {} }
+}
+
+function filtersOn(...names: string[]): Record<string, FilterReader> {
+  return Object.fromEntries(names.map((name) => [name, filterOn(name)]))
+}
+
+function filterOn(name: string): FilterReader {
+  return (record: Readonly<Record<string, unknown>>) => {
     const value = record[name]
     return typeof value === 'string' ? value : null
   }
+}
 
-const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, field(name)]))
-
-/** Each collection with its object name and its filters; a new resource is one line here. */
-export const COLLECTIONS: { readonly [C in Collection]: CollectionRules } = {
-  customers: { object: 'customer', filters: fields('email', 'test_clock') },
-  checkout_sessions: { object: 'checkout_session', filters: fields('customer', 'status', 'subscription') },
-  payment_sessions: { object: 'payment_session', filters: fields('customer', 'status') },
-  payment_methods: { object: 'payment_method', filters: fields('customer') },
-  subscriptions: {
-    object: 'subscription',
+/** Every collection with its rules, in the order of a snapshot. To store a new resource, add one line. */
+export const COLLECTIONS = {
+  customers: resource<Customer | DeletedCustomer>('customer', 'cus_', {
+    filters: filtersOn('email', 'test_clock'),
+  }),
+  checkout_sessions: resource<CheckoutSession>('checkout_session', 'cks_', {
+    filters: filtersOn('customer', 'status', 'subscription'),
+  }),
+  payment_sessions: resource<PaymentSession>('payment_session', 'py_sess_', {
+    filters: filtersOn('customer', 'status'),
+  }),
+  payment_methods: resource<PaymentMethod>('payment_method', 'pm_', { filters: filtersOn('customer') }),
+  subscriptions: resource<Subscription>('subscription', 'sub_', {
     filters: {
-      ...fields('customer', 'status', 'collection_method'),
+      ...filtersOn('customer', 'status', 'collection_method'),
       live_customer: ({ status, customer }: Subscription) => (status === 'canceled' ? null : customer),
       live_test_clock: ({ status, test_clock }: Subscription) => (status === 'canceled' ? null : test_clock),
     },
     ranges: ['current_period_end'],
-  },
-  invoices: {
-    object: 'invoice',
+  }),
+  invoices: resource<Invoice>('invoice', 'in_', {
     filters: {
-      ...fields('customer', 'subscription', 'status'),
+      ...filtersOn('customer', 'subscription', 'status'),
       unsettled_subscription: ({ status, subscription }: Invoice) =>
         status === 'draft' || status === 'open' ? subscription : null,
     },
     ranges: ['due_date'],
-  },
-  payments: {
-    object: 'payment',
-    filters: fields('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
-  },
-  refunds: { object: 'refund', filters: fields('payment') },
-  test_clocks: { object: 'test_clock', filters: fields('status') },
-  events: {
-    object: 'event',
-    filters: { ...fields('type', 'test_clock'), object_id: ({ data }: Event) => data.object.id },
+  }),
+  payments: resource<Payment>('payment', 'py_', {
+    filters: filtersOn('customer', 'status', 'invoice', 'checkout_session', 'payment_session'),
+  }),
+  refunds: resource<Refund>('refund', 're_', { filters: filtersOn('payment') }),
+  test_clocks: resource<TestClock | DeletedTestClock>('test_clock', 'clock_', {
+    filters: filtersOn('status'),
+  }),
+  events: resource<Event>('event', 'evt_', {
+    filters: { ...filtersOn('type', 'test_clock'), object_id: ({ data }: Event) => data.object.id },
     growing: 'sequence',
-  },
-  webhook_endpoints: { object: 'webhook_endpoint', filters: fields('status') },
-  webhook_deliveries: { object: 'webhook_delivery', filters: fields('event', 'webhook_endpoint', 'status') },
-  webhook_secrets: { object: 'webhook_secret', filters: {} },
-  webhook_health: { object: 'webhook_health', filters: {} },
-  authentications: { object: 'authentication', filters: {} },
-  form_tokens: { object: 'form_token', filters: {} },
-  traceless_declines: { object: 'traceless_declines', filters: {} },
-  api_keys: { object: 'api_key', filters: fields('status') },
-  api_key_digests: { object: 'api_key_digest', filters: {} },
-  request_logs: { object: 'request_log', filters: fields('method', 'path'), ranges: ['status'] },
-  idempotency_keys: { object: 'idempotency_key', filters: {} },
-  advances: { object: 'advance', filters: {} },
-  counters: { object: 'counter', filters: {} },
-  timers: { object: 'timer', filters: {} },
-  sandboxes: { object: 'sandbox', filters: {} },
-  retention_marks: { object: 'retention_mark', filters: {} },
+  }),
+  webhook_endpoints: resource<WebhookEndpoint>('webhook_endpoint', 'we_', { filters: filtersOn('status') }),
+  webhook_deliveries: resource<WebhookDelivery>('webhook_delivery', 'whd_', {
+    filters: filtersOn('event', 'webhook_endpoint', 'status'),
+  }),
+  webhook_secrets: internal<WebhookSecret>('webhook_secret'),
+  webhook_health: internal<WebhookHealth>('webhook_health'),
+  authentications: internal<Authentication>('authentication'),
+  form_tokens: internal<FormToken>('form_token'),
+  traceless_declines: internal<DeclineLog>('traceless_declines'),
+  api_keys: resource<ApiKey>('api_key', 'key_', { filters: filtersOn('status') }),
+  api_key_digests: internal<ApiKeyDigest>('api_key_digest'),
+  request_logs: resource<RequestLog>('request_log', 'req_', {
+    filters: filtersOn('method', 'path'),
+    ranges: ['status'],
+  }),
+  idempotency_keys: internal<IdempotencyKey>('idempotency_key'),
+  advances: internal<Advance>('advance'),
+  counters: internal<Counter>('counter'),
+  timers: internal<Timer>('timer'),
+  sandboxes: internal<Sandbox>('sandbox'),
+  retention_marks: internal<RetentionMark>('retention_mark'),
+}
+
+export type Collection = keyof typeof COLLECTIONS
+
+/** The type of the records of each collection. */
+export type Collections = {
+  [C in Collection]: NonNullable<(typeof COLLECTIONS)[C]['recordType']>
 }
 
 /** Every collection, in the order a snapshot holds them. */

@@ -1,39 +1,36 @@
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 
-/** Where the sequence is. */
-export interface Newest {
-  /** The number of the newest event. */
+/** The newest event of the sequence. */
+export interface SequenceHead {
+  /** Sequence number of the newest event; 0 before the first. */
   sequence: number
-  /** When the newest event of real time happened, in Unix seconds; 0 before the first. */
-  told: number
+  /** `created` of the newest event without a test clock, in Unix seconds; 0 before the first. */
+  lastCreated: number
 }
 
-/** Where the sequence is; `told` is null until it is looked up in what was loaded. */
-export type NewestKnown = Readonly<Pick<Newest, 'sequence'> & { told: number | null }>
+/** A sequence head whose `lastCreated` is null until it is looked up in the loaded events. */
+export type LazySequenceHead = Readonly<Pick<SequenceHead, 'sequence'> & { lastCreated: number | null }>
 
 /**
- * Events with the numbers that follow the newest one's, in the given order. Those of real time never go back: the clocks
- * of processes differ, and one that was set back must not turn the order of events round.
+ * Assigns the next sequence numbers to events, in the given order. `created` of events without a test clock never
+ * decreases: the clocks of processes differ, and a clock that was set back must not reverse the order of events.
  */
-export function numberEvents(
+export function sequenceEvents(
   events: readonly UnsequencedEvent[],
-  newest: Readonly<Newest>,
-): { readonly events: Event[]; readonly newest: Newest } {
-  let { sequence, told } = newest
-  const numberedEvents = events.map((event) => {
+  head: Readonly<SequenceHead>,
+): { readonly events: Event[]; readonly head: SequenceHead } {
+  let { sequence, lastCreated } = head
+  const sequenced = events.map((event) => {
     sequence += 1
-    if (event.test_clock !== null) return numbered(event, { sequence, created: event.created })
-    told = Math.max(told, event.created)
-    return numbered(event, { sequence, created: told })
+    if (event.test_clock !== null) return withSequence(event, sequence, event.created)
+    lastCreated = Math.max(lastCreated, event.created)
+    return withSequence(event, sequence, lastCreated)
   })
-  return { events: numberedEvents, newest: { sequence, told } }
+  return { events: sequenced, head: { sequence, lastCreated } }
 }
 
-// Field by field: to leave one out of the others and to spread the rest takes nine times as long.
-function numbered(
-  event: UnsequencedEvent,
-  { sequence, created }: Pick<Event, 'sequence' | 'created'>,
-): Event {
+// Each field is listed because object rest and spread take nine times as long.
+function withSequence(event: UnsequencedEvent, sequence: number, created: number): Event {
   const { id, object, type, api_version, livemode, data } = event
   const { pending_webhooks, request, test_clock } = event
   return {

@@ -1,9 +1,9 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import type { DomainError } from '../../domain/domain-error.ts'
 import type { Event, UnsequencedEvent } from '../../domain/events.ts'
 import type { Collection, Collections } from './collections.ts'
 
-export interface Range {
+export interface RangeFilter {
   readonly field: string
   readonly gt?: number
   readonly gte?: number
@@ -11,102 +11,109 @@ export interface Range {
   readonly lte?: number
 }
 
-/** One page of a list, newest first. Cursors are ids of listed records and exclusive; several values mean any of them. */
-export interface Query {
+/**
+ * Selects one page of a list. A filter with several values matches any of them. Cursors are ids of listed records and are
+ * not part of the page.
+ */
+export interface ListQuery {
   readonly where?: Readonly<Record<string, string | readonly string[]>>
-  readonly ranges?: readonly Range[]
+  readonly ranges?: readonly RangeFilter[]
   readonly limit: number
   readonly starting_after?: string
   readonly ending_before?: string
 }
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly data: readonly T[]
   readonly has_more: boolean
 }
 
-/** What rules may read. Records are handed out as they are kept and must not be changed. */
-export interface Reader {
-  /** The record of that id, or null. */
+/** Read access to the store. Returned records are the stored objects: never modify them. */
+export interface StoreReader {
+  /** Returns the record with this id, or null. */
   get<C extends Collection>(collection: C, id: string): Promise<Collections[C] | null>
   /**
-   * A page in list order, newest first: by `sequence` for events, for others by `created`, then insertion. Records
+   * Returns a page, newest first. Events are sorted by `sequence`, other records by `created`, then by insertion. Records
    * without `created` are never listed.
    */
-  list<C extends Collection>(collection: C, query: Query): Promise<Page<Collections[C]>>
-  /** Records of a queue due at or before `until` (Unix seconds), by time, rank, collection, then insertion. */
-  due(queue: string, until: number, limit: number): Promise<readonly Stored[]>
-  /** The records that were put first, in that order, whether listed or not; those put behind the one of an id, if given. */
-  oldest<C extends Collection>(
+  list<C extends Collection>(collection: C, query: ListQuery): Promise<ListPage<Collections[C]>>
+  /** Returns the due records of a queue up to `until` (Unix seconds), sorted by time, rank, collection, then insertion. */
+  listDue(queue: string, until: number, limit: number): Promise<readonly StoredObject[]>
+  /** Returns records in insertion order, unlisted ones included, starting after the record with the id `after`. */
+  listOldest<C extends Collection>(
     collection: C,
     limit: number,
     after?: string,
   ): Promise<readonly Collections[C][]>
-  /** How many records a collection holds, whether listed or not. */
+  /** Returns the number of records in a collection, unlisted ones included. */
   count(collection: Collection): Promise<number>
-  /** The number of the newest event, 0 before the first. */
+  /** Returns the sequence number of the newest event, or 0 before the first. */
   newestSequence(): Promise<number>
 }
 
-export type Write = { readonly put: Stored } | { readonly remove: Stored }
+export type Write = { readonly put: StoredObject } | { readonly remove: StoredObject }
 
-/** All that one trigger changes. Events get the next numbers of the one gapless sequence, in the given order; those of real time are `created` no earlier than the one before. */
+/**
+ * The changes of one transaction. Events get the next numbers of the one gapless sequence, in the given order. An event
+ * without a test clock gets a `created` no earlier than that of the one before.
+ */
 export interface Commit<R> {
   readonly result: R
   readonly writes: readonly Write[]
   readonly events: readonly UnsequencedEvent[]
 }
 
-export interface Committed<R> {
+/** Reads records and decides the changes of a transaction. It may run more than once, so it must have no side effects. */
+export type TransactionWork<R> = (reader: StoreReader) => Promise<Commit<R>>
+
+export interface CommitResult<R> {
   readonly result: R
   readonly events: readonly Event[]
 }
 
 /**
- * Begins a measurement of the store's clock before it is asked; call the result with what that clock showed, in
- * milliseconds since 1970, as soon as the response arrives.
+ * Starts a sample of the store's clock. Call it before the query that reads the clock, and call the returned function with
+ * the result, in milliseconds since 1970, as soon as the response arrives.
  */
-export type MeasureTime = () => (storeMs: number) => void
+export type SampleClock = () => (storeMs: number) => void
 
-/** What several processes at one store need of each other; all times in seconds of the store's own clock. */
-export interface Sharing {
-  /** Says for so long that this process is there, and resolves with how many are, itself included. */
-  attend(seconds: number): Promise<number>
+/** Coordinates the processes that share one store. All durations are in seconds of the store's clock. */
+export interface ProcessCoordinator {
+  /** Registers this process for `seconds` and returns the number of registered processes, this one included. */
+  heartbeat(seconds: number): Promise<number>
   /**
-   * Takes names for itself for so long, and resolves with those it has now, `most` of them at the most; of the rest
-   * others may have some. Asking again in time keeps them.
+   * Leases up to `most` of the names to this process for `seconds` and returns the leased ones; another process may hold
+   * the rest. A repeated call renews the leases.
    */
-  take(names: readonly string[], seconds: number, most?: number): Promise<readonly string[]>
-  /** Gives names back before their time. */
-  release(names: readonly string[]): Promise<void>
-  /** Says for so long that this process does something that others may do too; 0 takes it back. */
-  announce(names: readonly string[], seconds: number): Promise<void>
-  /** Which of the names another process has announced. */
-  announcedElsewhere(names: readonly string[]): Promise<readonly string[]>
-  /** Whether changes can be stored now: the server may have become a copy that only reads. Rejects when it is away. */
+  acquireLeases(names: readonly string[], seconds: number, most?: number): Promise<readonly string[]>
+  /** Ends leases of this process before they expire. */
+  releaseLeases(names: readonly string[]): Promise<void>
+  /** Announces names for `seconds`, which other processes may announce too; 0 withdraws the announcement. */
+  announcePresence(names: readonly string[], seconds: number): Promise<void>
+  /** Returns the names that another process has announced. */
+  findPresentElsewhere(names: readonly string[]): Promise<readonly string[]>
+  /** Returns false when the server is a read-only replica; rejects when it cannot be reached. */
   isWritable(): Promise<boolean>
-  /** Says that requests wait because the server gives too few connections; null while it gives enough. */
-  shortage(): string | null
-  /** Hears of changes that another process has made; some may come as one. */
-  onChange(hear: () => void): void
+  /** Returns a warning that requests wait because the server allows too few connections, or null. */
+  connectionShortage(): string | null
+  /** Calls `listener` after another process changed the store; several changes may cause one call. */
+  onChange(listener: () => void): void
 }
 
-/**
- * Where everything is kept. Every backend passes the suite in `test/store/port/conformance.ts`.
- */
-export interface Store extends Reader {
-  /** What other processes do at the same store; a store without it has no other. */
-  readonly sharing?: Sharing
-  /** Returns why nothing can be stored until the next start, or null. */
+/** The storage interface. Every backend passes the suite in `test/store/port/conformance.ts`. */
+export interface Store extends StoreReader {
+  /** Coordinates the processes that share the store; undefined when only one process can open it. */
+  readonly coordinator?: ProcessCoordinator
+  /** Returns the error that every write fails with until the next start, or null. */
   failure?(): DomainError | null
   /**
-   * Runs `work` as if it were alone and stores all it returns, or, when it throws, nothing. Resolves when the outcome
-   * would survive a crash. `work` only reads, and may run more than once.
+   * Runs `work` in a serializable transaction and stores the returned changes, or nothing when it throws. Resolves when
+   * the result is durable.
    */
-  transact<R>(work: (reader: Reader) => Promise<Commit<R>>): Promise<Committed<R>>
+  transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>>
   /**
-   * Resolves when everything is on disk and the files are free for another process. Transactions that are under way are
-   * finished first, later ones are refused.
+   * Finishes running transactions, rejects later ones, and resolves when everything is durable and another process can
+   * open the files.
    */
   close(): Promise<void>
 }

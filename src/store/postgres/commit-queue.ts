@@ -1,31 +1,40 @@
 import { DomainError } from '../../domain/domain-error.ts'
-import type { Commit, Committed, Reader } from '../port/store.ts'
-import { type Batch, beginBatch, type Job, type Site } from './postgres-batch.ts'
-import { type Connection, isCollision, type Postgres } from './postgres-connection.ts'
+import type { CommitResult, TransactionWork } from '../port/store.ts'
+import {
+  beginCommitBatch,
+  type CommitBatch,
+  type PendingTransaction,
+  type PostgresSite,
+} from './commit-batch.ts'
+import { isCollision, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
 
-/** How many transactions share one commit; then the other processes have their turn. */
+/** Maximum number of transactions in one commit, so that other processes get a chance to commit. */
 const TRANSACTIONS_PER_COMMIT = 64
-const MAX_TRIES = 5
+const MAX_ATTEMPTS = 5
 
-/** The transactions of this process. */
-export interface Turns {
-  /** Runs a transaction when its turn has come; resolves when it is stored. */
-  readonly take: <R>(work: (reader: Reader) => Promise<Commit<R>>) => Promise<Committed<R>>
-  /** Resolves when nothing waits any more and the connection is closed. */
+/** Runs the transactions of this process. */
+export interface CommitQueue {
+  /** Queues a transaction; resolves when it is committed. */
+  readonly transact: <R>(work: TransactionWork<R>) => Promise<CommitResult<R>>
+  /** Waits until the queue is empty and closes the connection. */
   readonly end: () => Promise<void>
 }
 
 /**
- * Takes transactions one after the other, as many as wait in one commit. All processes at the database take turns: what
- * runs alone cannot collide with others, and gets the next numbers of the one sequence without a gap. What is slow about
- * a transaction, waiting for the disk, is shared by all that wait. `onStored` is called before those are told.
+ * Creates a queue that runs transactions in order and commits up to 64 waiting ones at once, so that they share one disk
+ * write. Processes commit one at a time, so sequence numbers have no gaps. Deadlocks and serialization failures are retried.
+ * `onCommit` is called before the transactions resolve.
  */
-export function createTurns(postgres: Postgres, site: Site, onStored: () => void): Turns {
-  const waiting: Waiting[] = []
-  let connection: Connection | null = null
+export function createCommitQueue(
+  postgres: PostgresClient,
+  site: PostgresSite,
+  onCommit: () => void,
+): CommitQueue {
+  const waiting: QueuedTransaction[] = []
+  let connection: PostgresConnection | null = null
   let running: Promise<void> | null = null
 
-  async function connected(): Promise<Connection> {
+  async function openConnection(): Promise<PostgresConnection> {
     if (connection?.isOpen()) return connection
     await connection?.end()
     connection = await postgres.connect()
@@ -38,43 +47,43 @@ export function createTurns(postgres: Postgres, site: Site, onStored: () => void
   }
 
   async function runBatch(): Promise<void> {
-    const taken: Waiting[] = []
+    const started: QueuedTransaction[] = []
     try {
-      const own = await connected()
-      await runSome(await beginBatch(own, site, onStored), taken)
+      const batch = await beginCommitBatch(await openConnection(), site, onCommit)
+      await fillBatch(batch, started)
     } catch (error) {
-      await connection?.run('ROLLBACK').catch(() => connection?.end())
-      // When it could not even begin, that is the same for all.
-      failed(taken.length > 0 ? taken : waiting.splice(0), error)
+      await connection?.exec('ROLLBACK').catch(() => connection?.end())
+      // An error before the first transaction affects the whole queue.
+      retryOrReject(started.length > 0 ? started : waiting.splice(0), error)
     }
   }
 
-  async function runSome(batch: Batch, taken: Waiting[]): Promise<void> {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      taken.push(job)
-      const isStored = await batch.add(job)
-      // Whoever is refused should know before the next one, which may come of the same mind.
-      if (!isStored || taken.length === TRANSACTIONS_PER_COMMIT) break
-      // One that something went wrong with shares its commit with no other, so that only what is wrong fails.
-      if (job.tries > 0 || (waiting[0]?.tries ?? 0) > 0) break
+  async function fillBatch(batch: CommitBatch, started: QueuedTransaction[]): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      started.push(next)
+      const isAdded = await batch.add(next)
+      // A failed transaction ends the batch, so that its caller gets the error without waiting for further transactions.
+      if (!isAdded || started.length === TRANSACTIONS_PER_COMMIT) break
+      // A retried transaction gets a commit of its own, so that its failure does not affect others.
+      if (next.attempts > 0 || (waiting[0]?.attempts ?? 0) > 0) break
     }
     await batch.commit()
   }
 
-  function failed(jobs: readonly Waiting[], error: unknown): void {
-    const again = jobs.filter((job) => {
-      job.tries += 1
-      const isWorthIt = isCollision(error) || (jobs.length > 1 && !(error instanceof DomainError))
-      return isWorthIt && job.tries < MAX_TRIES
+  function retryOrReject(transactions: readonly QueuedTransaction[], error: unknown): void {
+    const isRetryable = isCollision(error) || (transactions.length > 1 && !(error instanceof DomainError))
+    const retried = transactions.filter((transaction) => {
+      transaction.attempts += 1
+      return isRetryable && transaction.attempts < MAX_ATTEMPTS
     })
-    for (const job of jobs) if (!again.includes(job)) job.reject(error)
-    waiting.unshift(...again)
+    for (const transaction of transactions) if (!retried.includes(transaction)) transaction.reject(error)
+    waiting.unshift(...retried)
   }
 
   return {
-    take<R>(work: (reader: Reader) => Promise<Commit<R>>) {
-      return new Promise<Committed<R>>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as Job['resolve'], reject, tries: 0 })
+    transact<R>(work: TransactionWork<R>) {
+      return new Promise<CommitResult<R>>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as PendingTransaction['resolve'], reject, attempts: 0 })
         running ??= runAll()
       })
     },
@@ -85,6 +94,6 @@ export function createTurns(postgres: Postgres, site: Site, onStored: () => void
   }
 }
 
-interface Waiting extends Job {
-  tries: number
+interface QueuedTransaction extends PendingTransaction {
+  attempts: number
 }

@@ -1,140 +1,140 @@
 import pg from 'pg'
 import { DomainError } from '../../domain/domain-error.ts'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { type DatabaseUrl, withoutSecrets } from '../port/database-url.ts'
-import { requireOwnSessions } from './postgres-pooler.ts'
-import { createRoom, type Room } from './postgres-room.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { type DatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
+import { type ConnectionBudget, createConnectionBudget } from './connection-budget.ts'
+import { requireDedicatedSessions } from './postgres-pooler.ts'
 
-const READERS = 8
-const CONNECT_LIMIT_MS = 5000
-const ANSWER_LIMIT_MS = 20_000
-/** A process that stops between two statements of a transaction holds up the others no longer than this. */
-const IDLE_LIMIT_MS = 5000
-const OLDEST_VERSION = 140_000
+const POOL_SIZE = 8
+const CONNECT_TIMEOUT_MS = 5000
+const QUERY_TIMEOUT_MS = 20_000
+/** Limits how long a process that stops within a transaction blocks the others. */
+const IDLE_TIMEOUT_MS = 5000
+const MIN_SERVER_VERSION = 140_000
 
-/** Begins a transaction in which who has waited for a lock sees what was stored meanwhile, whatever the server's default. */
+/** Begins a transaction that sees the changes committed while it waited for a lock, whatever the server's default. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**
- * Settings of every session. Every query has its index, and a table may be larger than a planner without statistics
- * assumes. A disabled sequential scan costs 1e10 in a plan (before PostgreSQL 18), far above `jit_above_cost`, so the
- * server would compile it each time, and a create took twenty times as long. No query runs long enough to gain by it.
+ * Settings of every session. Sequential scans are off because every query has an index, and a planner without statistics
+ * underestimates large tables. JIT is off because a disabled sequential scan costs 1e10 in a plan (before PostgreSQL 18),
+ * far above `jit_above_cost`: the server would compile each query, which made a create twenty times slower.
  */
-const SESSION = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
+const SESSION_SETTINGS = `SET enable_seqscan = off; SET jit = off; SET idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`
 
-/** Settings of a patient session: a role or the server may have limits that building an index exceeds. */
-const PATIENT = 'SET statement_timeout = 0; SET lock_timeout = 0'
+/** Settings for building indexes, which may exceed the timeouts of the role or the server. */
+const NO_TIMEOUT_SETTINGS = 'SET statement_timeout = 0; SET lock_timeout = 0'
 
-/** So many different questions are prepared on each connection; more would fill the memory of the server. */
-const MAX_PREPARED = 500
+/** Maximum number of prepared statements on a connection, because each takes memory of the server. */
+const MAX_PREPARED_STATEMENTS = 500
 
 /**
- * Errors by which a server says that it takes nothing of anybody, or not of us, just now: gone or going, a transaction cut
- * off for standing still, too many connections, another password, another server that only reads (0A000 to who begins to
- * write, 25006 to who goes on). 40003 is none of PostgreSQL's own: of some that speak its language it says that nobody knows whether a transaction was stored.
+ * SQLSTATE codes of an unavailable server: connection lost, shutdown, idle transaction terminated, too many connections,
+ * wrong password, or a read-only replica (0A000 at BEGIN, 25006 at a later statement). 40003 comes from databases that
+ * implement PostgreSQL's protocol; it means that the outcome of a transaction is unknown.
  */
-const SERVER_GONE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
-const FULL = '53100'
-/** Only because of others: the same may go well at once. */
+const UNAVAILABLE = /^(08|0A000|25P0[34]|25006|28|3D|40003|53|55P03|57|58)/
+const DISK_FULL = '53100'
+/** Serialization failure and deadlock; a retry may succeed at once. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** Sends one statement and resolves with its rows. */
-export type Ask = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>
+/** Runs a statement with parameters and returns its rows. */
+export type RunQuery = (text: string, values: readonly unknown[]) => Promise<readonly QueryRow[]>
 
-export type Row = Readonly<Record<string, unknown>>
+export type QueryRow = Readonly<Record<string, unknown>>
 
-/** One connection of its own, for transactions or for notifications. */
-export interface Connection {
-  readonly ask: Ask
-  /** Sends statements without values, several at once where they are parted by semicolons; resolves with the last rows. */
-  readonly run: (text: string) => Promise<readonly Row[]>
+/** A dedicated connection for transactions or notifications. */
+export interface PostgresConnection {
+  readonly query: RunQuery
+  /** Runs statements without parameters, separated by semicolons; returns the rows of the last one. */
+  readonly exec: (text: string) => Promise<readonly QueryRow[]>
   readonly isOpen: () => boolean
   readonly end: () => Promise<void>
 }
 
-/** The ways to one PostgreSQL database. */
-export interface Postgres {
-  /** Asks on any free connection. */
-  readonly ask: Ask
-  /** Opens a connection of its own. */
-  readonly connect: (wishes?: ConnectionWishes) => Promise<Connection>
-  /** Says that the server gives too few connections; null while it gives enough. */
-  readonly shortage: () => string | null
+/** A connection pool of a PostgreSQL database. */
+export interface PostgresClient {
+  /** Runs a statement on a connection of the pool. */
+  readonly query: RunQuery
+  /** Opens a dedicated connection outside the pool. */
+  readonly connect: (options?: ConnectionOptions) => Promise<PostgresConnection>
+  /** Returns a warning that the server allows too few connections, or null. */
+  readonly connectionShortage: () => string | null
   readonly end: () => Promise<void>
 }
 
-/** What a connection is opened for. */
-export interface ConnectionWishes {
-  /** Hears the payloads of the channels that it listens to. */
-  readonly onNotice?: (payload: string) => void
-  /** Whether an answer may take any time, as while another process changes the tables. */
-  readonly isPatient?: boolean
+export interface ConnectionOptions {
+  /** Called with the payload of each notification. */
+  readonly onNotification?: (payload: string) => void
+  /** Disables the timeouts of statements, which may wait for another process that changes the tables. */
+  readonly hasNoTimeout?: boolean
 }
 
-/** Reaches a database; refuses to start with what is in the way, the password left out. */
-export async function reachPostgres(
+/** Opens the connection pool of a database and checks the server; errors do not contain the password. */
+export async function connectPostgres(
   url: DatabaseUrl,
   pause?: (ms: number) => Promise<unknown>,
-): Promise<Postgres> {
+): Promise<PostgresClient> {
   const config: pg.ClientConfig = {
     connectionString: url.connectionString,
     application_name: 'paycli',
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   }
-  const pool = new pg.Pool({ ...config, max: READERS, onConnect })
-  // A connection that breaks while nobody uses it is no news: the next question opens another one.
+  const pool = new pg.Pool({ ...config, max: POOL_SIZE, onConnect })
+  // Ignores errors of idle connections: the pool opens a new one for the next query.
   pool.on('error', () => {})
-  const nameOf = createNames()
-  const room = createRoom(pool, READERS, pause)
+  const nameOf = createStatementNames()
+  const budget = createConnectionBudget(pool, POOL_SIZE, pause)
   try {
-    await room.forQuery(() => requireVersion(pool))
-    await requireSessions(pool, room)
+    await budget.runQuery(() => requireVersion(pool))
+    await requireSessionMode(pool, budget)
   } catch (error) {
     await pool.end()
-    throw startupProblem(error, url)
+    throw toStartupError(error, url)
   }
-  const ask = askThrough(pool, nameOf)
+  const query = createQuery(pool, nameOf)
   return {
-    ask: (text, values) => room.forQuery(() => ask(text, values)),
-    shortage: room.shortage,
-    connect: (wishes = {}) => room.forConnection(() => openConnection({ config, nameOf }, wishes)),
+    query: (text, values) => budget.runQuery(() => query(text, values)),
+    connectionShortage: budget.connectionShortage,
+    connect: (options = {}) => budget.openConnection(() => openConnection(config, nameOf, options)),
     end: () => pool.end(),
   }
 }
 
-const onConnect = async (client: pg.ClientBase) => void (await client.query(SESSION))
+const onConnect = async (client: pg.ClientBase) => void (await client.query(SESSION_SETTINGS))
 
-function askThrough(client: Pick<pg.ClientBase, 'query'>, nameOf: Names): Ask {
+function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementNames): RunQuery {
   return async (text, values) =>
-    (await translated(client.query({ ...nameOf(text), text, values: [...values] }))).rows
+    (await translateErrors(client.query({ ...nameOf(text), text, values: [...values] }))).rows
 }
 
 async function openConnection(
-  { config, nameOf }: { readonly config: pg.ClientConfig; readonly nameOf: Names },
-  { onNotice, isPatient = false }: ConnectionWishes,
-): Promise<Connection> {
-  // What is sent before the last answer has come does not wait for it: the server keeps the order.
-  const limit = isPatient ? { query_timeout: undefined } : {}
-  const client = new pg.Client({ ...config, ...limit, pipeline: true })
+  config: pg.ClientConfig,
+  nameOf: StatementNames,
+  { onNotification, hasNoTimeout = false }: ConnectionOptions,
+): Promise<PostgresConnection> {
+  const timeout = hasNoTimeout ? { query_timeout: undefined } : {}
+  // Pipelining sends statements without waiting for earlier results; the server keeps their order.
+  const client = new pg.Client({ ...config, ...timeout, pipeline: true })
   let isOpen = true
   const close = () => {
     isOpen = false
   }
   client.on('error', close).on('end', close)
-  if (onNotice) client.on('notification', ({ payload = '' }) => onNotice(payload))
+  if (onNotification) client.on('notification', ({ payload = '' }) => onNotification(payload))
   try {
-    await translated(client.connect().then(() => onConnect(client)))
-    if (isPatient) await translated(client.query(PATIENT))
+    await translateErrors(client.connect().then(() => onConnect(client)))
+    if (hasNoTimeout) await translateErrors(client.query(NO_TIMEOUT_SETTINGS))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
   return {
-    ask: askThrough(client, nameOf),
-    async run(text) {
-      const results = await translated(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
+    query: createQuery(client, nameOf),
+    async exec(text) {
+      const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
       return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []
     },
     isOpen: () => isOpen,
@@ -142,38 +142,50 @@ async function openConnection(
   }
 }
 
-/** Whether a statement gave up waiting for a lock. */
+/** Returns whether a table of a schema exists. */
+export async function tableExists(
+  connection: PostgresConnection,
+  schema: string,
+  table: string,
+): Promise<boolean> {
+  const [row] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS found', [
+    `"${schema}".${table}`,
+  ])
+  return row?.['found'] === true
+}
+
+/** Returns whether a statement failed because its lock timeout expired. */
 export function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof DomainError ? error.cause : error
   return cause instanceof pg.DatabaseError && cause.code === '55P03'
 }
 
-/** Whether a transaction failed only because of others, so that the same may go well at once. */
+/** Returns whether a transaction failed only because of a concurrent one, so that a retry may succeed. */
 export function isCollision(error: unknown): boolean {
   return error instanceof pg.DatabaseError && COLLISIONS.has(error.code ?? '')
 }
 
-type Names = (text: string) => { readonly name?: string }
+type StatementNames = (text: string) => { readonly name?: string }
 
-// A statement is prepared once on each connection, under the same name on all of them; one without a name is not kept.
-function createNames(): Names {
+// A statement is prepared once on each connection, under the same name on all. Without a name it is not prepared.
+function createStatementNames(): StatementNames {
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return { name: known }
-    if (names.size === MAX_PREPARED) return {}
+    if (names.size === MAX_PREPARED_STATEMENTS) return {}
     const name = `paycli_${names.size + 1}`
     names.set(text, name)
     return { name }
   }
 }
 
-async function requireSessions(pool: pg.Pool, room: Room): Promise<void> {
+async function requireSessionMode(pool: pg.Pool, budget: ConnectionBudget): Promise<void> {
   const first = await pool.connect()
   try {
-    const second = await room.forConnection(() => pool.connect())
+    const second = await budget.openConnection(() => pool.connect())
     try {
-      await requireOwnSessions(queryOn(first), queryOn(second))
+      await requireDedicatedSessions(queryOn(first), queryOn(second))
     } finally {
       second.release()
     }
@@ -187,47 +199,50 @@ const queryOn = (client: pg.ClientBase) => async (text: string) => (await client
 async function requireVersion(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query("SELECT current_setting('server_version_num')::int AS version")
   const version = Number(rows[0]?.version)
-  if (version >= OLDEST_VERSION) return
-  throw new StartupProblem(
+  if (version >= MIN_SERVER_VERSION) return
+  throw new StartupError(
     'database_too_old',
-    `The database is PostgreSQL ${Math.floor(version / 10_000)}; paycli needs 14 or newer.`,
+    `The database runs PostgreSQL ${Math.floor(version / 10_000)}, and paycli needs version 14 or newer. Upgrade the server, or name another database with --db.`,
   )
 }
 
-/** Tells whoever starts the service what is wrong with the database, the password left out. */
-export function startupProblem(error: unknown, url: DatabaseUrl): StartupProblem {
-  if (error instanceof StartupProblem) return error
+/** Converts an error of the database to a start-up error, which does not contain the password. */
+export function toStartupError(error: unknown, url: DatabaseUrl): StartupError {
+  if (error instanceof StartupError) return error
   const cause = error instanceof DomainError ? (error.cause ?? error) : error
-  // What several addresses of one name failed with comes as one error without words.
+  // When all addresses of a host name fail, the error is an AggregateError without a message.
   const [first = cause] = cause instanceof AggregateError ? cause.errors : []
   const why = first instanceof Error ? first.message : String(first)
-  return new StartupProblem(
+  return new StartupError(
     'database_unreachable',
-    `The database ${withoutSecrets(url)} cannot be used: ${why}. Check that PostgreSQL runs there and that the user, the password and the database of its URL are right.`,
+    `Cannot use the database ${redactDatabaseUrl(url)}: ${why}. Check that PostgreSQL is running and that the user, password and database name in the URL are correct.`,
   )
 }
 
-async function translated<T>(answer: Promise<T>): Promise<T> {
+async function translateErrors<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (error) {
-    throw refusalOf(error)
+    throw toDomainError(error)
   }
 }
 
-// What the server says of a statement is a bug of ours; anything else is the way to it.
-function refusalOf(error: unknown): unknown {
+// Other errors of the server mean a bug in a statement. An error without a SQLSTATE means that the connection failed.
+function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '08000'
-  if (code !== FULL && !SERVER_GONE.test(code)) return error
-  const refusal =
-    code === FULL
-      ? new DomainError('storage_full', 'The database is full; nothing was stored, and reading still works.')
+  if (code !== DISK_FULL && !UNAVAILABLE.test(code)) return error
+  const domainError =
+    code === DISK_FULL
+      ? new DomainError(
+          'storage_full',
+          'The disk of the database is full, so nothing was stored. Reads still work.',
+        )
       : new DomainError(
           'unavailable',
-          'The database cannot be reached just now; nothing was stored. Try again in a moment.',
+          'The database is not available, so nothing was stored. Try again in a moment.',
           { retryAfterSeconds: 1 },
         )
-  refusal.cause = error
-  return refusal
+  domainError.cause = error
+  return domainError
 }

@@ -1,105 +1,105 @@
-import type { Stored } from '../../domain/changes.ts'
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { channelOf } from './postgres-batch.ts'
-import type { Connection, Row } from './postgres-connection.ts'
-import { tryAdvisoryLock, whenFree, withAdvisoryLock, within } from './postgres-locks.ts'
+import type { StoredObject } from '../../domain/changes.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { notifyChannelOf } from './commit-batch.ts'
+import { type PostgresConnection, type QueryRow, tableExists } from './postgres-connection.ts'
+import { inTransaction, retryUntilUnlocked, tryAdvisoryLock, withAdvisoryLock } from './postgres-locks.ts'
 import { createIndexes, EVENT_INDEXES, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
-import { putStatement, rowOf } from './postgres-writes.ts'
+import { createPutStatement, toRow } from './postgres-writes.ts'
 
-const RECORDS_PER_STEP = 500
-const CHANGES_PER_STEP = 1000
+const RECORDS_PER_BATCH = 500
+const CHANGES_PER_BATCH = 1000
 const RECORDS_PER_STATEMENT = 250
-/** So few changes are left that writes wait only a moment for them. */
-const FEW_CHANGES = 200
-/** Whoever writes faster than changes are copied waits at last. */
-const MAX_CATCH_UPS = 1000
+/** With fewer remaining changes, the final switch blocks writes only briefly. */
+const CAUGHT_UP_CHANGES = 200
+/** When writes are faster than the copy, the switch blocks them after this many rounds. */
+const MAX_CATCH_UP_ROUNDS = 1000
 const RECORDS_PER_NOTE = 50_000
-/** Every process at the schema hears of the change. */
-const NEWS = 'layout'
+/** No process has this name, so all processes react to the notification. */
+const NOTIFY_SENDER = 'layout'
 
-/** Where records are laid out, and how. */
-export interface Layouts {
+export interface LayoutOptions {
   readonly schema: string
-  /** The layouts that this version knows, the oldest first; the last one is its own. */
+  /** The layouts that this version knows, oldest first; the last one is its own. */
   readonly layouts: readonly string[]
   readonly onNote?: (message: string) => void
 }
 
 /**
- * Brings the columns of all records to the layout of this version, while processes of an older version go on writing.
- * Copies the records in batches into a second table, follows the changes that a trigger notes meanwhile, and exchanges
- * the tables at the end; a copy that was interrupted goes on where it was. Refuses a layout of a newer version.
+ * Migrates the columns of all records to the layout of this version while processes of an older version continue to write.
+ * Copies the records in batches to a second table, applies the changes that a trigger records meanwhile, and finally swaps
+ * the tables. An interrupted copy resumes. Throws for a layout of a newer version.
  */
-export async function layOut(connection: Connection, site: Layouts): Promise<void> {
-  const { schema, layouts } = site
+export async function migrateLayout(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
+  const { schema, layouts } = options
   const own = layouts.at(-1) ?? ''
-  if ((await layoutNow(connection, site)) === own) return forgetAbandoned(connection, site)
-  // Of several that start at once one copies, and the others wait for it.
+  if ((await readLayout(connection, options)) === own) return dropAbandonedCopy(connection, options)
+  // When several processes start at once, one copies and the others wait.
   await withAdvisoryLock(connection, `layout ${schema}`, async () => {
-    const now = await layoutNow(connection, site)
-    if (now !== own && now !== '') await copyAll(connection, site)
-    if (now !== own) await switchTo(connection, site, { from: now, to: own })
+    const now = await readLayout(connection, options)
+    if (now !== own && now !== '') await copyAll(connection, options)
+    if (now !== own) await retryUntilUnlocked(connection, () => switchLayout(connection, schema, now, own))
   })
 }
 
-/** Refuses a database whose records are laid out by a newer version; reads tables of every version. */
-export async function requireKnownLayout(connection: Connection, site: Layouts): Promise<void> {
-  // In 0.1.0 head has no key, and what only reads does not migrate.
-  const [head] = await connection.run(`SELECT layout FROM "${site.schema}".head`)
-  knownLayout(head, site)
+/** Throws when the database has the layout of a newer version; works with the tables of every version. */
+export async function requireKnownLayout(
+  connection: PostgresConnection,
+  options: LayoutOptions,
+): Promise<void> {
+  // In 0.1.0 `head` has no id column, and a reader does not migrate.
+  const [head] = await connection.exec(`SELECT layout FROM "${options.schema}".head`)
+  toKnownLayout(head, options)
 }
 
-async function layoutNow(connection: Connection, site: Layouts): Promise<string> {
-  const [head] = await connection.run(`SELECT layout FROM "${site.schema}".head WHERE id = 1`)
-  return knownLayout(head, site)
+async function readLayout(connection: PostgresConnection, options: LayoutOptions): Promise<string> {
+  const [head] = await connection.exec(`SELECT layout FROM "${options.schema}".head WHERE id = 1`)
+  return toKnownLayout(head, options)
 }
 
-function knownLayout(head: Row | undefined, { layouts }: Layouts): string {
+function toKnownLayout(head: QueryRow | undefined, { layouts }: LayoutOptions): string {
   const layout = String(head?.['layout'])
   if (layout === '' || layouts.includes(layout)) return layout
-  throw new StartupProblem(
+  throw new StartupError(
     'database_newer',
-    'A newer paycli has laid out the records of this database. Start it with that version or a later one.',
+    'A newer version of paycli changed the layout of this database. Use that version or a later one.',
   )
 }
 
-async function targetOfCopy(connection: Connection, schema: string): Promise<string | null> {
-  const [found] = await connection.ask('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [
-    `"${schema}".layout_progress`,
-  ])
-  if (found?.['isThere'] !== true) return null
-  const [progress] = await connection.run(`SELECT target FROM "${schema}".layout_progress`)
+async function readCopyTarget(connection: PostgresConnection, schema: string): Promise<string | null> {
+  if (!(await tableExists(connection, schema, 'layout_progress'))) return null
+  const [progress] = await connection.exec(`SELECT target FROM "${schema}".layout_progress`)
   return String(progress?.['target'])
 }
 
-const leftovers = (schema: string) => `
+const dropCopyStatements = (schema: string) => `
   DROP TRIGGER IF EXISTS layout_note ON "${schema}".records;
   DROP FUNCTION IF EXISTS "${schema}".layout_note();
   DROP TABLE IF EXISTS "${schema}".layout_progress, "${schema}".layout_changes, "${schema}".records_next`
 
-// A newer version began, was stopped, and this one goes on in its place: its changes would be noted for nobody.
-async function forgetAbandoned(connection: Connection, { schema }: Layouts): Promise<void> {
-  if ((await targetOfCopy(connection, schema)) === null) return
+// Drops a copy that a newer version left unfinished, because its trigger would record every change forever.
+async function dropAbandonedCopy(connection: PostgresConnection, { schema }: LayoutOptions): Promise<void> {
+  if ((await readCopyTarget(connection, schema)) === null) return
   await tryAdvisoryLock(connection, `layout ${schema}`, () =>
-    whenFree(connection, () => forgetCopy(connection, schema)),
+    retryUntilUnlocked(connection, () => dropCopy(connection, schema)),
   )
 }
 
-async function copyAll(connection: Connection, site: Layouts): Promise<void> {
-  const { schema, onNote = () => {} } = site
-  const own = site.layouts.at(-1) ?? ''
-  const target = await targetOfCopy(connection, schema)
-  if (target !== null && target !== own) await whenFree(connection, () => forgetCopy(connection, schema))
+async function copyAll(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
+  const { schema, onNote = () => {} } = options
+  const own = options.layouts.at(-1) ?? ''
+  const target = await readCopyTarget(connection, schema)
+  if (target !== null && target !== own)
+    await retryUntilUnlocked(connection, () => dropCopy(connection, schema))
   if (target !== own) await beginCopy(connection, schema, own)
-  const [all] = await connection.run(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
+  const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
   onNote(
-    `Indexing ${Number(all?.['number'])} records for this version. Services of the older version go on until it is done.`,
+    `Indexing ${Number(all?.['number'])} records for this version. Services of the older version stay available meanwhile.`,
   )
   let noted = 0
   for (let copied = 0; ; ) {
-    const step = await within(connection, () => copyStep(connection, schema))
-    copied += step
-    if (step < RECORDS_PER_STEP) break
+    const count = await inTransaction(connection, () => copyBatch(connection, schema))
+    copied += count
+    if (count < RECORDS_PER_BATCH) break
     if (copied >= noted + RECORDS_PER_NOTE) {
       noted = copied
       onNote(`Indexed ${copied} records.`)
@@ -108,9 +108,9 @@ async function copyAll(connection: Connection, site: Layouts): Promise<void> {
   await catchUp(connection, schema)
 }
 
-async function beginCopy(connection: Connection, schema: string, target: string): Promise<void> {
-  await within(connection, () =>
-    connection.run(`SET LOCAL search_path TO "${schema}";
+async function beginCopy(connection: PostgresConnection, schema: string, target: string): Promise<void> {
+  await inTransaction(connection, () =>
+    connection.exec(`SET LOCAL search_path TO "${schema}";
       CREATE TABLE layout_progress (target text NOT NULL, collection text NOT NULL, id text NOT NULL);
       INSERT INTO layout_progress VALUES ('${target}', '', '');
       CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
@@ -127,56 +127,55 @@ async function beginCopy(connection: Connection, schema: string, target: string)
   )
 }
 
-/** Copies the next records in the order of their keys; resolves with how many. */
-async function copyStep(connection: Connection, schema: string): Promise<number> {
-  const rows = await connection.ask(
+/** Copies the next batch of records in key order; returns their number. */
+async function copyBatch(connection: PostgresConnection, schema: string): Promise<number> {
+  const rows = await connection.query(
     `SELECT records.collection, records.id, record, place::float8 AS place
      FROM "${schema}".records, "${schema}".layout_progress AS progress
      WHERE (records.collection, records.id) > (progress.collection, progress.id)
      ORDER BY records.collection, records.id LIMIT $1`,
-    [RECORDS_PER_STEP],
+    [RECORDS_PER_BATCH],
   )
   await putAll(connection, schema, rows)
   const last = rows.at(-1)
   if (last !== undefined) {
     const text = `UPDATE "${schema}".layout_progress SET collection = $1, id = $2`
-    await connection.ask(text, [last['collection'], last['id']])
+    await connection.query(text, [last['collection'], last['id']])
   }
   return rows.length
 }
 
-type Rows = Awaited<ReturnType<Connection['ask']>>
+type Rows = Awaited<ReturnType<PostgresConnection['query']>>
 
-async function putAll(connection: Connection, schema: string, rows: Rows): Promise<void> {
-  const all = rows.map(({ record, place }) => rowOf(record as Stored, Number(place)))
+async function putAll(connection: PostgresConnection, schema: string, rows: Rows): Promise<void> {
+  const all = rows.map(({ record, place }) => toRow(record as StoredObject, Number(place)))
   const statements = []
   for (let at = 0; at < all.length; at += RECORDS_PER_STATEMENT)
-    statements.push(putStatement(`"${schema}".records_next`, all.slice(at, at + RECORDS_PER_STATEMENT)))
-  // Those of one step are sent together, and answered in their order.
-  await Promise.all(statements.map(({ text, values }) => connection.ask(text, values)))
+    statements.push(createPutStatement(`"${schema}".records_next`, all.slice(at, at + RECORDS_PER_STATEMENT)))
+  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
 }
 
-async function catchUp(connection: Connection, schema: string): Promise<void> {
-  for (let tries = 0; tries < MAX_CATCH_UPS; tries += 1) {
-    if ((await within(connection, () => copyChanges(connection, schema))) < FEW_CHANGES) return
+async function catchUp(connection: PostgresConnection, schema: string): Promise<void> {
+  for (let round = 0; round < MAX_CATCH_UP_ROUNDS; round += 1) {
+    if ((await inTransaction(connection, () => copyChanges(connection, schema))) < CAUGHT_UP_CHANGES) return
   }
 }
 
-/** Copies what has changed since it was copied; resolves with how many changes there were. */
-async function copyChanges(connection: Connection, schema: string): Promise<number> {
-  const changes = await connection.ask(
+/** Copies a batch of changed records again; returns the number of changes. */
+async function copyChanges(connection: PostgresConnection, schema: string): Promise<number> {
+  const changes = await connection.query(
     `DELETE FROM "${schema}".layout_changes WHERE number IN
        (SELECT number FROM "${schema}".layout_changes ORDER BY number LIMIT $1) RETURNING collection, id`,
-    [CHANGES_PER_STEP],
+    [CHANGES_PER_BATCH],
   )
   if (changes.length === 0) return 0
   const keys = [changes.map(({ collection }) => collection), changes.map(({ id }) => id)]
   const changed = 'unnest($1::text[], $2::text[]) AS changed (in_collection, with_id)'
-  await connection.ask(
+  await connection.query(
     `DELETE FROM "${schema}".records_next USING ${changed} WHERE collection = in_collection AND id = with_id`,
     keys,
   )
-  const rows = await connection.ask(
+  const rows = await connection.query(
     `SELECT record, place::float8 AS place FROM "${schema}".records
      WHERE (collection, id) IN (SELECT in_collection, with_id FROM ${changed})`,
     keys,
@@ -185,31 +184,28 @@ async function copyChanges(connection: Connection, schema: string): Promise<numb
   return changes.length
 }
 
-interface Switch {
-  readonly from: string
-  readonly to: string
+async function dropCopy(connection: PostgresConnection, schema: string): Promise<void> {
+  await connection.exec(dropCopyStatements(schema))
 }
 
-function switchTo(connection: Connection, site: Layouts, change: Switch): Promise<void> {
-  return whenFree(connection, () => switchOnce(connection, site, change))
-}
-
-async function forgetCopy(connection: Connection, schema: string): Promise<void> {
-  await connection.run(leftovers(schema))
-}
-
-async function switchOnce(connection: Connection, { schema }: Layouts, { from, to }: Switch): Promise<void> {
-  const [head] = await connection.run(`SELECT layout FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
-  if (head?.['layout'] !== from) throw new Error('the layout was changed without its lock')
+async function switchLayout(
+  connection: PostgresConnection,
+  schema: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  const [head] = await connection.exec(`SELECT layout FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
+  if (head?.['layout'] !== from)
+    throw new Error('Cannot switch the layout: another process changed it without the layout lock')
   if (from !== '') {
     while ((await copyChanges(connection, schema)) > 0);
-    await connection.run(
+    await connection.exec(
       `DROP TABLE "${schema}".records; ALTER TABLE "${schema}".records_next RENAME TO records;
        ${RECORDS_INDEXES.map((index) => `ALTER INDEX "${schema}".records_next_${index} RENAME TO records_${index};`).join(' ')}
-       ${leftovers(schema)}`,
+       ${dropCopyStatements(schema)}`,
     )
   }
-  await connection.run(
-    `UPDATE "${schema}".head SET layout = '${to}' WHERE id = 1; SELECT pg_notify('${channelOf(schema)}', '${NEWS}')`,
+  await connection.exec(
+    `UPDATE "${schema}".head SET layout = '${to}' WHERE id = 1; SELECT pg_notify('${notifyChannelOf(schema)}', '${NOTIFY_SENDER}')`,
   )
 }

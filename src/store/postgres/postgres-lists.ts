@@ -1,19 +1,15 @@
 import { COLLECTIONS, type Collection } from '../port/collections.ts'
-import type { Query, Range } from '../port/store.ts'
-import { keyOf } from './postgres-keys.ts'
+import type { ListQuery, RangeFilter } from '../port/store.ts'
+import { toIndexKey } from './index-keys.ts'
 import { columnsOf, EVENTS_PER_BLOCK } from './postgres-schema.ts'
+import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'
 
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
+type AddParam = (value: unknown) => string
 
-type Param = (value: unknown) => string
-
-/** What a statement selects from, and in which order. */
-interface Listed {
+/** The table and sort order of a list. */
+interface ListSource {
   readonly records: string
   readonly collection: Collection
   /** The columns that sort the list. */
@@ -21,27 +17,27 @@ interface Listed {
   readonly isBackwards: boolean
 }
 
-/** A comparison with a column that sorts or bounds a list. */
-interface Bound {
+/** A comparison of a column with a value, both in SQL. */
+interface ColumnBound {
   readonly comparison: string
   readonly value: string
 }
 
-/** Returns the statement that reads a page and one record more, which tells whether more follow. */
-export function listStatement(records: string, collection: Collection, query: Query): Statement {
+/** Returns the statement that reads a page and one more record, which shows whether another page follows. */
+export function createListStatement(records: string, collection: Collection, query: ListQuery): SqlStatement {
   const values: unknown[] = []
   const param = (value: unknown) => {
     values.push(value)
     return `$${values.length}`
   }
   const order = orderOf(collection)
-  const listed: Listed = { records, collection, order, isBackwards: query.ending_before !== undefined }
-  const ranges = (query.ranges ?? []).map((range) => rangeOf(collection, range, param))
-  const cursor = cursorOf(listed, query, param)
+  const source: ListSource = { records, collection, order, isBackwards: query.ending_before !== undefined }
+  const ranges = (query.ranges ?? []).map((range) => toRangeBounds(collection, range, param))
+  const cursor = toCursorBounds(source, query, param)
   const where = [
-    ...whereListed(listed),
+    ...listConditions(source),
     ...Object.entries(query.where ?? {}).map(([filter, wanted]) =>
-      filterCondition(collection, { filter, wanted }, param),
+      filterCondition(collection, filter, wanted, param),
     ),
     ...ranges.flatMap(({ conditions }) => conditions),
     ...cursor.conditions,
@@ -49,23 +45,27 @@ export function listStatement(records: string, collection: Collection, query: Qu
   const limit = param(query.limit + 1)
   const created = ranges.filter(({ field }) => field === 'created')
   const { growing } = COLLECTIONS[collection]
-  if (growing === undefined || created.length === 0) return { text: pageText(listed, where, limit), values }
+  if (growing === undefined || created.length === 0) return { text: pageText(source, where, limit), values }
   const near = [...ranges.filter(({ field }) => field === growing), cursor].flatMap(({ bounds }) => bounds)
   const within = created.flatMap(({ conditions }) => conditions)
-  return { text: textByBlocks(listed, { where, within, near, limit }), values }
+  return { text: blockwisePageText(source, { where, within, near, limit }), values }
 }
 
-function pageText({ records, order, isBackwards }: Listed, where: readonly string[], limit: string): string {
+function pageText(
+  { records, order, isBackwards }: ListSource,
+  where: readonly string[],
+  limit: string,
+): string {
   const columns = order.map((column) => `${column} ${isBackwards ? 'ASC' : 'DESC'}`)
   return `SELECT record FROM ${records} WHERE ${where.join(' AND ')} ORDER BY ${columns.join(', ')} LIMIT ${limit}`
 }
 
 /**
- * A list that is sorted by a growing number and bounded by `created` is read block by block: an index says whether any
- * record of a block lies within the bounds, so that a bound far in the past costs no walk through everything newer.
+ * Reads a list block by block when it is sorted by a growing number and filtered by `created`. An index shows whether a
+ * block has a match, so a range far in the past does not require reading all newer records.
  */
-function textByBlocks(
-  listed: Listed,
+function blockwisePageText(
+  source: ListSource,
   {
     where,
     within,
@@ -76,13 +76,13 @@ function textByBlocks(
     /** The bounds of `created`. */
     readonly within: readonly string[]
     /** The bounds of the growing number. */
-    readonly near: readonly Bound[]
+    readonly near: readonly ColumnBound[]
     readonly limit: string
   },
 ): string {
-  const { records, order, isBackwards } = listed
+  const { records, order, isBackwards } = source
   const [number] = order
-  const here = whereListed(listed).join(' AND ')
+  const here = listConditions(source).join(' AND ')
   const edge = (which: 'min' | 'max') =>
     `(SELECT floor(${which}(${number}) / ${EVENTS_PER_BLOCK})::bigint FROM ${records} WHERE ${here})`
   const series = isBackwards ? [edge('min'), edge('max'), 1] : [edge('max'), edge('min'), -1]
@@ -94,18 +94,18 @@ function textByBlocks(
     `${number} >= block * ${EVENTS_PER_BLOCK}`,
     `${number} < (block + 1) * ${EVENTS_PER_BLOCK}`,
   ]
-  // OFFSET 0 keeps the planner from joining in another order.
+  // OFFSET 0 prevents the planner from changing the join order.
   return `SELECT found.record FROM (SELECT block FROM generate_series(${series.join(', ')}) AS block
             WHERE ${[...blocks, isHit].join(' AND ')} OFFSET 0) AS blocks
-          CROSS JOIN LATERAL (${pageText(listed, [...where, ...inBlock], limit)}) AS found LIMIT ${limit}`
+          CROSS JOIN LATERAL (${pageText(source, [...where, ...inBlock], limit)}) AS found LIMIT ${limit}`
 }
 
-function whereListed({ collection, order }: Pick<Listed, 'collection' | 'order'>): readonly string[] {
-  // Not a parameter: the planner must see that the indexes of events apply.
+function listConditions({ collection, order }: Pick<ListSource, 'collection' | 'order'>): readonly string[] {
+  // A literal instead of a parameter, so that the planner can use the partial indexes of events.
   return [`collection = '${collection}'`, `${order[0]} IS NOT NULL`]
 }
 
-function orderOf(collection: Collection): Listed['order'] {
+function orderOf(collection: Collection): ListSource['order'] {
   const { growing } = COLLECTIONS[collection]
   if (growing === undefined) return ['created', 'place']
   return [`number${columnsOf(collection).numbers.indexOf(growing) + 1}`]
@@ -113,25 +113,30 @@ function orderOf(collection: Collection): Listed['order'] {
 
 function filterCondition(
   collection: Collection,
-  { filter, wanted }: { readonly filter: string; readonly wanted: string | readonly string[] },
-  param: Param,
+  filter: string,
+  wanted: string | readonly string[],
+  param: AddParam,
 ): string {
   const at = columnsOf(collection).filters.indexOf(filter)
   if (at === -1) return 'false'
   const column = `key${at + 1}`
-  // Of one value the index has the order of the list too.
-  if (typeof wanted === 'string') return `${column} = ${param(keyOf(wanted))}`
-  return `${column} = ANY(${param(wanted.map(keyOf))}::text[])`
+  // For a single value the index also provides the sort order.
+  if (typeof wanted === 'string') return `${column} = ${param(toIndexKey(wanted))}`
+  return `${column} = ANY(${param(wanted.map(toIndexKey))}::text[])`
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-interface Bounds {
+interface ListBounds {
   readonly conditions: readonly string[]
-  readonly bounds: readonly Bound[]
+  readonly bounds: readonly ColumnBound[]
 }
 
-function rangeOf(collection: Collection, range: Range, param: Param): Bounds & { readonly field: string } {
+function toRangeBounds(
+  collection: Collection,
+  range: RangeFilter,
+  param: AddParam,
+): ListBounds & { readonly field: string } {
   const column = columnOf(collection, range.field, param)
   const bounds = Object.entries(COMPARISONS).flatMap(([name, comparison]) => {
     const bound = range[name as keyof typeof COMPARISONS]
@@ -145,7 +150,7 @@ function rangeOf(collection: Collection, range: Range, param: Param): Bounds & {
   }
 }
 
-function columnOf(collection: Collection, field: string, param: Param): string {
+function columnOf(collection: Collection, field: string, param: AddParam): string {
   if (field === 'created') return 'created'
   const at = columnsOf(collection).numbers.indexOf(field)
   if (at !== -1) return `number${at + 1}`
@@ -153,12 +158,16 @@ function columnOf(collection: Collection, field: string, param: Param): string {
   return `(CASE json_typeof(record -> ${name}) WHEN 'number' THEN (record ->> ${name})::float8 END)`
 }
 
-// A cursor that is not listed bounds nothing.
-function cursorOf({ records, collection, order }: Listed, query: Query, param: Param): Bounds {
+// A cursor that is not a listed record has no effect.
+function toCursorBounds(
+  { records, collection, order }: ListSource,
+  query: ListQuery,
+  param: AddParam,
+): ListBounds {
   const { starting_after, ending_before } = query
   const cursor = starting_after ?? ending_before
   if (cursor === undefined) return { conditions: [], bounds: [] }
-  const id = param(keyOf(cursor))
+  const id = param(toIndexKey(cursor))
   const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
   const bounds = order.map((column) => {
     const last = column === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`

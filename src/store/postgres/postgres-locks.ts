@@ -1,60 +1,67 @@
 import { hash } from 'node:crypto'
-import { BEGIN, type Connection, isLockTimeout } from './postgres-connection.ts'
+import { BEGIN, isLockTimeout, type PostgresConnection } from './postgres-connection.ts'
 
-/** How long a change of a table, behind which every statement queues, waits for long transactions. */
+/** Maximum wait for a table lock, because all other statements queue behind it. */
 const TABLE_LOCK_MS = 500
 
-/** Runs `work` in a transaction, which is rolled back when it fails. */
-export async function within<T>(connection: Connection, work: () => Promise<T>, begin = BEGIN): Promise<T> {
-  await connection.run(begin)
+/** Runs `work` in a transaction, and rolls back when it fails. */
+export async function inTransaction<T>(
+  connection: PostgresConnection,
+  work: () => Promise<T>,
+  begin = BEGIN,
+): Promise<T> {
+  await connection.exec(begin)
   try {
-    const done = await work()
-    await connection.run('COMMIT')
-    return done
+    const result = await work()
+    await connection.exec('COMMIT')
+    return result
   } catch (error) {
-    await connection.run('ROLLBACK').catch(() => {})
+    await connection.exec('ROLLBACK').catch(() => {})
     throw error
   }
 }
 
-/** Runs `work` in a transaction once no other transaction holds the tables that it changes. */
-export async function whenFree(connection: Connection, work: () => Promise<void>): Promise<void> {
+/** Runs `work` in a transaction; retries until it gets the table locks that it needs. */
+export async function retryUntilUnlocked(
+  connection: PostgresConnection,
+  work: () => Promise<void>,
+): Promise<void> {
   for (;;) {
     try {
-      return await within(connection, async () => {
-        await connection.run(`SET LOCAL lock_timeout = ${TABLE_LOCK_MS}`)
+      return await inTransaction(connection, async () => {
+        await connection.exec(`SET LOCAL lock_timeout = ${TABLE_LOCK_MS}`)
         await work()
       })
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      await connection.run('SELECT pg_sleep(1)')
+      await connection.exec('SELECT pg_sleep(1)')
     }
   }
 }
 
-/** Runs `work` while this session holds the advisory lock of this name, which ends with the connection at the latest. */
+/** Runs `work` while this session holds an advisory lock, which also ends with the connection. */
 export async function withAdvisoryLock(
-  connection: Connection,
+  connection: PostgresConnection,
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  // A statement that waits for the lock keeps its snapshot, and CREATE INDEX CONCURRENTLY waits for all snapshots: deadlock.
-  while (!(await tryAdvisoryLock(connection, name, work))) await connection.run('SELECT pg_sleep(0.1)')
+  // Polls, because a waiting statement keeps its snapshot, and CREATE INDEX CONCURRENTLY waits for all snapshots.
+  while (!(await tryAdvisoryLock(connection, name, work))) await connection.exec('SELECT pg_sleep(0.1)')
 }
 
 /** Runs `work` under an advisory lock unless another session holds it; returns whether it ran. */
 export async function tryAdvisoryLock(
-  connection: Connection,
+  connection: PostgresConnection,
   name: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const lock = advisoryLock(name)
-  const [row] = await connection.run(`SELECT pg_try_advisory_lock(${lock}) AS "isFree"`)
+  const [row] = await connection.exec(`SELECT pg_try_advisory_lock(${lock}) AS "isFree"`)
   if (row?.['isFree'] !== true) return false
   try {
     await work()
   } finally {
-    await connection.run(`SELECT pg_advisory_unlock(${lock})`).catch(() => {})
+    await connection.exec(`SELECT pg_advisory_unlock(${lock})`).catch(() => {})
   }
   return true
 }

@@ -1,14 +1,14 @@
-import { StartupProblem } from '../../domain/startup-problem.ts'
-import { type Connection, isCollision } from './postgres-connection.ts'
-import { whenFree, withAdvisoryLock, within } from './postgres-locks.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { isCollision, type PostgresConnection, tableExists } from './postgres-connection.ts'
+import { inTransaction, retryUntilUnlocked, withAdvisoryLock } from './postgres-locks.ts'
 import { createIndexes, EVENT_INDEXES, type RecordsIndex, recordsTable } from './postgres-schema.ts'
 
-/** Statements that take a short lock, or indexes of records, which are built without blocking writes. */
+/** Statements with short locks, or indexes of records, which are built without blocking writes. */
 type Migration = string | readonly RecordsIndex[]
 
 /**
- * The migrations that create the tables; a released one is never changed. All records are in one table, as text
- * that keeps the order of fields; `head` has the numbers given out last, and every transaction that writes locks it.
+ * The migrations that create the tables. Never change a released one. All records are in one table, as text that keeps the
+ * order of fields. `head` holds the last assigned numbers, and every writing transaction locks it.
  */
 const MIGRATIONS: readonly Migration[] = [
   `
@@ -31,7 +31,7 @@ CREATE TABLE presences (
   PRIMARY KEY (name, holder)
 );
 `,
-  // Records are not looked into as JSON: PostgreSQL cannot read one that has the character NUL in it.
+  // Compares text instead of JSON, because PostgreSQL cannot parse a record that contains the character NUL.
   `
 ALTER TABLE head ADD COLUMN told double precision NOT NULL DEFAULT 0;
 UPDATE head SET told = coalesce(
@@ -39,7 +39,7 @@ UPDATE head SET told = coalesce(
   0
 );
 `,
-  // With a key its one row is found without a sequential scan, which sessions disable.
+  // The key allows an index scan, because sessions disable sequential scans.
   `
 ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id = 1);
 `,
@@ -47,88 +47,91 @@ ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id
 ]
 
 /**
- * Applies the missing migrations, one process at a time, while processes of an older version go on writing. Each one is
- * committed by itself, so that an interrupted start resumes. Refuses a schema that a newer paycli has changed.
+ * Applies the missing migrations, one process at a time, while processes of an older version continue to write. Each
+ * migration commits separately, so an interrupted start resumes. Throws for the schema of a newer version.
  */
-export async function migrate(connection: Connection, schema: string): Promise<void> {
-  while ((await versionNow(connection, schema)) < MIGRATIONS.length) {
+export async function migrate(connection: PostgresConnection, schema: string): Promise<void> {
+  while ((await readVersion(connection, schema)) < MIGRATIONS.length) {
     try {
       await withAdvisoryLock(connection, schema, () => applyNext(connection, schema))
     } catch (error) {
-      // A start of 0.1.0 waits for the lock with a snapshot that the new index waits for. The lock is free now: try again.
+      // Version 0.1.0 waits for the lock with a snapshot that the new index waits for. After the deadlock the lock is free.
       if (!isCollision(error)) throw error
     }
   }
 }
 
-/** Refuses a schema that a newer paycli has changed, also for reading: its tables may mean something else. */
-export async function requireKnownVersion(connection: Connection, schema: string): Promise<void> {
-  await versionNow(connection, schema)
+/** Throws for the schema of a newer version, because its tables may have another meaning. */
+export async function requireKnownVersion(connection: PostgresConnection, schema: string): Promise<void> {
+  await readVersion(connection, schema)
 }
 
-async function versionNow(connection: Connection, schema: string): Promise<number> {
-  const [found] = await connection.ask('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [
-    `"${schema}".migrations`,
-  ])
-  if (found?.['isThere'] !== true) return 0
-  const [row] = await connection.run(
+async function readVersion(connection: PostgresConnection, schema: string): Promise<number> {
+  if (!(await tableExists(connection, schema, 'migrations'))) return 0
+  const [row] = await connection.exec(
     `SELECT coalesce(max(version), 0) AS version FROM "${schema}".migrations`,
   )
   const version = Number(row?.['version'])
   if (version <= MIGRATIONS.length) return version
-  throw new StartupProblem(
+  throw new StartupError(
     'database_newer',
-    `The database has version ${version} of the tables, and this paycli knows ${MIGRATIONS.length}. Start it with a newer paycli.`,
+    `The tables of the database have version ${version}, and this version of paycli supports ${MIGRATIONS.length}. Use a newer version of paycli.`,
   )
 }
 
-async function applyNext(connection: Connection, schema: string): Promise<void> {
-  const version = await versionNow(connection, schema)
+async function applyNext(connection: PostgresConnection, schema: string): Promise<void> {
+  const version = await readVersion(connection, schema)
   const migration = MIGRATIONS[version]
   if (migration === undefined) return
-  if (version === 0) await within(connection, () => createTables(connection, schema))
+  if (version === 0) await inTransaction(connection, () => createTables(connection, schema))
   else if (typeof migration === 'string') {
-    await whenFree(connection, () => apply(connection, schema, [migration, noteOf(version + 1)]))
+    await retryUntilUnlocked(connection, () =>
+      apply(connection, schema, [migration, recordMigration(version + 1)]),
+    )
   } else {
     for (const index of migration) await buildIndex(connection, schema, index)
-    await within(connection, () => apply(connection, schema, [noteOf(version + 1)]))
+    await inTransaction(connection, () => apply(connection, schema, [recordMigration(version + 1)]))
   }
 }
 
-// Nobody writes into an empty schema yet, so everything is created at once.
-async function createTables(connection: Connection, schema: string): Promise<void> {
-  // A role may be allowed to use a schema and not to create one.
-  const found = await connection.ask('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
-  if (found.length === 0) await connection.run(`CREATE SCHEMA "${schema}"`)
+// No process writes to an empty schema, so one transaction creates everything.
+async function createTables(connection: PostgresConnection, schema: string): Promise<void> {
+  // The role may have access to an existing schema without the right to create one.
+  const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
+  if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
   await apply(connection, schema, [
     `SET LOCAL client_min_messages TO warning;
      CREATE TABLE IF NOT EXISTS migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
     ...MIGRATIONS.flatMap((migration, at) => [
       typeof migration === 'string' ? migration : createIndexes('records', migration),
-      noteOf(at + 1),
+      recordMigration(at + 1),
     ]),
   ])
 }
 
-const noteOf = (version: number) => `INSERT INTO migrations (version) VALUES (${version})`
+const recordMigration = (version: number) => `INSERT INTO migrations (version) VALUES (${version})`
 
-async function apply(connection: Connection, schema: string, statements: readonly string[]): Promise<void> {
-  await connection.run(`SET LOCAL search_path TO "${schema}"`)
-  for (const statement of statements) await connection.run(statement)
+async function apply(
+  connection: PostgresConnection,
+  schema: string,
+  statements: readonly string[],
+): Promise<void> {
+  await connection.exec(`SET LOCAL search_path TO "${schema}"`)
+  for (const statement of statements) await connection.exec(statement)
 }
 
 async function buildIndex(
-  connection: Connection,
+  connection: PostgresConnection,
   schema: string,
   { suffix, definition }: RecordsIndex,
 ): Promise<void> {
   const name = `"${schema}".records_${suffix}`
-  const [index] = await connection.ask(
+  const [index] = await connection.query(
     'SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)',
     [name],
   )
   if (index?.['isValid'] === true) return
-  // An interrupted start leaves an index that no query uses and every write maintains.
-  if (index !== undefined) await connection.run(`DROP INDEX CONCURRENTLY ${name}`)
-  await connection.run(`CREATE INDEX CONCURRENTLY records_${suffix} ON "${schema}".records ${definition}`)
+  // An interrupted start leaves an invalid index, which no query uses and every write updates.
+  if (index !== undefined) await connection.exec(`DROP INDEX CONCURRENTLY ${name}`)
+  await connection.exec(`CREATE INDEX CONCURRENTLY records_${suffix} ON "${schema}".records ${definition}`)
 }

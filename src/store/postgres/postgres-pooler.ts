@@ -1,22 +1,22 @@
-import { StartupProblem } from '../../domain/startup-problem.ts'
+import { StartupError } from '../../domain/startup-error.ts'
 
-/** Sends one statement on a connection and resolves with its rows. */
-export type Query = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+/** Runs one statement on a connection and returns its rows. */
+export type RunStatement = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 const SETTING = 'paycli.session'
-/** A pooler that serves others meanwhile may give a connection its former session by chance. */
+/** Several rounds, because a pooler may assign the same session again by chance. */
 const ROUNDS = 4
 
 /**
- * Refuses a pooler in transaction or statement mode, where two open connections share sessions of the server: settings
- * would be lost and LISTEN would hear nothing. Gives each connection a setting of its own and looks whether it keeps it,
- * alone and while the other one is in a transaction.
+ * Throws when a pooler in transaction or statement mode shares server sessions between connections, because settings and
+ * notifications would be lost. Sets a different value on each connection and checks whether both keep it, also while the
+ * other one is in a transaction.
  */
-export async function requireOwnSessions(first: Query, second: Query): Promise<void> {
+export async function requireDedicatedSessions(first: RunStatement, second: RunStatement): Promise<void> {
   await first(`SELECT set_config('${SETTING}', 'first', false)`)
   await second(`SELECT set_config('${SETTING}', 'second', false)`)
   for (let round = 0; round < ROUNDS; round += 1) {
-    // A pooler with a single session would keep the first one waiting for as long as the second one is in a transaction.
+    // Checked before BEGIN, because a pooler with a single session would block the first connection until ROLLBACK.
     await requireSetting(first, 'first')
     await second('BEGIN')
     try {
@@ -28,11 +28,11 @@ export async function requireOwnSessions(first: Query, second: Query): Promise<v
   }
 }
 
-async function requireSetting(query: Query, expected: string): Promise<void> {
+async function requireSetting(query: RunStatement, expected: string): Promise<void> {
   const [row] = await query(`SELECT current_setting('${SETTING}', true) AS value`)
   if (row?.['value'] === expected) return
-  throw new StartupProblem(
+  throw new StartupError(
     'database_pooler_unsupported',
-    'The database URL leads to a connection pooler in transaction mode: it gives the session of a connection to others between two transactions, so notifications and settings are lost. Use the address of PostgreSQL itself, or set the pooler to session mode (pool_mode = session in PgBouncer).',
+    'The database URL points to a connection pooler in transaction mode, which shares sessions between connections, so notifications and settings are lost. Use the address of the PostgreSQL server, or set the pooler to session mode (pool_mode = session in PgBouncer).',
   )
 }

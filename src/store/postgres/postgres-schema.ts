@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../port/collections.ts'
 
-/** How many filters of a collection have an index. */
+/** Number of indexed filters of a collection. */
 export const KEY_COLUMNS = 5
-/** How many numbers of a collection have an index. */
+/** Number of indexed number fields of a collection. */
 export const NUMBER_COLUMNS = 1
 
-/** Lists of events between bounds of `created` are read in blocks of so many numbers of the sequence; part of an index. */
+/** Block size in sequence numbers for lists of events with bounds of `created`; part of an index definition. */
 export const EVENTS_PER_BLOCK = 4096
 
-/** Grows when the columns of a record are computed in another way than before, so that they are computed anew. */
+/** Increment it when a rule for a column changes, so that all records are copied with new columns. */
 const REVISION = 1
 
 /**
- * The layouts of all versions, the oldest first. Append what `layout()` gives when a rule for a column changes: that
- * version then copies the records, and older ones refuse the database.
+ * The layouts of all versions, oldest first. When a rule for a column changes, append the result of `computeLayout()`: the
+ * new version then copies the records, and older versions reject the database.
  */
 export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089']
 
@@ -22,13 +22,13 @@ const keyColumns = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`
 
 /** An index of a table of records. */
 export interface RecordsIndex {
-  /** The index is named after its table, followed by this suffix. */
+  /** The name of the index is the table name, `_` and this suffix. */
   readonly suffix: string
-  /** Its columns and its condition in SQL. */
+  /** Columns and condition in SQL. */
   readonly definition: string
 }
 
-/** The indexes that list events, by their sequence, which is their number1. */
+/** The indexes for lists of events; `number1` is the sequence number. */
 export const EVENT_INDEXES: readonly RecordsIndex[] = [
   ...[1, 2, 3].map((at) => ({
     suffix: `events_key${at}`,
@@ -51,14 +51,14 @@ export const RECORDS_INDEXES: readonly string[] = [
   ...EVENT_INDEXES.map(({ suffix }) => suffix),
 ]
 
-/** Returns the statements that create indexes of a table of records. */
+/** Returns the statements that create indexes on a table of records. */
 export function createIndexes(table: string, indexes: readonly RecordsIndex[]): string {
   return indexes
     .map(({ suffix, definition }) => `CREATE INDEX ${table}_${suffix} ON ${table} ${definition};`)
     .join('\n')
 }
 
-/** The statements that make a table of records with the indexes of the first migration. */
+/** Returns the statements that create a table of records with the indexes of the first migration. */
 export function recordsTable(name: string): string {
   const indexes = keyColumns.map(
     (key) =>
@@ -85,14 +85,14 @@ CREATE INDEX ${name}_number1 ON ${name} (collection, number1) WHERE number1 IS N
 CREATE INDEX ${name}_due ON ${name} (due_queue, due_at, due_rank, place) WHERE due_queue IS NOT NULL;`
 }
 
-/** What the columns of the records of a collection hold: its filters, and the number that lists are bounded by. */
-export interface Columns {
+/** The fields in the key and number columns of a collection. */
+export interface CollectionColumns {
   readonly filters: readonly string[]
   readonly numbers: readonly string[]
 }
 
-/** The columns of a collection, in their order. */
-export function columnsOf(collection: Collection): Columns {
+/** Returns the fields in the columns of a collection, in column order. */
+export function columnsOf(collection: Collection): CollectionColumns {
   const { filters, ranges = [], growing } = COLLECTIONS[collection]
   return {
     filters: Object.keys(filters),
@@ -100,8 +100,8 @@ export function columnsOf(collection: Collection): Columns {
   }
 }
 
-/** Names how records are laid out in their columns: who writes in another way must not write beside. */
-export function layout(): string {
+/** Returns the hash of the column rules; processes with different layouts must not write to the same tables. */
+export function computeLayout(): string {
   const columns = COLLECTION_NAMES.map((name) => [name, columnsOf(name)])
   return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
 }

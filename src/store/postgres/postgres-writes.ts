@@ -1,9 +1,9 @@
-import type { Stored } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { deadlineOf } from '../../domain/deadlines.ts'
-import { numberOf } from '../memory/entries.ts'
+import { getNumber } from '../memory/entries.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
-import { keyOf } from './postgres-keys.ts'
+import { toIndexKey } from './index-keys.ts'
 import { columnsOf, KEY_COLUMNS, NUMBER_COLUMNS } from './postgres-schema.ts'
 
 const KEYS = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
@@ -18,100 +18,100 @@ const CASTS: Readonly<Record<string, string>> = {
   due_at: '::float8',
   due_rank: '::smallint',
 }
-/** A statement with more rows would have more parameters than are worth preparing. */
+/** Limits the number of parameters of a prepared statement. */
 const ROWS_PER_STATEMENT = 16
 
-/** One statement of a transaction. */
-export interface Statement {
+/** A statement with its parameters. */
+export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** What writes do in the end: the record that each leaves, in the order in which they came, and those that go before. */
-interface Net {
-  readonly gone: readonly Stored[]
-  readonly kept: readonly Stored[]
+/** The combined effect of writes: removed records, and the last state of stored ones in insertion order. */
+interface NetWrites {
+  readonly removed: readonly StoredObject[]
+  readonly put: readonly StoredObject[]
 }
 
 /**
- * The statements that apply writes in their order; records that are new get places from `nextPlace` on. Throws for a
- * record that nothing keeps.
+ * Returns the statements that apply writes in order; new records get their places from `nextPlace`. Throws for a record of
+ * an unknown type.
  */
-export function writeStatements(
+export function createWriteStatements(
   schema: string,
   writes: readonly Write[],
   nextPlace: () => number,
-): readonly Statement[] {
-  const { gone, kept } = netOf(writes)
-  const rows = kept.map((record) => rowOf(record, nextPlace()))
-  const statements = gone.length === 0 ? [] : [deleteStatement(schema, gone)]
+): readonly SqlStatement[] {
+  const { removed, put } = toNetWrites(writes)
+  const rows = put.map((record) => toRow(record, nextPlace()))
+  const statements = removed.length === 0 ? [] : [createDeleteStatement(schema, removed)]
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    statements.push(putStatement(`"${schema}".records`, rows.slice(at, at + ROWS_PER_STATEMENT)))
+    statements.push(createPutStatement(`"${schema}".records`, rows.slice(at, at + ROWS_PER_STATEMENT)))
   }
   return statements
 }
 
-/** The row of a record, as its columns are computed now. */
-export function rowOf(record: Stored, place: number): readonly unknown[] {
+/** Returns the row of a record with its computed columns. */
+export function toRow(record: StoredObject, place: number): readonly unknown[] {
   const collection = collectionOf(record)
-  const created = numberOf(record, 'created')
+  const created = getNumber(record, 'created')
   const deadline = deadlineOf(record)
   return [
     collection,
-    keyOf(record.id),
+    toIndexKey(record.id),
     place,
     Number.isNaN(created) ? null : created,
     JSON.stringify(record),
-    ...keysOf(collection, record),
-    ...numbersOf(collection, record),
+    ...toKeyColumns(collection, record),
+    ...toNumberColumns(collection, record),
     deadline?.queue ?? null,
     deadline?.at ?? null,
     deadline?.rank ?? null,
   ]
 }
 
-function keysOf(collection: Collection, record: Stored): (string | null)[] {
+function toKeyColumns(collection: Collection, record: StoredObject): (string | null)[] {
   const values = Object.values(COLLECTIONS[collection].filters).map((read) => read(record as never))
   return KEYS.map((_, at) => {
     const value = values[at] ?? null
-    return value === null ? null : keyOf(value)
+    return value === null ? null : toIndexKey(value)
   })
 }
 
-function numbersOf(collection: Collection, record: Stored): (number | null)[] {
-  const values = columnsOf(collection).numbers.map((field) => numberOf(record, field))
+function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
+  const values = columnsOf(collection).numbers.map((field) => getNumber(record, field))
   return NUMBERS.map((_, at) => {
     const value = values[at] ?? Number.NaN
     return Number.isNaN(value) ? null : value
   })
 }
 
-function netOf(writes: readonly Write[]): Net {
-  const gone = new Map<string, Stored>()
-  const kept = new Map<string, Stored>()
+function toNetWrites(writes: readonly Write[]): NetWrites {
+  const removed = new Map<string, StoredObject>()
+  const put = new Map<string, StoredObject>()
   for (const write of writes) {
     const record = 'put' in write ? write.put : write.remove
     const key = `${collectionOf(record)} ${record.id}`
-    if ('put' in write) kept.set(key, record)
+    if ('put' in write) put.set(key, record)
     else {
-      // What is put again comes after everything else.
-      kept.delete(key)
-      gone.set(key, record)
+      // A record that is removed and stored again moves to the end.
+      put.delete(key)
+      removed.set(key, record)
     }
   }
-  return { gone: [...gone.values()], kept: [...kept.values()] }
+  return { removed: [...removed.values()], put: [...put.values()] }
 }
 
-function deleteStatement(schema: string, gone: readonly Stored[]): Statement {
+function createDeleteStatement(schema: string, removed: readonly StoredObject[]): SqlStatement {
   return {
-    text: `DELETE FROM "${schema}".records USING unnest($1::text[], $2::text[]) AS gone (in_collection, with_id)
+    text: `DELETE FROM "${schema}".records USING unnest($1::text[], $2::text[]) AS removed (in_collection, with_id)
            WHERE collection = in_collection AND id = with_id`,
-    values: [gone.map(collectionOf), gone.map(({ id }) => keyOf(id))],
+    values: [removed.map(collectionOf), removed.map(({ id }) => toIndexKey(id))],
   }
 }
 
-/** The statement that keeps these rows in a table, each in place of the one of its id, where that was. */
-export function putStatement(table: string, rows: readonly (readonly unknown[])[]): Statement {
+/** Returns the statement that inserts rows into a table, or updates those whose ids exist. */
+export function createPutStatement(table: string, rows: readonly (readonly unknown[])[]): SqlStatement {
   const tuples = rows.map((row, at) => {
     const params = row.map((_, column) => {
       const name = COLUMNS[column] ?? ''

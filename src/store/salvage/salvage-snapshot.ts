@@ -1,32 +1,31 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { Stored } from '../../domain/changes.ts'
-import { databaseNewer } from '../file/database-kind.ts'
-import { type RawLine, scanLines } from '../file/journal-reader.ts'
+import type { StoredObject } from '../../domain/changes.ts'
+import { parseSnapshotMeta } from '../file/database-format.ts'
+import { type FileLine, scanLines } from '../file/journal-reader.ts'
 import { isMarkedOpen } from '../file/open-mark.ts'
-import { CHECK_START, CHECKSUM_BYTES } from '../file/snapshot-layout.ts'
-import { readAt } from '../file/snapshot-reader.ts'
-import { BLOCK_BYTES, SNAPSHOT_FORMAT, type SnapshotMeta } from '../file/snapshot-writer.ts'
-import type { SalvageLedger } from './salvage-ledger.ts'
+import { CHECKSUMS_START, readAt, readSnapshotTail } from '../file/snapshot-tail.ts'
+import { BLOCK_BYTES, type SnapshotMeta } from '../file/snapshot-writer.ts'
+import type { SalvageCollector } from './salvage-collector.ts'
 
-/** Bytes of a file, `to` exclusive. */
+/** Byte offsets in a file; `to` is exclusive. */
 interface ByteRange {
   readonly from: number
   to: number
 }
 
-/** Where the journals of a snapshot begin, or null when nothing proves it. */
+/** The verified part of the meta line that selects the journals, or null when the line is damaged. */
 export type SalvagedMeta = Pick<SnapshotMeta, 'generation' | 'transaction' | 'closed'> | null
 
 /**
- * Reads every record of a damaged snapshot that can still be parsed. Records that overlap a block which does not match
- * its checksum are kept as unverified, and the block is noted as lost.
+ * Reads every record of a damaged snapshot that can still be parsed. A block that does not match its checksum is reported
+ * as lost, and the records in it are unverified.
  */
-export async function salvageSnapshot(file: string, ledger: SalvageLedger): Promise<SalvagedMeta> {
-  const { suspect, end, isOpened } = await verify(file)
+export async function salvageSnapshot(file: string, collector: SalvageCollector): Promise<SalvagedMeta> {
+  const { suspect, end, isOpened } = await verifySnapshot(file)
   for (const { from, to } of suspect) {
-    ledger.lost.push(`${file}: the bytes from ${from} to ${to} do not match their checksum`)
+    collector.lost.push(`${file}: the bytes from ${from} to ${to} do not match their checksum`)
   }
   const isVerified = createOverlapCheck(suspect)
   let meta: SalvagedMeta = null
@@ -34,77 +33,67 @@ export async function salvageSnapshot(file: string, ledger: SalvageLedger): Prom
     if (line.at >= end) return
     const isIntact = isVerified(line)
     const text = line.bytes.toString('utf8').replace(/,$/, '')
-    if (line.at === 0 && isIntact) meta = parseMeta(file, text)
-    if (LAYOUT.test(text)) return
+    if (line.at === 0 && isIntact) meta = parseSnapshotMeta(file, text)
+    if (LAYOUT_LINE.test(text)) return
     const place = `${file}: the line at byte ${line.at}`
     const record = parseRecord(text)
-    if (record === null) ledger.lost.push(`${place} cannot be read`)
-    else ledger.load(record, { isVerified: isIntact, place })
+    if (record === null) collector.lost.push(`${place} cannot be read`)
+    else collector.load(record, isIntact, place)
   })
-  const found = meta as SalvagedMeta
-  return found === null ? null : { ...found, closed: found.closed && !isOpened }
+  const intactMeta = meta as SalvagedMeta
+  return intactMeta === null ? null : { ...intactMeta, closed: intactMeta.closed && !isOpened }
 }
 
-// A snapshot has one record on each line; these are the lines around them.
-const LAYOUT = /^(\{"meta":|"[a-z_]+":\[\]?$|\]$|$)/
+// The lines of a snapshot that contain no record.
+const LAYOUT_LINE = /^(\{"meta":|"[a-z_]+":\[\]?$|\]$|$)/
 
-function parseRecord(text: string): Stored | null {
+function parseRecord(text: string): StoredObject | null {
   try {
     const value: unknown = JSON.parse(text)
     const isRecord = typeof value === 'object' && value !== null && 'id' in value && 'object' in value
-    return isRecord ? (value as Stored) : null
+    return isRecord ? (value as StoredObject) : null
   } catch {
-    // What cannot be parsed is named by its place.
+    // The caller reports the position of the line.
     return null
   }
 }
 
-function parseMeta(file: string, text: string): SalvagedMeta {
-  const { meta } = JSON.parse(`${text}}`) as { meta: SnapshotMeta }
-  if (meta.format === SNAPSHOT_FORMAT) return meta
-  throw databaseNewer(file, text)
-}
-
-/** Makes the question whether a line lies in intact blocks only; lines are asked about in their order. */
-function createOverlapCheck(suspect: readonly ByteRange[]): (line: RawLine) => boolean {
+/** Creates a function that returns whether a line is in intact blocks only; call it for the lines in order. */
+function createOverlapCheck(suspect: readonly ByteRange[]): (line: FileLine) => boolean {
   let next = 0
   return ({ at, bytes }) => {
     while (next < suspect.length && (suspect[next]?.to ?? 0) <= at) next += 1
     const range = suspect[next]
-    // The newline belongs to the line.
+    // The range includes the newline.
     return range === undefined || range.from > at + bytes.length
   }
 }
 
-interface Verified {
-  /** What does not match its checksum, in order; all of the file when the checksums cannot be read. */
+interface VerifiedSnapshot {
+  /** Sorted ranges that do not match their checksum; the whole file when the checksums cannot be read. */
   readonly suspect: readonly ByteRange[]
-  /** Where the records end. */
+  /** Offset of the end of the records. */
   readonly end: number
   readonly isOpened: boolean
 }
 
-async function verify(file: string): Promise<Verified> {
+async function verifySnapshot(file: string): Promise<VerifiedSnapshot> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { size } = await handle.stat()
-    const window = Math.min(size, BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * CHECKSUM_BYTES)
-    const tail = await readAt(handle, Buffer.allocUnsafe(window), { at: size - window, length: window })
-    const start = tail.lastIndexOf(CHECK_START)
-    const text = tail.toString('latin1', Math.max(start, 0))
-    const list = start < 0 ? null : /^\{"blocks":\[([\d,]*)\]/.exec(text.slice(CHECK_START.length))
-    if (list === null) return { suspect: [{ from: 0, to: size }], end: size, isOpened: true }
-    const end = size - window + start
-    // Of a list that is damaged itself, an entry that matches its block still proves that block.
+    const tail = await readSnapshotTail(handle, size)
+    const list = /^\{"blocks":\[([\d,]*)\]/.exec(tail?.text.slice(CHECKSUMS_START.length) ?? '')
+    if (tail === null || list === null) return { suspect: [{ from: 0, to: size }], end: size, isOpened: true }
+    // In a damaged list, a checksum that matches its block still proves that the block is intact.
     const checksums = (list[1] ?? '').split(',').map(Number)
-    const suspect = await mismatches(handle, checksums, end)
-    return { suspect, end, isOpened: isMarkedOpen(text) }
+    const suspect = await findMismatches(handle, checksums, tail.at)
+    return { suspect, end: tail.at, isOpened: isMarkedOpen(tail.text) }
   } finally {
     await handle.close()
   }
 }
 
-async function mismatches(
+async function findMismatches(
   handle: FileHandle,
   checksums: readonly number[],
   end: number,
@@ -112,7 +101,7 @@ async function mismatches(
   const suspect: ByteRange[] = []
   const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
   for (let at = 0; at < end; at += BLOCK_BYTES) {
-    const block = await readAt(handle, buffer, { at, length: Math.min(BLOCK_BYTES, end - at) })
+    const block = await readAt(handle, buffer, at, Math.min(BLOCK_BYTES, end - at))
     if (crc32(block) === checksums[at / BLOCK_BYTES]) continue
     const last = suspect.at(-1)
     if (last?.to === at) last.to = at + block.length

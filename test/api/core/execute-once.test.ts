@@ -1,10 +1,10 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import type { Customer } from '../../../src/domain/customers.ts'
 import { DEFAULT_RETENTION } from '../../../src/domain/retention.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
-import { dropExpired } from '../../../src/engine/retention.ts'
-import { heldAdvances, newClock, stopAmidAdvance } from '../../support/clocks.ts'
-import { codeOf, type Keyed, sendKeyed } from '../../support/keyed.ts'
+import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
+import { createClock, holdAdvances, interruptAdvance } from '../../support/clocks.ts'
+import { errorCodeOf, type IdempotentRequest, sendIdempotent } from '../../support/idempotent-requests.ts'
 import { newCheckout, newCustomer, newPaymentSession } from '../../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -17,41 +17,41 @@ async function customersIn(sandbox: Sandbox): Promise<number> {
   return (await sandbox.call(api.customers.list, { limit: 100 })).data.length
 }
 
-test('the same request with the same key is carried out once and answered alike, byte for byte', async () => {
+test('executes a request a single time per idempotency key and replays the same bytes', async () => {
   const sandbox = createSandbox()
-  const first = await sendKeyed(sandbox.runtime, ADA)
+  const first = await sendIdempotent(sandbox.runtime, ADA)
   await sandbox.advance(60)
-  const second = await sendKeyed(sandbox.runtime, ADA)
+  const second = await sendIdempotent(sandbox.runtime, ADA)
   const [event, ...more] = await sandbox.events()
   assert.equal([first.status, first.replayOf], [200, null])
   assert.equal(second, { ...first, replayOf: event?.request?.id })
   assert.equal([more.length, await customersIn(sandbox)], [0, 1])
 })
 
-test('the event masks a card number among other text of the key', async () => {
+test('masks a card number in the idempotency key of an event', async () => {
   const sandbox = createSandbox()
-  await sendKeyed(sandbox.runtime, { ...ADA, key: 'order-4242 4242 4242 4242' })
+  await sendIdempotent(sandbox.runtime, { ...ADA, key: 'order-4242 4242 4242 4242' })
   assert.is((await sandbox.events())[0]?.request?.idempotency_key, 'order-[card number ending in 4242]')
 })
 
-test('the order of fields, white space and the quoted form of the key make no other request', async () => {
+test('replays the response for another order of fields and for a quoted idempotency key', async () => {
   const sandbox = createSandbox()
-  const first = await sendKeyed(sandbox.runtime, ADA)
+  const first = await sendIdempotent(sandbox.runtime, ADA)
   const body = { name: 'Ada', email: 'ada@example.com' }
-  assert.is((await sendKeyed(sandbox.runtime, { ...ADA, key: '"key 1"', body })).body, first.body)
+  assert.is((await sendIdempotent(sandbox.runtime, { ...ADA, key: '"key 1"', body })).body, first.body)
   const [event] = await sandbox.events()
   assert.is(event?.request?.idempotency_key, 'key 1')
 })
 
-test('no body is the same as an empty one', async () => {
+test('replays the response of a request without a body for an empty object', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)
   const expire = { operation: api.checkoutSessions.expire, key: 'k', id }
-  const first = await sendKeyed(sandbox.runtime, expire)
-  assert.is((await sendKeyed(sandbox.runtime, { ...expire, body: {} })).body, first.body)
+  const first = await sendIdempotent(sandbox.runtime, expire)
+  assert.is((await sendIdempotent(sandbox.runtime, { ...expire, body: {} })).body, first.body)
 })
 
-const OTHERS: Readonly<Record<string, Partial<Keyed>>> = {
+const OTHERS: Readonly<Record<string, Partial<IdempotentRequest>>> = {
   'another value': { body: { email: 'ada@example.com', name: 'Eve' } },
   'one field more': { body: { email: 'ada@example.com', name: 'Ada', phone: '1' } },
   'one field less': { body: { email: 'ada@example.com' } },
@@ -61,70 +61,70 @@ const OTHERS: Readonly<Record<string, Partial<Keyed>>> = {
 }
 
 for (const [what, other] of Object.entries(OTHERS)) {
-  test(`a key with ${what} is 422 and never carried out`, async () => {
+  test(`returns 422 for a used idempotency key with ${what}`, async () => {
     const sandbox = createSandbox()
-    await sendKeyed(sandbox.runtime, ADA)
+    await sendIdempotent(sandbox.runtime, ADA)
     const before = await sandbox.snapshot()
-    const refused = await sendKeyed(sandbox.runtime, { ...ADA, ...other })
-    assert.equal([refused.status, codeOf(refused)], [422, 'idempotency_key_reused'])
+    const refused = await sendIdempotent(sandbox.runtime, { ...ADA, ...other })
+    assert.equal([refused.status, errorCodeOf(refused)], [422, 'idempotency_key_reused'])
     assert.equal(await sandbox.snapshot(), before)
   })
 }
 
-test('another id in the path is another request', async () => {
+test('returns 422 for a used idempotency key with another id in the path', async () => {
   const sandbox = createSandbox()
   const [one, two] = [await newCustomer(sandbox), await newCustomer(sandbox)]
-  const rename = (id: string): Keyed => ({
+  const rename = (id: string): IdempotentRequest => ({
     operation: api.customers.update,
     key: 'k',
     id,
     body: { name: 'A' },
   })
-  await sendKeyed(sandbox.runtime, rename(one.id))
-  assert.is((await sendKeyed(sandbox.runtime, rename(two.id))).status, 422)
+  await sendIdempotent(sandbox.runtime, rename(one.id))
+  assert.is((await sendIdempotent(sandbox.runtime, rename(two.id))).status, 422)
 })
 
-test('a body that is not JSON of a sane shape is told before the key is looked at', async () => {
+test('reports a malformed body before it checks the idempotency key', async () => {
   const sandbox = createSandbox()
-  await sendKeyed(sandbox.runtime, ADA)
-  assert.is(codeOf(await sendKeyed(sandbox.runtime, { ...ADA, body: [] })), 'invalid_json')
-  assert.is(codeOf(await sendKeyed(sandbox.runtime, { ...ADA, key: '', body: [] })), 'invalid_json')
+  await sendIdempotent(sandbox.runtime, ADA)
+  assert.is(errorCodeOf(await sendIdempotent(sandbox.runtime, { ...ADA, body: [] })), 'invalid_json')
+  assert.is(errorCodeOf(await sendIdempotent(sandbox.runtime, { ...ADA, key: '', body: [] })), 'invalid_json')
   assert.is(
-    codeOf(await sendKeyed(sandbox.runtime, { ...ADA, key: '', body: {} })),
+    errorCodeOf(await sendIdempotent(sandbox.runtime, { ...ADA, key: '', body: {} })),
     'idempotency_key_invalid',
   )
 })
 
-test('requests at the same time with one key have one effect and one answer', async () => {
+test('executes one of several simultaneous requests with the same idempotency key and returns its response to all', async () => {
   const sandbox = createSandbox()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => sendKeyed(sandbox.runtime, ADA)))
-  assert.is(new Set(answers.map(({ body }) => body)).size, 1)
-  assert.is(answers.filter(({ replayOf }) => replayOf === null).length, 1)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => sendIdempotent(sandbox.runtime, ADA)))
+  assert.is(new Set(responses.map(({ body }) => body)).size, 1)
+  assert.is(responses.filter(({ replayOf }) => replayOf === null).length, 1)
   assert.is(await customersIn(sandbox), 1)
 })
 
-test('after 24 hours the key is new, whether it was swept or not', async () => {
-  for (const isSwept of [false, true]) {
+test('accepts the idempotency key for a new request after 24 hours, before and after retention', async () => {
+  for (const isDeleted of [false, true]) {
     const sandbox = createSandbox()
-    await sendKeyed(sandbox.runtime, ADA)
+    await sendIdempotent(sandbox.runtime, ADA)
     await sandbox.advance(DAY - 1)
-    assert.is.not((await sendKeyed(sandbox.runtime, ADA)).replayOf, null)
+    assert.is.not((await sendIdempotent(sandbox.runtime, ADA)).replayOf, null)
     await sandbox.advance(1)
-    if (isSwept) await dropExpired(sandbox.runtime, DEFAULT_RETENTION)
+    if (isDeleted) await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
     const other = { ...ADA, body: { email: 'eve@example.com' } }
-    assert.is((await sendKeyed(sandbox.runtime, other)).replayOf, null)
+    assert.is((await sendIdempotent(sandbox.runtime, other)).replayOf, null)
     await sandbox.advance(DAY - 1)
-    assert.is.not((await sendKeyed(sandbox.runtime, other)).replayOf, null)
+    assert.is.not((await sendIdempotent(sandbox.runtime, other)).replayOf, null)
     assert.is(await customersIn(sandbox), 2)
   }
 })
 
-/** What is answered, whether the key keeps it, and how it comes about. */
-const KEPT: readonly (readonly [
+/** error code, status, whether the response is stored, the request */
+const ERROR_RESPONSES: readonly (readonly [
   code: string,
   status: number,
-  isKept: boolean,
-  of: (sandbox: Sandbox) => Promise<Omit<Keyed, 'key'>>,
+  isStored: boolean,
+  prepare: (sandbox: Sandbox) => Promise<Omit<IdempotentRequest, 'key'>>,
 ])[] = [
   ['card_declined', 402, true, async (sandbox) => complete(sandbox, 'declined')],
   ['parameters_exclusive', 400, false, async (sandbox) => complete(sandbox, 'visa', { card: {} })],
@@ -145,9 +145,9 @@ const KEPT: readonly (readonly [
     409,
     false,
     async (sandbox) => {
-      const asked = await advance(sandbox, START + 2 * DAY)
-      await stopAmidAdvance(sandbox, asked.id, START + DAY)
-      return asked
+      const request = await advance(sandbox, START + 2 * DAY)
+      await interruptAdvance(sandbox, request.id, START + DAY)
+      return request
     },
   ],
   ['parameter_missing', 400, false, async (sandbox) => ({ ...(await advance(sandbox, 0)), body: {} })],
@@ -163,10 +163,7 @@ const KEPT: readonly (readonly [
     'resource_missing',
     400,
     false,
-    async () => ({
-      operation: api.refunds.create,
-      body: { payment: 'py_none' },
-    }),
+    async () => ({ operation: api.refunds.create, body: { payment: 'py_none' } }),
   ],
   [
     'payment_not_refundable',
@@ -174,7 +171,7 @@ const KEPT: readonly (readonly [
     true,
     async (sandbox) => {
       const declined = await complete(sandbox, 'declined')
-      await sendKeyed(sandbox.runtime, { ...declined, key: 'another' })
+      await sendIdempotent(sandbox.runtime, { ...declined, key: 'another' })
       const [payment] = (await sandbox.call(api.payments.list, {})).data
       return { operation: api.refunds.create, body: { payment: payment?.id } }
     },
@@ -187,37 +184,40 @@ async function complete(sandbox: Sandbox, test_card: string, more: object = {}) 
 }
 
 async function advance(sandbox: Sandbox, frozen_time: number) {
-  const { id } = await newClock(sandbox)
+  const { id } = await createClock(sandbox)
   return { operation: api.testClocks.advance, id, body: { frozen_time } }
 }
 
-for (const [code, status, isKept, prepare] of KEPT) {
-  test(`${status} ${code} is ${isKept ? 'kept' : 'not kept'}`, async () => {
+for (const [code, status, isStored, prepare] of ERROR_RESPONSES) {
+  test(`${isStored ? 'stores' : 'does not store'} the response ${status} ${code} for replay`, async () => {
     const sandbox = createSandbox()
     const keyed = { ...(await prepare(sandbox)), key: 'k' }
-    const [first, again] = [await sendKeyed(sandbox.runtime, keyed), await sendKeyed(sandbox.runtime, keyed)]
-    assert.equal([first.status, codeOf(first), first.replayOf], [status, code, null])
-    assert.equal([again.status, codeOf(again)], [status, code])
-    const kept = [again.replayOf !== null, again.body === first.body]
-    assert.equal(kept, [isKept, isKept])
+    const [first, again] = [
+      await sendIdempotent(sandbox.runtime, keyed),
+      await sendIdempotent(sandbox.runtime, keyed),
+    ]
+    assert.equal([first.status, errorCodeOf(first), first.replayOf], [status, code, null])
+    assert.equal([again.status, errorCodeOf(again)], [status, code])
+    const isReplay = [again.replayOf !== null, again.body === first.body]
+    assert.equal(isReplay, [isStored, isStored])
   })
 }
 
-test('a refusal that is not kept leaves the key to the request put right', async () => {
+test('executes a corrected request with the idempotency key of a rejected one', async () => {
   const sandbox = createSandbox()
-  const wrong = await sendKeyed(sandbox.runtime, { ...ADA, body: { email: 'ada' } })
-  const right = await sendKeyed(sandbox.runtime, ADA)
+  const wrong = await sendIdempotent(sandbox.runtime, { ...ADA, body: { email: 'ada' } })
+  const right = await sendIdempotent(sandbox.runtime, ADA)
   assert.equal([wrong.status, right.status], [400, 200])
 })
 
-test('a declined charge is made once, and told with its payment each time', async () => {
+test('charges a declined card a single time per idempotency key', async () => {
   const sandbox = createSandbox()
   const keyed = { ...(await complete(sandbox, 'declined')), key: 'k' }
-  for (let times = 0; times < 3; times += 1) await sendKeyed(sandbox.runtime, keyed)
+  for (let times = 0; times < 3; times += 1) await sendIdempotent(sandbox.runtime, keyed)
   assert.is((await sandbox.call(api.payments.list, {})).data.length, 1)
 })
 
-test('a bug keeps nothing: the key is free for another try', async () => {
+test('leaves the idempotency key unused after an internal error', async () => {
   const sandbox = createSandbox()
   const runtime = {
     ...sandbox.runtime,
@@ -225,51 +225,50 @@ test('a bug keeps nothing: the key is free for another try', async () => {
       throw new Error('no more ids')
     },
   }
-  const error = await sendKeyed(runtime, ADA).catch((thrown: unknown) => thrown)
-  assert.instance(error, Error)
-  assert.equal([(await sendKeyed(sandbox.runtime, ADA)).replayOf, await customersIn(sandbox)], [null, 1])
+  assert.instance(await sendIdempotent(runtime, ADA).catch((thrown: unknown) => thrown), Error)
+  assert.equal([(await sendIdempotent(sandbox.runtime, ADA)).replayOf, await customersIn(sandbox)], [null, 1])
 })
 
-test('a secret that is shown once is shown again to who has the key, and kept readable nowhere', async () => {
+test('replays a response with a secret for the same idempotency key, and stores the secret only encrypted', async () => {
   const sandbox = createSandbox()
   const keyed = { operation: api.webhookEndpoints.create, key: 'k', body: { url: 'http://127.0.0.1:9/' } }
-  const first = await sendKeyed(sandbox.runtime, keyed)
+  const first = await sendIdempotent(sandbox.runtime, keyed)
   assert.match(first.body, '"secret":"whsec_')
-  assert.is((await sendKeyed(sandbox.runtime, keyed)).body, first.body)
+  assert.is((await sendIdempotent(sandbox.runtime, keyed)).body, first.body)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('while a clock advances its key is in use, and then it has the answer', async () => {
+test('returns idempotency_key_in_use for the key of an advance until the advance is complete', async () => {
   const sandbox = createSandbox()
   const keyed = { ...(await advance(sandbox, START + DAY)), key: 'k' }
-  const held = heldAdvances(sandbox)
-  const advancing = sendKeyed(held.runtime, keyed)
+  const held = holdAdvances(sandbox)
+  const advancing = sendIdempotent(held.runtime, keyed)
   await held.begun
-  const meanwhile = await sendKeyed(sandbox.runtime, keyed)
+  const meanwhile = await sendIdempotent(sandbox.runtime, keyed)
   held.release()
   const first = await advancing
-  assert.equal([first.status, meanwhile.status, codeOf(meanwhile)], [200, 409, 'idempotency_key_in_use'])
-  const again = await sendKeyed(sandbox.runtime, keyed)
+  assert.equal([first.status, meanwhile.status, errorCodeOf(meanwhile)], [200, 409, 'idempotency_key_in_use'])
+  const again = await sendIdempotent(sandbox.runtime, keyed)
   assert.equal([again.body, again.replayOf === null], [first.body, false])
-  const told = (await sandbox.events()).filter(({ type }) => type === 'test_clock.ready')
+  const readyEvents = (await sandbox.events()).filter(({ type }) => type === 'test_clock.ready')
   assert.equal(
-    told.map(({ request }) => request),
+    readyEvents.map(({ request }) => request),
     [{ id: again.replayOf, idempotency_key: 'k' }],
   )
 })
 
-test('nothing of an advance stays behind but its answer', async () => {
+test('deletes the record of a completed advance and keeps its stored response', async () => {
   const sandbox = createSandbox()
-  const asked = await advance(sandbox, START + DAY)
-  await sendKeyed(sandbox.runtime, { ...asked, key: 'k' })
-  await sandbox.call(api.testClocks.advance, { id: asked.id, frozen_time: START + 2 * DAY })
+  const request = await advance(sandbox, START + DAY)
+  await sendIdempotent(sandbox.runtime, { ...request, key: 'k' })
+  await sandbox.call(api.testClocks.advance, { id: request.id, frozen_time: START + 2 * DAY })
   const { records } = await sandbox.snapshot()
   assert.equal([records.advances.length, records.idempotency_keys.length], [0, 1])
 })
 
-test('an advance that breaks leaves its key free', async () => {
+test('leaves the idempotency key of a failed advance unused', async () => {
   const sandbox = createSandbox()
-  const clock = await newClock(sandbox)
+  const clock = await createClock(sandbox)
   const { id: customer } = (await sandbox.call(api.customers.create, {
     email: 'ada@example.com',
     test_clock: clock.id,
@@ -289,10 +288,10 @@ test('an advance that breaks leaves its key free', async () => {
       return sandbox.runtime.newId(prefix)
     },
   }
-  const error = await sendKeyed(runtime, keyed).catch((thrown: unknown) => thrown)
+  const error = await sendIdempotent(runtime, keyed).catch((thrown: unknown) => thrown)
   assert.match(String(error), 'out of lines')
-  const again = await sendKeyed(sandbox.runtime, keyed)
-  assert.equal([codeOf(again), again.replayOf], ['test_clock_failed', null])
+  const again = await sendIdempotent(sandbox.runtime, keyed)
+  assert.equal([errorCodeOf(again), again.replayOf], ['test_clock_failed', null])
   const { records } = await sandbox.snapshot()
   assert.is(records.advances.length, 0)
 })

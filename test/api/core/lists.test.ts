@@ -1,12 +1,12 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { CARDS, newCheckout, newCustomer, newPaymentSession } from '../../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/lists')
 
-/** query, code, param, suggestion; of the list of customers */
-const REFUSED = `
+/** query of `customers.list`, error code, param, suggestion */
+const INVALID_QUERIES = `
   limit=0                             parameter_invalid_integer  limit
   limit=101                           parameter_invalid_integer  limit
   limit=-1                            parameter_invalid_integer  limit
@@ -36,20 +36,20 @@ const REFUSED = `
   toString=1                          parameter_unknown          toString
 `
 
-for (const line of REFUSED.trim().split('\n')) {
+for (const line of INVALID_QUERIES.trim().split('\n')) {
   const [search = '', code = '', param = '', suggestion = null] = line.trim().split(/\s+/)
-  test(`?${search} is refused with ${code} at ${param}`, async () => {
-    const refused = await refusal(createSandbox().send(api.customers.list, { search }))
+  test(`rejects the query ?${search} with ${code} for ${param}`, async () => {
+    const refused = await catchDomainError(createSandbox().send(api.customers.list, { search }))
     assert.equal([refused.code, refused.param, refused.suggestion], [code, param, suggestion])
     assert.match(refused.message, /^[A-Zclse].*[.?]$/s)
   })
 }
 
-test('more than a hundred query parameters are refused', async () => {
+test('rejects more than 100 query parameters', async () => {
   const search = Array.from({ length: 101 }, (_, at) => `a${at}=1`).join('&')
-  const { code, message } = await refusal(createSandbox().send(api.customers.list, { search }))
+  const { code, message } = await catchDomainError(createSandbox().send(api.customers.list, { search }))
   assert.is(code, 'parameter_invalid_array')
-  assert.is(message, '101 query parameters were given; 100 are the most.')
+  assert.is(message, '101 query parameters were given; the maximum is 100.')
 })
 
 async function customersAt(sandbox: Sandbox, ...offsets: number[]): Promise<string[]> {
@@ -63,7 +63,7 @@ async function customersAt(sandbox: Sandbox, ...offsets: number[]): Promise<stri
 
 const idsOf = ({ data }: { readonly data: readonly { readonly id: string }[] }) => data.map(({ id }) => id)
 
-test('a list is newest first, ten long, and says when there is more', async () => {
+test('a list request returns the newest 10 objects and has_more', async () => {
   const sandbox = createSandbox()
   const ids = await customersAt(sandbox, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 4)
   const page = await sandbox.call(api.customers.list, {})
@@ -73,7 +73,7 @@ test('a list is newest first, ten long, and says when there is more', async () =
   assert.equal([idsOf(rest), rest.has_more], [ids.slice(0, 1), false])
 })
 
-test('cursors are exclusive and give the page beside them, newest first', async () => {
+test('a list request with a cursor returns the page before or after its object, newest first', async () => {
   const sandbox = createSandbox()
   const [a = '', b = '', c = '', d = '', e = ''] = await customersAt(sandbox, 0, 0, 0, 0, 0)
   const list = (params: object) => sandbox.call(api.customers.list, { limit: 2, ...params })
@@ -87,14 +87,14 @@ test('cursors are exclusive and give the page beside them, newest first', async 
   assert.equal([idsOf(none), none.has_more], [[], false])
 })
 
-test('a cursor of another kind of object, or of a deleted one, is not in the list', async () => {
+test('rejects a cursor of another object type or of a deleted object', async () => {
   const sandbox = createSandbox()
   const { id: session, customer } = await newPaymentSession(sandbox)
   const list = (starting_after: string) => sandbox.call(api.customers.list, { starting_after })
-  assert.is((await refusal(list(session))).code, 'resource_missing')
+  assert.is((await catchDomainError(list(session))).code, 'resource_missing')
   assert.equal(idsOf(await list(customer)), [])
   await sandbox.call(api.customers.delete, { id: customer })
-  const { code, message } = await refusal(list(customer))
+  const { code, message } = await catchDomainError(list(customer))
   assert.is(code, 'resource_missing')
   assert.is(
     message,
@@ -102,7 +102,7 @@ test('a cursor of another kind of object, or of a deleted one, is not in the lis
   )
 })
 
-/** bounds of `created`, and which of the customers made at seconds 0 to 4 they leave */
+/** bounds of `created`, and the matching customers of those created at seconds 0 to 4 */
 const RANGES = `
   created=START+2                              2
   created[gt]=START+2                          4 3
@@ -116,7 +116,7 @@ const RANGES = `
 
 for (const line of RANGES.trim().split('\n')) {
   const [search = '', ...seconds] = line.trim().split(/\s+/)
-  test(`?${search} leaves ${seconds.join(', ').replace('-', 'nothing')}`, async () => {
+  test(`the query ?${search} returns ${seconds[0] === '-' ? 'no customers' : `the customers created at second ${seconds.join(', ')}`}`, async () => {
     const sandbox = createSandbox()
     const ids = await customersAt(sandbox, 0, 1, 2, 3, 4)
     const query = search.replaceAll(/START\+(\d)/g, (_, offset) => String(START + Number(offset)))
@@ -126,7 +126,7 @@ for (const line of RANGES.trim().split('\n')) {
   })
 }
 
-test('ranges, filters and cursors narrow together', async () => {
+test('a list request can combine a time range, filters and a cursor', async () => {
   const sandbox = createSandbox()
   const ids = await customersAt(sandbox, 0, 1, 2, 3, 4)
   await newCustomer(sandbox, 'bob@example.org')
@@ -139,7 +139,7 @@ test('ranges, filters and cursors narrow together', async () => {
   assert.equal([idsOf(page), page.has_more], [[ids[2]], true])
 })
 
-test('each resource is filtered by its own fields', async () => {
+test('a list request can filter each resource by its own fields', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newCheckout(sandbox)
   await sandbox.submit(id, typed(CARDS.visa))
@@ -173,7 +173,7 @@ test('each resource is filtered by its own fields', async () => {
   assert.equal(idsOf(await call(api.payments.list, { customer, status: 'failed' })), [])
 })
 
-test("a customer's cards are listed page by page at their own address", async () => {
+test('lists the cards of a customer in pages', async () => {
   const sandbox = createSandbox()
   const { id: first, customer } = await newCheckout(sandbox)
   const { id: second } = await newCheckout(sandbox, {}, { customer })
@@ -185,7 +185,7 @@ test("a customer's cards are listed page by page at their own address", async ()
   assert.is(idsOf(rest).length, 1)
   const both = { id: customer, starting_after: newest, ending_before: newest }
   assert.is(
-    (await refusal(sandbox.call(api.paymentMethods.listOfCustomer, both))).code,
+    (await catchDomainError(sandbox.call(api.paymentMethods.listOfCustomer, both))).code,
     'parameters_exclusive',
   )
 })

@@ -7,14 +7,14 @@ import type { OpenApiResponse } from '../../../src/api/openapi/openapi-responses
 import { ERRORS, type WireError } from '../../../src/api/schema/errors.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
 import type { Event } from '../../../src/domain/events.ts'
-import { KEY, type Served, serveSandbox } from '../../daemon/served.ts'
-import { compileStrictly, runNode } from '../../support/consumer.ts'
+import { KEY, type ServedSandbox, serveSandbox } from '../../daemon/serve-sandbox.ts'
 import { checkAnswer, checkEvent, checkSchema } from '../../support/contract.ts'
+import { compileStrictly, runNode } from '../../support/example-program.ts'
 import { newFolder } from '../../support/folders.ts'
+import { sendRequest } from '../../support/raw-http.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { ask } from '../../support/wire.ts'
 
-const SHOP = `
+const PROGRAM = `
 import { ApiError, CustomersService, OpenAPI } from './generated'
 
 declare const process: any
@@ -25,8 +25,8 @@ async function shop() {
   const requestBody = { email: 'ada@example.com', metadata: { plan: 'gold' } }
   const ada = await CustomersService.customersCreate({ requestBody })
   const { data } = await CustomersService.customersList({})
-  const refused = await CustomersService.customersRetrieve({ id: 'cus_none' }).catch((error: ApiError) => error.status)
-  console.log(JSON.stringify({ metadata: ada.metadata, listed: data.map(({ id }) => id === ada.id), refused }))
+  const status = await CustomersService.customersRetrieve({ id: 'cus_none' }).catch((error: ApiError) => error.status)
+  console.log(JSON.stringify({ metadata: ada.metadata, listed: data.map(({ id }) => id === ada.id), status }))
 }
 void shop()
 `
@@ -35,37 +35,37 @@ const JSON_SCHEMA = ['content', 'application/json', 'schema']
 
 const test = suite('api/openapi')
 
-let served: Served
+let served: ServedSandbox
 let published: Record<string, unknown>
 
 test.before(async () => {
   served = await serveSandbox()
-  published = JSON.parse((await ask(`${served.apiUrl}/openapi.json`)).text)
+  published = JSON.parse((await sendRequest(`${served.apiUrl}/openapi.json`)).text)
 })
 
 test.after(() => served?.close())
 
-test('the published document is valid OpenAPI 3.1, and the validator can say no', async () => {
+test('the OpenAPI document is valid OpenAPI 3.1, and the validator rejects an invalid document', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(published))
   assert.ok(valid, JSON.stringify(errors))
   const broken = { ...published, paths: { 'v1/customers': { get: { responses: 'none' } } } }
   assert.not.ok((await new Validator().validate(broken)).valid)
 })
 
-test('each type of event has an example of what is sent, as its schema has it', () => {
+test('every event type has an example that matches its schema', () => {
   const { webhooks, components } = published as unknown as OpenApiDocument
   assert.equal(Object.keys(webhooks), [...EVENT_TYPES])
   for (const type of EVENT_TYPES) {
     const { examples = {} } = webhooks[type]?.['post']?.requestBody?.content['application/json'] ?? {}
     const [name = ''] = Object.keys(examples)
     const example = components.examples[name]?.value as Event | undefined
-    if (example === undefined) throw new Error(`there is no example of ${type}`)
+    if (example === undefined) throw new Error(`no example of ${type}`)
     assert.is(example.type, type)
     checkEvent(example)
   }
 })
 
-test('each answer of each operation, a stream aside, has an example as its schema has it', () => {
+test('every response except streams has an example that matches its schema', () => {
   const { paths, components } = published as unknown as OpenApiDocument
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
@@ -84,7 +84,7 @@ test('each answer of each operation, a stream aside, has an example as its schem
   }
 })
 
-test('every error that is shown comes with its status, and every reference to an example leads to one', () => {
+test('every error example has the status of its response', () => {
   const { components } = published as unknown as OpenApiDocument
   for (const [response, { content = {} }] of Object.entries(components.responses)) {
     for (const [name, { $ref }] of Object.entries(content['application/json']?.examples ?? {})) {
@@ -100,11 +100,11 @@ test('every error that is shown comes with its status, and every reference to an
 })
 
 function errorIn(example: object | undefined): WireError {
-  if (example === undefined || !('error' in example)) throw new Error('there is no such example of an error')
+  if (example === undefined || !('error' in example)) throw new Error('no example of this error')
   return example.error as WireError
 }
 
-test('an answer that is published nowhere is found', () => {
+test('checkAnswer rejects a response that is not in the OpenAPI document', () => {
   const error = (code: string) =>
     JSON.stringify({
       error: {
@@ -131,20 +131,20 @@ test('an answer that is published nowhere is found', () => {
     assert.throws(() => checkAnswer(seen), /published/, `${seen.status} ${seen.text}`)
 })
 
-test('a client that a public generator makes of the document compiles and creates a customer', async () => {
+test('a client generated from the OpenAPI document compiles and creates a customer', async () => {
   const folder = newFolder()
   const output = join(folder, 'generated')
   mkdirSync(output)
   await generate({ input: structuredClone(published), output, httpClient: 'fetch', useOptions: true })
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}')
-  writeFileSync(join(folder, 'shop.ts'), SHOP)
+  writeFileSync(join(folder, 'shop.ts'), PROGRAM)
   const options = { module: 'commonjs', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] }
   const compiled = await compileStrictly(folder, options)
   assert.is(compiled.code, 0, compiled.output)
   const env = { API_BASE: served.apiUrl, API_KEY: KEY }
   const ran = await runNode([join('out', 'shop.js')], folder, env)
   assert.is(ran.code, 0, ran.output)
-  assert.equal(JSON.parse(ran.output), { metadata: { plan: 'gold' }, listed: [true], refused: 404 })
+  assert.equal(JSON.parse(ran.output), { metadata: { plan: 'gold' }, listed: [true], status: 404 })
 })
 
 test.run()

@@ -1,13 +1,13 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { checkInvariants } from '../../../src/engine/invariants.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
-import { sendKeyed } from '../../support/keyed.ts'
-import { createSandbox, DAY, refusal, START } from '../../support/sandbox.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
+import { sendIdempotent } from '../../support/idempotent-requests.ts'
+import { catchDomainError, createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/api-keys')
 
-test('only the answers to create and roll show a secret, and it is kept nowhere', async () => {
+test('returns the secret of an API key only from create and roll, and never stores it', async () => {
   const sandbox = createSandbox()
   const { secret, ...key } = await sandbox.call(api.apiKeys.create, { name: 'Tests' })
   assert.match(secret, /^paysk_test_/)
@@ -19,13 +19,13 @@ test('only the answers to create and roll show a secret, and it is kept nowhere'
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-test('a key with scopes has a prefix of its own', async () => {
+test('a key with scopes has the prefix of restricted keys', async () => {
   const { kind, secret } = await createSandbox().call(api.apiKeys.create, { scopes: ['customers:read'] })
   assert.is(kind, 'restricted')
   assert.match(secret, /^payrk_test_/)
 })
 
-test('a key that ends is expired from that second on', async () => {
+test('an API key expires in the second of expires_at', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.apiKeys.create, { expires_at: START + DAY })
   const statusOf = async () => (await sandbox.call(api.apiKeys.retrieve, { id })).status
@@ -34,10 +34,13 @@ test('a key that ends is expired from that second on', async () => {
   await sandbox.moveTo(START + DAY)
   assert.is(await statusOf(), 'expired')
   assert.is((await sandbox.call(api.apiKeys.list, { status: 'expired' })).data[0]?.id, id)
-  assert.is((await refusal(sandbox.call(api.apiKeys.revoke, { id }))).code, 'api_key_unexpected_state')
+  assert.is(
+    (await catchDomainError(sandbox.call(api.apiKeys.revoke, { id }))).code,
+    'api_key_unexpected_state',
+  )
 })
 
-test('a rolled key ends with its grace, a revoked one at once', async () => {
+test('a rolled key expires after its grace period, a revoked one immediately', async () => {
   const sandbox = createSandbox()
   const old = await sandbox.call(api.apiKeys.create, {})
   const next = await sandbox.call(api.apiKeys.roll, { id: old.id, grace_seconds: 3600 })
@@ -52,7 +55,7 @@ test('a rolled key ends with its grace, a revoked one at once', async () => {
   assert.equal(await statuses(), ['false revoked', 'true expired'])
 })
 
-test('keys tell no events', async () => {
+test('API keys have no events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.apiKeys.create, { expires_at: START + DAY })
   await sandbox.call(api.apiKeys.roll, { id, grace_seconds: 10 })
@@ -60,16 +63,19 @@ test('keys tell no events', async () => {
   assert.equal(await sandbox.events(), [])
 })
 
-test('a repeated creation shows the same secret again, and makes no other key', async () => {
+test('replays the secret for a repeated creation request, and creates no second key', async () => {
   const sandbox = createSandbox()
   const keyed = { operation: api.apiKeys.create, key: 'k', body: {} }
-  const [first, again] = [await sendKeyed(sandbox.runtime, keyed), await sendKeyed(sandbox.runtime, keyed)]
+  const [first, again] = [
+    await sendIdempotent(sandbox.runtime, keyed),
+    await sendIdempotent(sandbox.runtime, keyed),
+  ]
   assert.is(again.body, first.body)
   assert.is((await sandbox.call(api.apiKeys.list, {})).data.length, 1)
   assert.equal(checkInvariants(await sandbox.snapshot()), [])
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.apiKeys.create,
   prepare: async () => ({ body: { name: 'Tests', scopes: ['customers:read'] } }),
   table: `
@@ -87,7 +93,7 @@ testRefusals(test, {
   `,
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.apiKeys.roll,
   prepare: async (sandbox) => ({ id: (await sandbox.call(api.apiKeys.create, {})).id, body: {} }),
   table: `

@@ -1,21 +1,18 @@
-import { api } from '../../../src/api/index.ts'
-import type { Stored } from '../../../src/domain/changes.ts'
+import { api } from '../../../src/api/api.ts'
+import type { StoredObject } from '../../../src/domain/changes.ts'
 import { newCheckout } from '../../support/samples.ts'
-import { createSandbox, DAY, refusal, START, typed } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/checkout-sessions bounds')
 
-test('a start date in milliseconds is told to be one, with the seconds to use', async () => {
+test('rejects a start date in milliseconds and suggests the seconds', async () => {
   const sandbox = createSandbox()
-  const { message } = await refusal(newCheckout(sandbox, { start_date: 1704067200000 }))
-  assert.is(
-    message,
-    'start_date 1704067200000 looks like milliseconds; it must be in Unix seconds: 1704067200.',
-  )
+  const { message } = await catchDomainError(newCheckout(sandbox, { start_date: 1704067200000 }))
+  assert.is(message, 'start_date 1704067200000 looks like milliseconds. Use Unix seconds: 1704067200.')
 })
 
-/** currency, what to use instead */
+/** currency, hint of the message */
 const HINTS = [
   ['EUR', "Use 'eur'."],
   ['Usd', "Use 'usd'."],
@@ -23,13 +20,13 @@ const HINTS = [
 ] as const
 
 for (const [currency, hint] of HINTS) {
-  test(`for the currency ${currency} it says: ${hint}`, async () => {
-    const { message } = await refusal(newCheckout(createSandbox(), {}, { currency }))
-    assert.is(message, `currency '${currency}' is not the lower-case code of a currency in use. ${hint}`)
+  test(`rejects the currency ${currency} with the hint: ${hint}`, async () => {
+    const { message } = await catchDomainError(newCheckout(createSandbox(), {}, { currency }))
+    assert.is(message, `currency '${currency}' is not the lower-case code of a current currency. ${hint}`)
   })
 }
 
-test('spans, bounds and defaults at the edge are taken', async () => {
+test('accepts session parameters at their limits', async () => {
   const sandbox = createSandbox()
   for (const [interval, interval_count] of [
     ['day', 1095],
@@ -51,7 +48,7 @@ test('spans, bounds and defaults at the edge are taken', async () => {
   assert.equal(doubled.payment_method_types, ['card'])
 })
 
-test('a session is retrieved, listed by customer and status, and 404 when unknown', async () => {
+test('retrieves a session, lists it by customer and status, and returns 404 for an unknown id', async () => {
   const sandbox = createSandbox()
   const first = await newCheckout(sandbox)
   const second = await newCheckout(sandbox, {}, { customer: first.customer })
@@ -60,15 +57,17 @@ test('a session is retrieved, listed by customer and status, and 404 when unknow
   assert.equal(await sandbox.call(api.checkoutSessions.retrieve, { id: second.id }), second)
   const open = await sandbox.call(api.checkoutSessions.list, { customer: first.customer, status: 'open' })
   assert.equal(open, { object: 'list', url: '/v1/checkout_sessions', data: [second], has_more: false })
-  const { code, param, message } = await refusal(sandbox.call(api.checkoutSessions.retrieve, { id: 'cks_x' }))
+  const { code, param, message } = await catchDomainError(
+    sandbox.call(api.checkoutSessions.retrieve, { id: 'cks_x' }),
+  )
   assert.equal([code, param], ['resource_missing', 'id'])
   assert.is(
     message,
-    "No such checkout_session: 'cks_x'. List the ones there are with GET /v1/checkout_sessions.",
+    "No such checkout_session: 'cks_x'. List the existing ones with GET /v1/checkout_sessions.",
   )
 })
 
-test('expiring answers the expired session', async () => {
+test('expiring a session returns the expired session', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)
   await sandbox.advance(5)
@@ -79,23 +78,23 @@ test('expiring answers the expired session', async () => {
   )
 })
 
-test('a customer has five hundred live subscriptions at most, ended ones not counted', async () => {
+test('allows 500 live subscriptions per customer, without canceled ones', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newCheckout(sandbox, { start_date: START + DAY })
   await sandbox.submit(id, typed('4242424242424242'))
   const [one] = (await sandbox.call(api.subscriptions.list, {})).data
   if (one === undefined) throw new Error('no subscription')
   const copies = Array.from({ length: 500 }, (_, at) => ({ ...one, id: `sub_${at}` }))
-  const put = (records: readonly Stored[]) =>
+  const put = (records: readonly StoredObject[]) =>
     sandbox.store.transact(async () => ({
       result: null,
       writes: records.map((record) => ({ put: record })),
       events: [],
     }))
   await put(copies.map((copy, at) => ({ ...copy, status: at === 0 ? 'canceled' : 'active' })))
-  const { code, param, message } = await refusal(newCheckout(sandbox, {}, { customer }))
+  const { code, param, message } = await catchDomainError(newCheckout(sandbox, {}, { customer }))
   assert.equal([code, param], ['customer_max_subscriptions', 'customer'])
-  assert.match(message, new RegExp(`'${customer}' has 500 live subscriptions, the most there can be`))
+  assert.match(message, new RegExp(`'${customer}' has 500 live subscriptions, which is the limit`))
   await put(copies.slice(0, 2).map((copy) => ({ ...copy, status: 'canceled' })))
   await newCheckout(sandbox, {}, { customer })
 })

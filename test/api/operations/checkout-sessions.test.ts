@@ -1,7 +1,7 @@
-import { api } from '../../../src/api/index.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
+import { api } from '../../../src/api/api.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
-import { createSandbox, DAY, refusal, START } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/checkout-sessions')
@@ -32,7 +32,7 @@ const body = (customer: string) => ({
 const ITEM = 'subscription_data[items][0]'
 const PRICE = `${ITEM}[price_data]`
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.checkoutSessions.create,
   prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
   table: `
@@ -135,7 +135,7 @@ testRefusals(test, {
   `,
 })
 
-test('a description is needed on the session or on every item', async () => {
+test('requires a description of the session or of every item in it', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   const described = { description: 'Rent', price_data: { amount: 1 } }
@@ -148,18 +148,18 @@ test('a description is needed on the session or on every item', async () => {
     })
   }
   for (const items of [[bare], [described, bare]]) {
-    const { code, param, message } = await refusal(create(items))
+    const { code, param, message } = await catchDomainError(create(items))
     assert.equal([code, param], ['parameter_missing', 'description'])
-    assert.match(message, /on the session, or a `description` on every item/)
+    assert.match(message, /on the session or on every item/)
     await create(items, 'Flat 3')
   }
   await create([described])
 })
 
-test('every problem of a body is told at once, a misspelt name leading', async () => {
+test('reports all schema errors of a request body, the misspelled parameter first', async () => {
   const sandbox = createSandbox()
   const before = await sandbox.snapshot()
-  const { code, param, errors } = await refusal(
+  const { code, param, errors } = await catchDomainError(
     sandbox.send(api.checkoutSessions.create, {
       body: {
         currency: 'EUR',
@@ -170,7 +170,7 @@ test('every problem of a body is told at once, a misspelt name leading', async (
     }),
   )
   assert.equal(
-    errors.map((problem) => `${problem.code} ${problem.param}`),
+    errors.map((error) => `${error.code} ${error.param}`),
     [
       'parameter_unknown descripton',
       'currency_invalid currency',
@@ -186,7 +186,7 @@ test('every problem of a body is told at once, a misspelt name leading', async (
   assert.equal(await sandbox.snapshot(), before)
 })
 
-test('every problem that the rules find is told at once', async () => {
+test('reports all errors that the domain rules find in one request', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   const terms = {
@@ -196,13 +196,13 @@ test('every problem that the rules find is told at once', async () => {
     days_until_due: 3,
     items: [{ price_data: { amount: 1, currency: 'usd' } }, { price_data: { amount: 1, currency: 'jpy' } }],
   }
-  const { errors } = await refusal(
+  const { errors } = await catchDomainError(
     sandbox.send(api.checkoutSessions.create, {
       body: { currency: 'eur', customer: id, subscription_data: terms, expires_at: 5 },
     }),
   )
   assert.equal(
-    errors.map((problem) => `${problem.code} ${problem.param}`),
+    errors.map((error) => `${error.code} ${error.param}`),
     [
       'currency_mismatch subscription_data[items][0][price_data][currency]',
       'currency_mismatch subscription_data[items][1][price_data][currency]',

@@ -1,12 +1,12 @@
-import { api } from '../../../src/api/index.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
+import { api } from '../../../src/api/api.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
 import { CARDS, liveCustomer, newCheckout, newCustomer, newPaymentSession } from '../../support/samples.ts'
-import { createSandbox, refusal, type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, type Sandbox, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/customers')
 
-const SHARED = `
+const COMMON = `
   email = ""                            email_invalid
   email = "ada"                         email_invalid
   email = "@example.com"                email_invalid
@@ -36,7 +36,7 @@ const SHARED = `
   id = "cus_1"                          parameter_unknown
 `
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.customers.create,
   prepare: async () => ({ body: { email: 'ada@example.com' } }),
   table: `
@@ -44,11 +44,11 @@ testRefusals(test, {
   email = null                          parameter_missing
   default_payment_method = "pm_1"       parameter_unknown
   metadata = ""                         parameter_invalid_type
-  ${SHARED.trim()}
+  ${COMMON.trim()}
   `,
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.customers.update,
   prepare: async (sandbox) => ({ id: (await newCustomer(sandbox)).id, body: {} }),
   table: `
@@ -57,11 +57,11 @@ testRefusals(test, {
   default_payment_method = "pm_nobody"  resource_missing
   default_payment_method = 4            parameter_invalid_type
   metadata = "none"                     metadata_invalid
-  ${SHARED.trim()}
+  ${COMMON.trim()}
   `,
 })
 
-test('addresses that a browser takes are taken, as they were written', async () => {
+test('accepts every e-mail address that a browser accepts, unchanged', async () => {
   const sandbox = createSandbox()
   for (const email of [
     'A.d+a@Example.COM',
@@ -74,7 +74,7 @@ test('addresses that a browser takes are taken, as they were written', async () 
   }
 })
 
-test('an address need not be unique, and finds its customers', async () => {
+test('allows equal e-mail addresses and lists customers by address', async () => {
   const sandbox = createSandbox()
   const [first, second] = [await newCustomer(sandbox), await newCustomer(sandbox)]
   await newCustomer(sandbox, 'bob@example.org')
@@ -82,7 +82,7 @@ test('an address need not be unique, and finds its customers', async () => {
   assert.equal(data, [second, first])
 })
 
-test('absent and null are the same on create', async () => {
+test('creates a customer with null parameters as if they were absent', async () => {
   const sandbox = createSandbox()
   const created = await sandbox.send(api.customers.create, {
     body: { email: 'ada@example.com', name: null, metadata: { a: 'b', c: null } },
@@ -102,7 +102,7 @@ test('absent and null are the same on create', async () => {
   })
 })
 
-test('an update changes what is given, unsets what is null, and leaves the rest', async () => {
+test('an update changes the sent fields of a customer, unsets null fields and keeps all others', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.customers.create, {
     email: 'ada@example.com',
@@ -116,16 +116,16 @@ test('an update changes what is given, unsets what is null, and leaves the rest'
   })
   assert.equal(updated, { ...(await liveCustomer(sandbox, id)), name: null, phone: '1', description: 'new' })
   assert.equal((await liveCustomer(sandbox, id)).metadata, { b: '3', c: '4' })
-  const [, told] = await sandbox.events()
-  assert.is(told?.type, 'customer.updated')
-  assert.equal(told?.data.previous_attributes, {
+  const [, event] = await sandbox.events()
+  assert.is(event?.type, 'customer.updated')
+  assert.equal(event?.data.previous_attributes, {
     name: 'Ada',
     description: null,
     metadata: { a: '1', b: '2' },
   })
 })
 
-test('an update that changes nothing tells nothing', async () => {
+test('an update without changes emits no event', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.customers.create, { email: 'ada@example.com', metadata: { a: '1' } })
   for (const body of [{}, { email: 'ada@example.com' }, { metadata: { a: '1', b: '' } }, { name: null }]) {
@@ -134,57 +134,57 @@ test('an update that changes nothing tells nothing', async () => {
   assert.is((await sandbox.events()).length, 1)
 })
 
-test('metadata cannot grow past 50 keys by merging', async () => {
+test('rejects more than 50 metadata keys after merging', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   const keys = (count: number, letter: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${letter}${at}`, 'v']))
   await sandbox.call(api.customers.update, { id, metadata: keys(50, 'a') })
-  const { code, param, message } = await refusal(
+  const { code, param, message } = await catchDomainError(
     sandbox.call(api.customers.update, { id, metadata: keys(1, 'b') }),
   )
   assert.equal([code, param], ['metadata_invalid', 'metadata'])
-  assert.match(message, /51 keys after merging; 50 are the most/)
+  assert.match(message, /51 after merging, and the limit is 50/)
   await sandbox.call(api.customers.update, { id, metadata: { ...keys(1, 'b'), a0: null } })
 })
 
-async function withCard(sandbox: Sandbox): Promise<{ customer: string; card: string }> {
+async function createCustomerWithCard(sandbox: Sandbox): Promise<{ customer: string; card: string }> {
   const { id, customer } = await newCheckout(sandbox)
   await sandbox.submit(id, typed(CARDS.visa))
   const { data } = await sandbox.call(api.paymentMethods.listOfCustomer, { id: customer })
   return { customer, card: data[0]?.id ?? '' }
 }
 
-test('the default card is set, unset, and must be of this customer', async () => {
+test('sets and unsets the default card, and rejects the card of another customer', async () => {
   const sandbox = createSandbox()
-  const [mine, other] = [await withCard(sandbox), await withCard(sandbox)]
+  const [mine, other] = [await createCustomerWithCard(sandbox), await createCustomerWithCard(sandbox)]
   assert.is((await liveCustomer(sandbox, mine.customer)).default_payment_method, mine.card)
   const update = (default_payment_method: string | null) =>
     sandbox.call(api.customers.update, { id: mine.customer, default_payment_method })
   assert.is((await update(null)).default_payment_method, null)
   assert.is((await update(mine.card)).default_payment_method, mine.card)
-  const { code, param, message } = await refusal(update(other.card))
+  const { code, param, message } = await catchDomainError(update(other.card))
   assert.equal([code, param], ['payment_method_unexpected_customer', 'default_payment_method'])
   assert.match(message, new RegExp(`'${other.card}' does not belong to customer '${mine.customer}'`))
 })
 
-test('a deleted customer is a stub by its id, in no list, and can be neither changed nor deleted', async () => {
+test('a deleted customer can be retrieved, but not listed, updated or deleted', async () => {
   const sandbox = createSandbox()
-  const { customer: id } = await withCard(sandbox)
+  const { customer: id } = await createCustomerWithCard(sandbox)
   await newPaymentSession(sandbox, { customer: id })
   const stub = { id, object: 'customer', deleted: true }
   assert.equal(await sandbox.call(api.customers.delete, { id }), stub)
   assert.equal(await sandbox.call(api.customers.retrieve, { id }), stub)
   assert.equal((await sandbox.call(api.customers.list, {})).data, [])
-  const update = await refusal(sandbox.call(api.customers.update, { id, name: 'x' }))
+  const update = await catchDomainError(sandbox.call(api.customers.update, { id, name: 'x' }))
   assert.equal([update.code, update.param], ['customer_deleted', null])
-  const again = await refusal(sandbox.call(api.customers.delete, { id }))
+  const again = await catchDomainError(sandbox.call(api.customers.delete, { id }))
   assert.equal([again.code, again.param], ['resource_missing', 'id'])
   const cards = await sandbox.call(api.paymentMethods.listOfCustomer, { id })
   assert.equal(cards.data, [])
 })
 
-test('unknown customers are 404 by any verb', async () => {
+test('returns 404 for an unknown customer', async () => {
   const sandbox = createSandbox()
   for (const operation of [
     api.customers.retrieve,
@@ -192,7 +192,7 @@ test('unknown customers are 404 by any verb', async () => {
     api.customers.delete,
     api.paymentMethods.listOfCustomer,
   ]) {
-    const { code, param } = await refusal(sandbox.send(operation, { id: 'cus_nobody' }))
+    const { code, param } = await catchDomainError(sandbox.send(operation, { id: 'cus_nobody' }))
     assert.equal([code, param], ['resource_missing', 'id'])
   }
 })

@@ -1,10 +1,10 @@
+import { api } from '../../../src/api/api.ts'
 import type { ParamsOf } from '../../../src/api/core/operation.ts'
-import { api } from '../../../src/api/index.ts'
 import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
 import { createTargetGuard } from '../../../src/webhooks/ssrf-guard.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
-import { createSandbox, DAY, refusal, type Sandbox, START } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api: resending and recovering')
@@ -16,7 +16,7 @@ async function newEndpoint(sandbox: Sandbox, fields: { enabled_events?: string[]
   return (await sandbox.call(api.webhookEndpoints.create, { ...HOOK, ...fields })).id
 }
 
-/** Settles all that waits, as a worker would. */
+/** Settles all pending deliveries as the delivery worker would. */
 async function settle(sandbox: Sandbox, status: WebhookDelivery['status']): Promise<void> {
   await sandbox.store.transact(async (reader) => {
     const { data } = await reader.list('webhook_deliveries', { where: { status: 'pending' }, limit: 10_000 })
@@ -35,7 +35,7 @@ const waiting = async (sandbox: Sandbox) =>
     .toReversed()
     .map(({ event, webhook_endpoint, trigger, attempt }) => ({ event, webhook_endpoint, trigger, attempt }))
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.events.resend,
   prepare: async (sandbox) => {
     await newEndpoint(sandbox)
@@ -48,7 +48,7 @@ testRefusals(test, {
   `,
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.webhookEndpoints.recover,
   prepare: async (sandbox) => ({ id: await newEndpoint(sandbox), body: { since: START - 60 } }),
   table: `
@@ -60,7 +60,7 @@ testRefusals(test, {
   `,
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.webhookEndpoints.rollSecret,
   prepare: async (sandbox) => ({ id: await newEndpoint(sandbox), body: {} }),
   table: `
@@ -70,19 +70,19 @@ testRefusals(test, {
   `,
 })
 
-test('what is not there is not found', async () => {
+test('returns 404 for an unknown event or webhook endpoint', async () => {
   const sandbox = createSandbox()
   for (const call of [
     () => sandbox.call(api.events.resend, { id: 'evt_none' }),
     () => sandbox.call(api.webhookEndpoints.recover, { id: 'we_none', since: START }),
     () => sandbox.call(api.webhookEndpoints.rollSecret, { id: 'we_none' }),
   ]) {
-    const { code, param } = await refusal(call)
+    const { code, param } = await catchDomainError(call)
     assert.equal([code, param], ['resource_missing', 'id'])
   }
 })
 
-test('a resend goes to each enabled endpoint that wants the event, or to the one that is named', async () => {
+test('resends an event to every enabled endpoint that subscribes to it, or only to the requested endpoint', async () => {
   const sandbox = createSandbox()
   const wants = await newEndpoint(sandbox)
   const other = await newEndpoint(sandbox, { enabled_events: ['invoice.*'] })
@@ -101,7 +101,7 @@ test('a resend goes to each enabled endpoint that wants the event, or to the one
   assert.is((await sandbox.call(api.events.retrieve, { id: event })).pending_webhooks, 1)
 })
 
-test('a resend that still waits is answered again and not planned twice', async () => {
+test('returns the pending delivery of a repeated resend without creating another', async () => {
   const sandbox = createSandbox()
   await newEndpoint(sandbox)
   const event = await newEvent(sandbox)
@@ -111,23 +111,25 @@ test('a resend that still waits is answered again and not planned twice', async 
   assert.is((await waiting(sandbox)).length, 1)
 })
 
-test('nobody to send to, and a disabled endpoint, are told', async () => {
+test('rejects a resend when no endpoint is enabled or the requested endpoint is disabled', async () => {
   const sandbox = createSandbox()
   const event = await newEvent(sandbox)
-  const nobody = await refusal(sandbox.call(api.events.resend, { id: event }))
+  const nobody = await catchDomainError(sandbox.call(api.events.resend, { id: event }))
   assert.equal([nobody.code, nobody.param], ['resource_missing', 'webhook_endpoint'])
   const id = await newEndpoint(sandbox)
   await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
-  const disabled = await refusal(sandbox.call(api.events.resend, { id: event, webhook_endpoint: id }))
+  const disabled = await catchDomainError(
+    sandbox.call(api.events.resend, { id: event, webhook_endpoint: id }),
+  )
   assert.is(disabled.code, 'webhook_endpoint_disabled')
-  assert.is((await refusal(sandbox.call(api.events.resend, { id: event }))).code, 'resource_missing')
+  assert.is((await catchDomainError(sandbox.call(api.events.resend, { id: event }))).code, 'resource_missing')
   const recover = await newEvent(sandbox).then(() =>
-    refusal(sandbox.call(api.webhookEndpoints.recover, { id, since: START })),
+    catchDomainError(sandbox.call(api.webhookEndpoints.recover, { id, since: START })),
   )
   assert.is(recover.code, 'webhook_endpoint_disabled')
 })
 
-test('what a disabled endpoint missed is listed as skipped, and recovered once it is enabled', async () => {
+test('lists events of a disabled endpoint as skipped and recovers them after it is enabled', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const waited = await newEvent(sandbox)
@@ -152,7 +154,7 @@ test('what a disabled endpoint missed is listed as skipped, and recovered once i
   )
 })
 
-test('recovering sends failures only, of the window and the types, the oldest first, and asking twice sends once', async () => {
+test('recovers only failed deliveries in the time window and of the event types, oldest first, a single time', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const other = await newEndpoint(sandbox)
@@ -184,7 +186,7 @@ test('recovering sends failures only, of the window and the types, the oldest fi
   assert.ok(byHand.every(({ webhook_endpoint }) => webhook_endpoint !== other))
 })
 
-test('a failure is recovered while its retry waits for later, and not once that is due or a success', async () => {
+test('recovers a failed delivery whose retry is later, but not one whose retry is due or has succeeded', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   const event = await newEvent(sandbox)
@@ -218,7 +220,7 @@ test('a failure is recovered while its retry waits for later, and not once that 
   assert.is(await recover(), 0)
 })
 
-test('a retry that is due within a second shows the whole second after it', async () => {
+test('rounds the time of a retry up to the next second', async () => {
   const sandbox = createSandbox()
   await newEndpoint(sandbox)
   const event = await newEvent(sandbox)
@@ -232,7 +234,7 @@ test('a retry that is due within a second shows the whole second after it', asyn
   assert.equal(data, [shown])
 })
 
-test('a thousand are recovered at a time, and the rest when it is asked again', async () => {
+test('recovers at most 1000 events per request', async () => {
   const sandbox = createSandbox()
   const id = await newEndpoint(sandbox)
   for (let made = 0; made < 1020; made += 1) await newCustomer(sandbox)
@@ -249,27 +251,29 @@ test('a thousand are recovered at a time, and the rest when it is asked again', 
   )
 })
 
-test('rolling a secret shows the new one once and keeps the old one for a day, or for as long as asked', async () => {
+test('rollSecret returns the new secret only in its response and keeps the old one for a day or the grace period', async () => {
   const sandbox = createSandbox()
   const { id, secret } = await sandbox.call(api.webhookEndpoints.create, HOOK)
   const rolled = await sandbox.call(api.webhookEndpoints.rollSecret, { id })
   assert.not.equal(rolled.secret, secret)
   const { secret: _, ...shown } = rolled
   assert.equal(await sandbox.call(api.webhookEndpoints.retrieve, { id }), shown)
-  const kept = await sandbox.store.get('webhook_secrets', id)
-  assert.equal(kept?.previous, [{ secret, expires_at: START + DAY }])
+  const rolledSecret = await sandbox.store.get('webhook_secrets', id)
+  assert.equal(rolledSecret?.previous, [{ secret, expires_at: START + DAY }])
   await sandbox.call(api.webhookEndpoints.rollSecret, { id, grace_seconds: 0 })
   const last = await sandbox.store.get('webhook_secrets', id)
   assert.equal(last?.previous, [{ secret, expires_at: START + DAY }])
 })
 
-test('an address that is not allowed is refused when an endpoint is made, and when it is moved', async () => {
-  const sandbox = createSandbox({ requireTarget: createTargetGuard(STRICT).require })
-  const { code, param } = await refusal(sandbox.call(api.webhookEndpoints.create, HOOK))
+test('rejects a webhook endpoint with a blocked URL on create and on update', async () => {
+  const sandbox = createSandbox({ requireAllowedUrl: createTargetGuard(STRICT).requireAllowed })
+  const { code, param } = await catchDomainError(sandbox.call(api.webhookEndpoints.create, HOOK))
   assert.equal([code, param], ['webhook_target_blocked', 'url'])
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'https://example.com/' })
-  const moved = await refusal(sandbox.call(api.webhookEndpoints.update, { id, url: 'http://10.0.0.1/' }))
-  assert.match(moved.message, '--allow-webhooks-to')
+  const updateError = await catchDomainError(
+    sandbox.call(api.webhookEndpoints.update, { id, url: 'http://10.0.0.1/' }),
+  )
+  assert.match(updateError.message, '--allow-webhooks-to')
 })
 
 test.run()

@@ -1,15 +1,15 @@
+import { api } from '../../../src/api/api.ts'
 import type { ParamsOf } from '../../../src/api/core/operation.ts'
-import { api } from '../../../src/api/index.ts'
 import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
 import { CARDS, newCheckout, newCustomer } from '../../support/samples.ts'
-import { createSandbox, refusal, type Sandbox, START, typed } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, type Sandbox, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/events')
 
 const HOOK = { url: 'http://127.0.0.1:9/hook' }
 
-test('an event has every field in its order and is retrieved as it was told', async () => {
+test('an event has every field in order and can be retrieved', async () => {
   const sandbox = createSandbox()
   const customer = await newCustomer(sandbox)
   const [event] = (await sandbox.call(api.events.list, {})).data
@@ -33,7 +33,7 @@ test('an event has every field in its order and is retrieved as it was told', as
   assert.equal(await sandbox.call(api.events.retrieve, { id: event?.id ?? '' }), event)
 })
 
-test('what a buyer or time did has no request', async () => {
+test('events caused by a hosted page or by time have no request', async () => {
   const sandbox = createSandbox()
   const { id, expires_at } = await newCheckout(sandbox)
   await newCheckout(sandbox)
@@ -48,7 +48,7 @@ test('what a buyer or time did has no request', async () => {
   }
 })
 
-test('events are listed newest first, by type, types, object and sequence', async () => {
+test('lists events newest first, by type, types, object and sequence', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)
   await sandbox.submit(id, typed(CARDS.visa))
@@ -67,9 +67,9 @@ test('events are listed newest first, by type, types, object and sequence', asyn
   ])
 })
 
-test('types that do not exist, and more than twenty, are refused', async () => {
+test('rejects a list of unknown event types or of more than 20 types', async () => {
   const sandbox = createSandbox()
-  const send = (search: string) => refusal(sandbox.send(api.events.list, { search }))
+  const send = (search: string) => catchDomainError(sandbox.send(api.events.list, { search }))
   const wrong = await send('type=invoice.sold')
   assert.equal([wrong.code, wrong.param], ['parameter_invalid_enum', 'type'])
   assert.ok(wrong.message.startsWith("type 'invoice.sold' is not one of: customer.created, "))
@@ -78,7 +78,7 @@ test('types that do not exist, and more than twenty, are refused', async () => {
   assert.is((await send('types=invoice.paid')).code, 'parameter_invalid_type')
 })
 
-/** Marks deliveries as a worker would. */
+/** Settles deliveries as the delivery worker would. */
 async function deliver(sandbox: Sandbox, event: string, status: WebhookDelivery['status']): Promise<void> {
   await sandbox.store.transact(async (reader) => {
     const { data } = await reader.list('webhook_deliveries', { where: { event }, limit: 1 })
@@ -87,7 +87,7 @@ async function deliver(sandbox: Sandbox, event: string, status: WebhookDelivery[
   })
 }
 
-test('pending_webhooks counts the endpoints that have not yet taken the event', async () => {
+test('pending_webhooks counts the endpoints without a successful delivery', async () => {
   const sandbox = createSandbox()
   await sandbox.call(api.webhookEndpoints.create, HOOK)
   await sandbox.call(api.webhookEndpoints.create, { ...HOOK, enabled_events: ['customer.*'] })
@@ -107,7 +107,7 @@ test('pending_webhooks counts the endpoints that have not yet taken the event', 
   assert.is(await pending(), 1)
 })
 
-test('deliveries are listed by event, endpoint and status, and retrieved', async () => {
+test('lists deliveries by event, endpoint and status, and retrieves one', async () => {
   const sandbox = createSandbox()
   const { id: endpoint } = await sandbox.call(api.webhookEndpoints.create, HOOK)
   await newCustomer(sandbox)

@@ -1,7 +1,7 @@
-import { api } from '../../../src/api/index.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
+import { api } from '../../../src/api/api.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
 import { CARDS, newCustomer, newPaymentSession } from '../../support/samples.ts'
-import { createSandbox, DAY, refusal, START, typed } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, DAY, START, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/payment-sessions')
@@ -14,7 +14,7 @@ const body = (customer: string) => ({
   return_url: 'https://example.com/return',
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.paymentSessions.create,
   prepare: async (sandbox) => ({ body: body((await newCustomer(sandbox)).id) }),
   table: `
@@ -66,9 +66,9 @@ testRefusals(test, {
   `,
 })
 
-test('several problems of one body all appear', async () => {
+test('reports all validation errors of one request body', async () => {
   const sandbox = createSandbox()
-  const { errors } = await refusal(
+  const { errors } = await catchDomainError(
     sandbox.send(api.paymentSessions.create, {
       body: { amount: 0, currency: 'Eur', payment_method_types: [] },
     }),
@@ -85,26 +85,26 @@ test('several problems of one body all appear', async () => {
   )
 })
 
-test('an amount may be written as a number with a zero fraction, and be any of up to 12 digits', async () => {
+test('accepts amounts of up to 12 digits, also with a zero fraction', async () => {
   const sandbox = createSandbox()
   for (const amount of [1, 1000.0, 999_999_999_999]) {
     assert.is((await newPaymentSession(sandbox, { amount })).amount, amount)
   }
 })
 
-test('a refusal names a customer that was deleted as such', async () => {
+test('rejects a session for a deleted customer with the customer id in the error message', async () => {
   const sandbox = createSandbox()
   const { id } = await newCustomer(sandbox)
   await sandbox.call(api.customers.delete, { id })
-  const { code, param, message } = await refusal(newPaymentSession(sandbox, { customer: id }))
+  const { code, param, message } = await catchDomainError(newPaymentSession(sandbox, { customer: id }))
   assert.equal([code, param], ['resource_missing', 'customer'])
   assert.is(message, `Customer '${id}' was deleted. Create a new customer and use its id.`)
 })
 
-test('failed attempts leave the session as it was and are listed by it', async () => {
+test('a failed payment does not change the session and is listed by it', async () => {
   const sandbox = createSandbox()
   const session = await newPaymentSession(sandbox)
-  const { details } = await refusal(sandbox.submit(session.id, typed(CARDS.broke)))
+  const { details } = await catchDomainError(sandbox.submit(session.id, typed(CARDS.broke)))
   assert.equal(await sandbox.call(api.paymentSessions.retrieve, { id: session.id }), session)
   const { data } = await sandbox.call(api.payments.list, { payment_session: session.id })
   assert.equal(details.payment, data[0])
@@ -114,7 +114,7 @@ test('failed attempts leave the session as it was and are listed by it', async (
   )
 })
 
-test('the card of a one-off payment is not saved', async () => {
+test('does not save the card of a payment session', async () => {
   const sandbox = createSandbox()
   const { id, customer } = await newPaymentSession(sandbox)
   await sandbox.submit(id, typed(CARDS.visa))

@@ -1,11 +1,11 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { subscribe } from '../../support/billing.ts'
-import { createSandbox, refusal, type Sandbox } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/refunds')
 
-/** The largest payment there is: 20 items of the largest amount, each with 100 % tax. */
+/** The largest possible payment: 20 items of the maximum amount, each with 100 % tax. */
 const LARGEST = 39_999_999_999_960
 
 const wholeItem = { description: 'Rent', price_data: { amount: 999_999_999_999, tax_percent: 100 } }
@@ -16,7 +16,7 @@ async function paid(sandbox: Sandbox, items: readonly object[]): Promise<string>
   return data[0]?.id ?? ''
 }
 
-test('refunds any amount up to that of the largest payment', async () => {
+test('refunds any amount up to the total of the largest possible payment', async () => {
   const sandbox = createSandbox()
   const payment = await paid(sandbox, Array(20).fill(wholeItem))
   const { amount } = await sandbox.call(api.payments.retrieve, { id: payment })
@@ -28,9 +28,9 @@ test('refunds any amount up to that of the largest payment', async () => {
   assert.ok((await sandbox.call(api.payments.retrieve, { id: payment })).refunded)
 })
 
-test('says that an amount is larger than what is left, or than any payment, with amounts as numbers', async () => {
+test('rejects a refund above the rest of the payment, or above any payment, without masking the amounts', async () => {
   const sandbox = createSandbox()
-  // As digits, both the rest and what is asked for could be a Diners Club card number.
+  // Both the rest and the amount look like a Diners Club card number.
   const items = [
     ...Array(15).fill(wholeItem),
     { description: 'Rent', price_data: { amount: 569_309_025_934 } },
@@ -38,25 +38,29 @@ test('says that an amount is larger than what is left, or than any payment, with
   const payment = await paid(sandbox, items)
   const left = 30_569_309_025_904
   assert.is((await sandbox.call(api.payments.retrieve, { id: payment })).amount, left)
-  const more = await refusal(sandbox.call(api.refunds.create, { payment, amount: 38_520_000_023_237 }))
+  const more = await catchDomainError(
+    sandbox.call(api.refunds.create, { payment, amount: 38_520_000_023_237 }),
+  )
   assert.is(more.code, 'refund_amount_too_large')
   assert.is(more.param, 'amount')
   assert.is(
     more.message,
-    `A refund of 385200000232.37 EUR is more than the 305693090259.04 EUR left of payment '${payment}'. Give 30569309025904 or less: an amount is in minor units.`,
+    `Refund of 385200000232.37 EUR exceeds the remaining 305693090259.04 EUR of payment '${payment}'. Use at most 30569309025904, in minor units.`,
   )
-  const over = await refusal(sandbox.call(api.refunds.create, { payment, amount: 90_000_000_000_000 }))
+  const over = await catchDomainError(
+    sandbox.call(api.refunds.create, { payment, amount: 90_000_000_000_000 }),
+  )
   assert.equal([over.code, over.param], ['refund_amount_too_large', 'amount'])
   assert.is(over.message, `amount must be from 1 to ${LARGEST}, but 90000000000000 was given.`)
   assert.equal(over.errors, [{ code: over.code, param: over.param, message: over.message }])
-  const none = await refusal(sandbox.call(api.refunds.create, { payment, amount: 0 }))
+  const none = await catchDomainError(sandbox.call(api.refunds.create, { payment, amount: 0 }))
   assert.is(none.code, 'amount_too_small')
 })
 
-test('never repeats a card number that was sent as an amount', async () => {
+test('masks a card number that was sent as a refund amount', async () => {
   const sandbox = createSandbox()
   const sent = sandbox.call(api.refunds.create, { payment: 'py_1', amount: 4_242_424_242_424_242 })
-  const { message, errors } = await refusal(sent)
+  const { message, errors } = await catchDomainError(sent)
   assert.is(message, `amount must be from 1 to ${LARGEST}, but [card number ending in 4242] was given.`)
   assert.is(errors[0]?.message, message)
 })

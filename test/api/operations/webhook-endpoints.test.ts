@@ -1,15 +1,15 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
-import { testRefusals } from '../../support/domain-errors.ts'
+import { testDomainErrors } from '../../support/domain-errors.ts'
 import { newCustomer } from '../../support/samples.ts'
-import { createSandbox, refusal, START } from '../../support/sandbox.ts'
+import { catchDomainError, createSandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/webhook-endpoints')
 
 const URL = 'http://127.0.0.1:3000/hook'
 
-const SHARED = `
+const COMMON = `
   url = "localhost:3000"                    url_invalid
   url = "ws://localhost:3000"               url_invalid
   url = "http://u:p@localhost"              url_invalid
@@ -32,18 +32,18 @@ const SHARED = `
   enabled_event = ["*"]                     parameter_unknown     try enabled_events
 `
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.webhookEndpoints.create,
   prepare: async () => ({ body: { url: URL } }),
   table: `
   no url                                    parameter_missing
   url = null                                parameter_missing
   status = "disabled"                       parameter_unknown
-  ${SHARED.trim()}
+  ${COMMON.trim()}
   `,
 })
 
-testRefusals(test, {
+testDomainErrors(test, {
   operation: api.webhookEndpoints.update,
   prepare: async (sandbox) => ({
     id: (await sandbox.call(api.webhookEndpoints.create, { url: URL })).id,
@@ -53,11 +53,11 @@ testRefusals(test, {
   url = null                                parameter_invalid_type
   status = "paused"                         parameter_invalid_enum
   enabled_events = null                     parameter_invalid_type
-  ${SHARED.trim()}
+  ${COMMON.trim()}
   `,
 })
 
-test('only the creation answer shows the secret', async () => {
+test('returns the webhook secret only from create', async () => {
   const sandbox = createSandbox()
   const { secret, ...endpoint } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/)
@@ -79,30 +79,30 @@ test('only the creation answer shows the secret', async () => {
   assert.equal(await sandbox.call(api.webhookEndpoints.update, { id: endpoint.id }), endpoint)
 })
 
-test('every type, every prefix and the star are taken, and doubles collapse', async () => {
+test('accepts every event type, every prefix and * in enabled_events, and removes duplicates', async () => {
   const sandbox = createSandbox()
   const prefixes = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))]
-  const wanted = [...EVENT_TYPES, ...prefixes, '*']
+  const types = [...EVENT_TYPES, ...prefixes, '*']
   const { enabled_events } = await sandbox.call(api.webhookEndpoints.create, {
     url: URL,
-    enabled_events: [...wanted, '*', 'invoice.paid'],
+    enabled_events: [...types, '*', 'invoice.paid'],
   })
-  assert.equal(enabled_events, wanted)
+  assert.equal(enabled_events, types)
 })
 
-test('an unknown type is named with all that there are', async () => {
+test('rejects an unknown event type and lists all types in the error message', async () => {
   const sandbox = createSandbox()
   const create = sandbox.call(api.webhookEndpoints.create, { url: URL, enabled_events: ['a.b', '*', 'c.d'] })
-  const { errors, message } = await refusal(create)
+  const { errors, message } = await catchDomainError(create)
   assert.equal(
     errors.map(({ param }) => param),
     ['enabled_events[0]', 'enabled_events[2]'],
   )
-  assert.ok(message.startsWith("Unknown event type 'a.b'."))
+  assert.ok(message.startsWith("Unknown event type 'a.b':"))
   for (const type of EVENT_TYPES) assert.ok(message.includes(type))
 })
 
-test('disabling gives a reason, enabling takes it away', async () => {
+test('sets disabled_reason when an endpoint is disabled and clears it when the endpoint is enabled', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   const disabled = await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
@@ -112,20 +112,20 @@ test('disabling gives a reason, enabling takes it away', async () => {
   assert.equal([enabled.status, enabled.disabled_reason], ['enabled', null])
 })
 
-test('refuses a webhook endpoint when there are 100', async () => {
+test('rejects more than 100 webhook endpoints', async () => {
   const sandbox = createSandbox()
   const made: string[] = []
   for (let count = 0; count < 100; count += 1) {
     made.push((await sandbox.call(api.webhookEndpoints.create, { url: URL })).id)
   }
-  const { code, message } = await refusal(sandbox.call(api.webhookEndpoints.create, { url: URL }))
+  const { code, message } = await catchDomainError(sandbox.call(api.webhookEndpoints.create, { url: URL }))
   assert.is(code, 'webhook_endpoint_limit')
-  assert.match(message, /There are 100 webhook endpoints; 100 is the limit\. Delete one/)
+  assert.match(message, /Cannot create another webhook endpoint: the limit of 100 is reached\. Delete one/)
   await sandbox.call(api.webhookEndpoints.delete, { id: made[0] ?? '' })
   await sandbox.call(api.webhookEndpoints.create, { url: URL })
 })
 
-test('a deleted endpoint is gone with its secret and with what still waits for it', async () => {
+test('deletes an endpoint with its secret and its pending deliveries', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   const other = await sandbox.call(api.webhookEndpoints.create, { url: URL })
@@ -135,7 +135,7 @@ test('a deleted endpoint is gone with its secret and with what still waits for i
     object: 'webhook_endpoint',
     deleted: true,
   })
-  assert.is((await refusal(sandbox.call(api.webhookEndpoints.retrieve, { id }))).param, 'id')
+  assert.is((await catchDomainError(sandbox.call(api.webhookEndpoints.retrieve, { id }))).param, 'id')
   const { records } = await sandbox.snapshot()
   assert.equal(
     records.webhook_secrets.map((secret) => secret.id),
@@ -147,7 +147,7 @@ test('a deleted endpoint is gone with its secret and with what still waits for i
   )
 })
 
-test('endpoints have no events of their own', async () => {
+test('webhook endpoints have no events', async () => {
   const sandbox = createSandbox()
   const { id } = await sandbox.call(api.webhookEndpoints.create, { url: URL })
   await sandbox.call(api.webhookEndpoints.update, { id, description: 'x' })

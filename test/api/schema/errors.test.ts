@@ -1,25 +1,25 @@
-import { api } from '../../../src/api/index.ts'
-import { ERRORS, internalError, toErrorAnswer } from '../../../src/api/schema/errors.ts'
+import { api } from '../../../src/api/api.ts'
+import { createErrorResponse, ERRORS, internalError } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import { readSources } from '../../support/repository/source-files.ts'
 import { ROOT } from '../../support/root.ts'
 import { CARDS, newCheckout, newPaymentSession } from '../../support/samples.ts'
-import { createSandbox, type Refused, refusal, typed } from '../../support/sandbox.ts'
+import { type CaughtError, catchDomainError, createSandbox, typed } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/errors')
 
 const WHERE = { requestId: 'req_Test00000000000000000001', apiUrl: 'http://127.0.0.1:4100' }
-/** Where errors of the API are made; the command line has errors of its own. */
-const ROOMS = /^src\/(domain|engine|api|store|pages|webhooks)\//
+/** Folders that create API errors; the command line has its own. */
+const FOLDERS = /^src\/(domain|engine|api|store|pages|webhooks)\//
 const CATALOGUE = 'src/api/schema/errors.ts'
 
-const sources = readSources(ROOT).filter(({ path }) => ROOMS.test(path) || path.startsWith('src/daemon/'))
+const sources = readSources(ROOT).filter(({ path }) => FOLDERS.test(path) || path.startsWith('src/daemon/'))
 
-/** Codes that are written down where a refusal or a problem is made. */
+/** Returns the error codes in source text. */
 function codesIn(text: string): string[] {
   const patterns = [
-    /new Refusal\(\s*'([a-z_]+)'/g,
+    /new DomainError\(\s*'([a-z_]+)'/g,
     /\bcode: '([a-z_]+)'/g,
     /\bcode = '([a-z_]+)'/g,
     /errorCodes: \{([^}]*)\}/g,
@@ -32,7 +32,7 @@ function codesIn(text: string): string[] {
   )
 }
 
-test('every code that is thrown anywhere is in the catalogue', () => {
+test('every error code in the sources is in the catalog', () => {
   const unknown = sources
     .filter(({ path }) => path !== CATALOGUE)
     .flatMap(({ path, text }) => codesIn(text).map((code) => ({ path, code })))
@@ -41,24 +41,29 @@ test('every code that is thrown anywhere is in the catalogue', () => {
   assert.equal(unknown, [])
 })
 
-test('no key is repeated that somebody put in the place of a name', async () => {
+test('masks an API key that was sent as a parameter name', async () => {
   const key = 'paysk_test_0123456789012345678901234567'
   const body = { [key]: 1, email: 'ada@example.com' }
-  const refused = await refusal(createSandbox().send(api.customers.create, { body: { ...body, b: 1 } }))
-  const { error } = toErrorAnswer(new DomainError(refused.code, refused.message, refused.details), WHERE).body
+  const refused = await catchDomainError(
+    createSandbox().send(api.customers.create, { body: { ...body, b: 1 } }),
+  )
+  const { error } = createErrorResponse(
+    new DomainError(refused.code, refused.message, refused.details),
+    WHERE,
+  ).body
   assert.not.match(JSON.stringify(error), '0123456789')
   assert.equal([error.param, error.errors[0]?.param], ['paysk_test_…', 'paysk_test_…'])
-  assert.is(toErrorAnswer(internalError(), WHERE).body.error.param, null)
+  assert.is(createErrorResponse(internalError(), WHERE).body.error.param, null)
 })
 
-test('the search for codes finds them in each way they are written', () => {
-  const text = `throw new Refusal(\n  'first_one', x) ; [{ code: 'second_one', param }] ; const code = 'third_one'
+test('codesIn finds error codes in every syntax', () => {
+  const text = `throw new DomainError(\n  'first_one', x) ; [{ code: 'second_one', param }] ; const code = 'third_one'
     ; integer({ min: 0, errorCodes: { minimum: 'fourth_one', maximum: 'fifth_one' } })`
   assert.equal(codesIn(text), ['first_one', 'second_one', 'third_one', 'fourth_one', 'fifth_one'])
   assert.ok(sources.flatMap(({ text }) => codesIn(text)).length > 40)
 })
 
-test('every code of the catalogue is thrown somewhere', () => {
+test('every error code in the catalog is in the sources', () => {
   const text = sources
     .filter(({ path }) => path !== CATALOGUE)
     .map((source) => source.text)
@@ -85,7 +90,7 @@ const TYPES: Readonly<Record<number, readonly string[]>> = {
   503: ['api_error'],
 }
 
-test('every row has a status the design knows, its type, and a sentence', () => {
+test('every error has a known status, its type and a sentence', () => {
   for (const [code, [status, type, when]] of Object.entries(ERRORS)) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(TYPES[status]?.includes(type), `${code}: ${status} ${type}`)
@@ -93,12 +98,12 @@ test('every row has a status the design knows, its type, and a sentence', () => 
   }
 })
 
-function answerTo({ code, message, details }: Pick<Refused, 'code' | 'message' | 'details'>) {
-  return toErrorAnswer(new DomainError(code, message, details), WHERE)
+function responseTo({ code, message, details }: Pick<CaughtError, 'code' | 'message' | 'details'>) {
+  return createErrorResponse(new DomainError(code, message, details), WHERE)
 }
 
-test('an answer has every field, in its order, and leads to its documentation', () => {
-  const { status, headers, body } = answerTo({
+test('an error response has every field in order and a link to its documentation', () => {
+  const { status, headers, body } = responseTo({
     code: 'email_invalid',
     message: 'No.',
     details: { param: 'email' },
@@ -119,46 +124,46 @@ test('an answer has every field, in its order, and leads to its documentation', 
   })
 })
 
-test('a missing object is 404 when its id is in the path and 400 when it is in the body or the query', async () => {
+test('a missing object returns 404 for an id in the path, and 400 for an id in the body or the query', async () => {
   const sandbox = createSandbox()
-  const inPath = await refusal(sandbox.call(api.customers.retrieve, { id: 'cus_nobody' }))
-  const inBody = await refusal(newPaymentSession(sandbox, { customer: 'cus_nobody' }))
-  const inQuery = await refusal(sandbox.call(api.customers.list, { starting_after: 'cus_nobody' }))
+  const inPath = await catchDomainError(sandbox.call(api.customers.retrieve, { id: 'cus_nobody' }))
+  const inBody = await catchDomainError(newPaymentSession(sandbox, { customer: 'cus_nobody' }))
+  const inQuery = await catchDomainError(sandbox.call(api.customers.list, { starting_after: 'cus_nobody' }))
   assert.equal(
-    [inPath, inBody, inQuery].map((refused) => answerTo(refused).status),
+    [inPath, inBody, inQuery].map((refused) => responseTo(refused).status),
     [404, 400, 400],
   )
 })
 
-test('every 404 names a list that exists', async () => {
+test('the error message of every 404 for an object names an existing list', async () => {
   const sandbox = createSandbox()
   const paths = Object.values(api).flatMap((verbs) =>
     Object.values(verbs).map(({ method, path }) => `${method} ${path}`),
   )
   for (const verbs of Object.values(api)) {
     if (!('retrieve' in verbs)) continue
-    const { message } = await refusal(sandbox.call(verbs.retrieve, { id: 'x_1' }))
-    const [, list = ''] = /List the ones there are with (GET \S+)\.$/.exec(message) ?? []
+    const { message } = await catchDomainError(sandbox.call(verbs.retrieve, { id: 'x_1' }))
+    const [, list = ''] = /List the existing ones with (GET \S+)\.$/.exec(message) ?? []
     assert.ok(paths.includes(list), message)
   }
 })
 
-test('a wrong state is 400, never the 409 that asks to try again', async () => {
+test('an operation on an object in the wrong state returns 400, not 409', async () => {
   const sandbox = createSandbox()
   const { id } = await newCheckout(sandbox)
   await sandbox.call(api.checkoutSessions.expire, { id })
-  const refused = await refusal(sandbox.call(api.checkoutSessions.expire, { id }))
-  assert.is(answerTo(refused).status, 400)
+  const refused = await catchDomainError(sandbox.call(api.checkoutSessions.expire, { id }))
+  assert.is(responseTo(refused).status, 400)
   assert.is(
     refused.message,
-    `Cannot expire checkout_session '${id}': it is expired, and only an open session can be changed. Create a new session instead.`,
+    `Cannot expire checkout_session '${id}': it is expired, and only open sessions can be changed. Create a new session instead.`,
   )
 })
 
-test('a decline is 402 with its decline code and the failed payment', async () => {
+test('a decline returns 402 with its decline code and the failed payment', async () => {
   const sandbox = createSandbox()
   const { id } = await newPaymentSession(sandbox)
-  const { status, body } = answerTo(await refusal(sandbox.submit(id, typed(CARDS.broke))))
+  const { status, body } = responseTo(await catchDomainError(sandbox.submit(id, typed(CARDS.broke))))
   const { data } = await sandbox.call(api.payments.list, { payment_session: id })
   assert.is(status, 402)
   assert.equal(
@@ -171,35 +176,35 @@ test('a decline is 402 with its decline code and the failed payment', async () =
   ])
 })
 
-test('a decline without an attempt says so by null', () => {
-  const { body } = answerTo({ code: 'card_declined', message: 'No.', details: {} })
+test('a decline without a payment attempt has null as payment', () => {
+  const { body } = responseTo({ code: 'card_declined', message: 'No.', details: {} })
   assert.equal([body.error.decline_code, body.error.payment], [null, null])
 })
 
-test('a missing key asks for one, a rate limit says how long to wait', () => {
-  const missing = answerTo({ code: 'api_key_missing', message: 'No.', details: {} })
+test('a 401 response has WWW-Authenticate, and a rate limit response has Retry-After', () => {
+  const missing = responseTo({ code: 'api_key_missing', message: 'No.', details: {} })
   assert.equal(missing.headers, { 'WWW-Authenticate': 'Bearer realm="paycli"' })
   const details = { retryAfterSeconds: 90 }
-  const limited = answerTo({ code: 'card_decline_rate_limit_exceeded', message: 'No.', details })
+  const limited = responseTo({ code: 'card_decline_rate_limit_exceeded', message: 'No.', details })
   assert.equal([limited.status, limited.headers], [429, { 'Retry-After': '90' }])
 })
 
-test('a bug is told without its inside', () => {
-  const { status, body } = toErrorAnswer(internalError(), WHERE)
+test('the response of an internal error has no details', () => {
+  const { status, body } = createErrorResponse(internalError(), WHERE)
   assert.is(status, 500)
   assert.match(body.error.message, /nothing was changed.*this request id/)
 })
 
-test('no key that was sent comes back, in the message or in one of several', () => {
+test('masks API keys in every error message', () => {
   const message = "No such customer: 'paysk_test_4fK9aB'."
   const errors = [{ code: 'parameter_unknown', message: 'Unknown: sk_live_4fK9aB.', param: null }]
   for (const details of [{}, { errors }])
-    assert.not.match(JSON.stringify(answerTo({ code: 'resource_missing', message, details })), '4fK9aB')
+    assert.not.match(JSON.stringify(responseTo({ code: 'resource_missing', message, details })), '4fK9aB')
 })
 
-test('a code outside the catalogue is a bug', () => {
+test('throws for an error code that is not in the catalog', () => {
   for (const code of ['no_such_code', 'toString', '__proto__', 'constructor']) {
-    assert.throws(() => answerTo({ code, message: 'No.', details: {} }), /in the catalogue|iterable/)
+    assert.throws(() => responseTo({ code, message: 'No.', details: {} }), /in the catalogue|iterable/)
   }
 })
 

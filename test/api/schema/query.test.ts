@@ -14,7 +14,7 @@ const SCHEMA = shape(
   },
 ) as unknown as ObjectSchema<never>
 
-/** query string, what it means; text where the schema wants a number stays text, for validation to refuse */
+/** query string, parsed parameters; text in place of a number stays text, which validation rejects */
 const TABLE = `
                                          {}
   limit=5                                {"limit":5}
@@ -53,12 +53,12 @@ const TABLE = `
 
 for (const line of TABLE.split('\n').slice(1, -1)) {
   const [search = '', meaning = ''] = line.slice(2).split(/\s{2,}/)
-  test(`?${search} means ${meaning}`, () => {
+  test(`parses the query ?${search} as ${meaning}`, () => {
     assert.equal(parseQuery(search, SCHEMA), JSON.parse(meaning))
   })
 }
 
-test('no name reaches the prototype of the parameters', () => {
+test('a query parameter __proto__ does not change the prototype of the parameters', () => {
   for (const search of ['__proto__[limit]=9', '__proto__=9', 'created[__proto__]=9', 'constructor[name]=9']) {
     const params = parseQuery(search, SCHEMA)
     assert.is(Object.getPrototypeOf(params), Object.prototype)

@@ -1,4 +1,4 @@
-import { operations } from '../../../src/api/index.ts'
+import { operations } from '../../../src/api/api.ts'
 import { FORMATS } from '../../../src/api/schema/formats.ts'
 import {
   amount,
@@ -12,8 +12,8 @@ import {
   shape,
   text,
 } from '../../../src/api/schema/schema.ts'
-import { fits, misfitsOf, refusalOfAll } from '../../../src/api/schema/validate.ts'
-import { refusal } from '../../support/sandbox.ts'
+import { combineErrors, findSchemaErrors, matchesSchema } from '../../../src/api/schema/validate.ts'
+import { catchDomainError } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('api/validate')
@@ -31,10 +31,10 @@ const SCHEMA = shape(
 )
 
 function validate(params: object, schema: ObjectSchema<never>): void {
-  if (!fits(params, schema)) throw refusalOfAll(misfitsOf(params, schema).found, schema)
+  if (!matchesSchema(params, schema)) throw combineErrors(findSchemaErrors(params, schema).errors, schema)
 }
 
-/** parameters, code, param, message */
+/** parameters, error code, param, message */
 const TABLE: readonly (readonly [params: object, code: string, param: string, message: string])[] = [
   [{}, 'parameter_missing', 'name', 'Missing required parameter: name.'],
   [{ name: 'x', inner: {} }, 'parameter_missing', 'inner[id]', 'Missing required parameter: inner[id].'],
@@ -48,8 +48,8 @@ const TABLE: readonly (readonly [params: object, code: string, param: string, me
   [{ name: null }, 'parameter_invalid_type', 'name', 'name must be a string, but null was given.'],
   [{ name: ['x'] }, 'parameter_invalid_type', 'name', 'name must be a string, but a list was given.'],
   [{ name: {} }, 'parameter_invalid_type', 'name', 'name must be a string, but an object was given.'],
-  [{ name: '' }, 'parameter_invalid_string', 'name', 'name must not be empty; leave it out instead.'],
-  [{ name: 'xxxxxx' }, 'parameter_invalid_string', 'name', 'name has 6 characters; 5 are allowed.'],
+  [{ name: '' }, 'parameter_invalid_string', 'name', 'name must not be empty; omit it instead.'],
+  [{ name: 'xxxxxx' }, 'parameter_invalid_string', 'name', 'name has 6 characters; the maximum is 5.'],
   [
     { name: '\u0007' },
     'parameter_invalid_string',
@@ -116,31 +116,31 @@ const TABLE: readonly (readonly [params: object, code: string, param: string, me
     { name: 'x', quantity: 5 },
     'parameter_unknown',
     'quantity',
-    'Unknown parameter: quantity. Known here: name, amount, colour, tags, inner, created, metadata.',
+    'Unknown parameter: quantity. Known parameters: name, amount, colour, tags, inner, created, metadata.',
   ],
   [
     { name: 'x', 'a/b~c': 5 },
     'parameter_unknown',
     'a/b~c',
-    'Unknown parameter: a/b~c. Known here: name, amount, colour, tags, inner, created, metadata.',
+    'Unknown parameter: a/b~c. Known parameters: name, amount, colour, tags, inner, created, metadata.',
   ],
   [
     { name: 'x', metadata: { 'a[b]': 'c' } },
     'metadata_invalid',
     'metadata',
-    "metadata must be an object of text by key: at most 50 keys of 1 to 40 characters without brackets, values of at most 500 characters, but the entry 'a[b]' does not fit.",
+    "metadata must be an object of string values: at most 50 keys of 1 to 40 characters without brackets, values of at most 500 characters, but the entry 'a[b]' is invalid.",
   ],
 ]
 
 for (const [params, code, param, message] of TABLE) {
-  test(`${JSON.stringify(params)} is told: ${message.slice(0, 60)}`, async () => {
-    const refused = await refusal(() => validate(params, SCHEMA as never))
+  test(`rejects ${JSON.stringify(params)} with: ${message.slice(0, 60)}`, async () => {
+    const refused = await catchDomainError(() => validate(params, SCHEMA as never))
     assert.equal([refused.code, refused.param, refused.message], [code, param, message])
     assert.equal(refused.errors, [{ code, param, message }])
   })
 }
 
-test('what fits passes, characters counted as people count them', () => {
+test('accepts valid parameters and counts code points as characters', () => {
   validate(
     {
       name: '💶💶💶💶💶',
@@ -154,18 +154,20 @@ test('what fits passes, characters counted as people count them', () => {
   )
 })
 
-test('null is named among the words that are taken', async () => {
+test('the error message for an enum lists null among its values', async () => {
   const reason = { type: ['string', 'null'], enum: ['late', null] }
-  const { message } = await refusal(() => validate({ reason: 'x' }, shape({}, { reason }) as never))
+  const { message } = await catchDomainError(() => validate({ reason: 'x' }, shape({}, { reason }) as never))
   assert.is(message, "reason 'x' is not one of: late, null.")
 })
 
-test('what is repeated of a long value is cut', async () => {
-  const { message } = await refusal(() => validate({ name: 'x', colour: 'y'.repeat(500) }, SCHEMA as never))
+test('truncates a long value in an error message', async () => {
+  const { message } = await catchDomainError(() =>
+    validate({ name: 'x', colour: 'y'.repeat(500) }, SCHEMA as never),
+  )
   assert.is(message, `colour '${'y'.repeat(79)}… is not one of: red, green.`)
 })
 
-/** Everything a schema is made of, at any depth. */
+/** Returns the keywords of a schema at any depth. */
 function keywordsIn(value: unknown): (readonly [keyword: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -173,11 +175,11 @@ function keywordsIn(value: unknown): (readonly [keyword: string, value: unknown]
   )
 }
 
-test('parameters are judged by our own linear checks alone: no format of ajv, no pattern, no $data', () => {
+test('parameter schemas use only linear checks: no format of ajv, no pattern, no $data', () => {
   const used = operations.flatMap(({ operation }) => keywordsIn(operation.params))
   const formats = used.filter(([keyword]) => keyword === 'format').map(([, name]) => String(name))
   assert.ok(formats.length > 20)
-  // A range is an object of bounds; its format only says so.
+  // `range` is checked by its properties.
   for (const name of formats) assert.ok(name === 'range' || Object.hasOwn(FORMATS, name), name)
   const risky = used.filter(
     ([keyword, value]) => keyword === '$data' || (keyword === 'pattern' && typeof value === 'string'),

@@ -3,14 +3,14 @@ import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const config = await Config.load({ root: ROOT, ignoreManifest: true })
-/** The commands that talk to the API, each under its own name. */
+/** The commands that call the API, without aliases. */
 const commands = config.commands.filter(
   (command) => 'api-base' in command.flags && !command.aliases.includes(command.id),
 )
 
 const FIRST_FLAGS = ['json', 'field', 'api-base', 'api-key', 'profile', 'color']
 
-/** Arguments that may be left out, by the command that can do without. */
+/** Optional arguments by command. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   'clock:show': ['id'],
   open: ['target'],
@@ -20,20 +20,20 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 
 const test = suite('cli/base-command')
 
-test('there are commands', () => assert.ok(commands.length >= 30, `${commands.length} found`))
+test('finds at least 30 commands', () => assert.ok(commands.length >= 30, `${commands.length} found`))
 
 for (const command of commands) {
   const name = command.id.replaceAll(':', ' ')
 
-  test(`${name} says what it does, and shows it`, () => {
-    assert.match(command.summary ?? '', /^[A-Z].*\.$/)
-    assert.ok((command.examples ?? []).length > 0, 'it has examples')
+  test(`${name} has a summary, examples and the global flags`, () => {
+    assert.match(command.summary ?? '', /^[A-Z][^:]{1,58}[^.:]$/)
+    assert.ok((command.examples ?? []).length > 0, 'examples')
     assert.equal(Object.keys(command.flags).slice(0, FIRST_FLAGS.length), FIRST_FLAGS)
   })
 
-  test(`${name} shows only flags there are`, () => {
+  test(`${name} has examples with existing flags only`, () => {
     for (const example of command.examples ?? []) {
-      // What comes behind ' -- ' is another program's.
+      // After ' -- ' follows the command line of another program.
       const [own = ''] = String(example).split(' -- ')
       const words = own.match(/(?<= )--[a-z-]+/g) ?? []
       for (const word of words) {
@@ -46,7 +46,7 @@ for (const command of commands) {
     }
   })
 
-  test(`${name} takes nothing from standard input unasked, and one value per flag`, async () => {
+  test(`${name} reads no arguments from standard input and accepts one value per flag occurrence`, async () => {
     const loaded = await command.load()
     for (const [id, arg] of Object.entries(loaded.args)) {
       assert.is(arg.ignoreStdin, true, id)
@@ -60,7 +60,7 @@ for (const command of commands) {
   })
 }
 
-test('verbs have their short names', () => {
+test('retrieve, list and delete commands have the aliases get, ls and rm', () => {
   for (const { id, aliases } of commands) {
     const [verb = '', short] = {
       retrieve: ['retrieve', 'get'],

@@ -1,14 +1,14 @@
 import { customers } from '../../../src/api/operations/customers.ts'
-import { NotSent, withoutChanges } from '../../../src/cli/errors/dry-run.ts'
+import { createDryRunClient, RequestNotSent } from '../../../src/cli/errors/dry-run.ts'
 import { createClient } from '../../../src/client/client.ts'
 import { startFakeServer } from '../../client/fake-server.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/dry-run')
 
-test('reads as usual, and stops at the first change with what would have been sent', async () => {
+test('sends GET requests, and throws RequestNotSent for the first change', async () => {
   const server = await startFakeServer(() => ({ body: { id: 'cus_1' } }))
-  const client = withoutChanges(createClient({ apiBase: server.url }), { apiBase: server.url })
+  const client = createDryRunClient(createClient({ apiBase: server.url }), { apiBase: server.url })
   await client.call(customers.retrieve, { id: 'cus_1' })
   const errors = await Promise.all(
     [
@@ -23,7 +23,7 @@ test('reads as usual, and stops at the first change with what would have been se
   )
   await server.stop()
   assert.equal(
-    errors.map((error) => (error instanceof NotSent ? error.request : error)),
+    errors.map((error) => (error instanceof RequestNotSent ? error.request : error)),
     [
       { method: 'POST', url: `${server.url}/v1/customers/cus_1`, body: { name: 'Ada' } },
       { method: 'DELETE', url: `${server.url}/v1/customers/cus_1`, body: null },
@@ -35,16 +35,16 @@ test('reads as usual, and stops at the first change with what would have been se
   )
 })
 
-test('a key that was given is shown as it would have been sent, with what has one', async () => {
+test('includes the idempotency key of the user only for a POST', async () => {
   const options = { apiBase: 'http://127.0.0.1:1', idempotencyKey: 'k9' }
-  const client = withoutChanges(createClient(options), options)
+  const client = createDryRunClient(createClient(options), options)
   const errors = [
     await client.call(customers.update, { id: 'cus_1', name: 'Ada' }).catch((error: unknown) => error),
     await client.call(customers.delete, { id: 'cus_1' }).catch((error: unknown) => error),
   ]
   const url = 'http://127.0.0.1:1/v1/customers/cus_1'
   assert.equal(
-    errors.map((error) => (error instanceof NotSent ? error.request : error)),
+    errors.map((error) => (error instanceof RequestNotSent ? error.request : error)),
     [
       { method: 'POST', url, headers: { 'Idempotency-Key': 'k9' }, body: { name: 'Ada' } },
       { method: 'DELETE', url, body: null },

@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/help')
 
-test('the help of a command says in one line how to call it, and its flags begin at one column', async () => {
+test('prints a usage line and aligns the flags', async () => {
   const { code, stdout, stderr } = await paycli(['serve', '--help'])
   assert.equal([code, stderr], [0, ''])
   assert.match(stdout, '\nUSAGE\n  $ paycli serve [flags]\n')
@@ -14,21 +14,21 @@ test('the help of a command says in one line how to call it, and its flags begin
   assert.equal(columns, [2, 2, 2])
 })
 
-test('what a command must be given stands in angle brackets, and what it may be given in square ones', async () => {
+test('marks required arguments with angle brackets and optional ones with square brackets', async () => {
   const { stdout: copy } = await paycli(['state', 'copy', '--help'])
   assert.match(copy, '\n  $ paycli state copy <from> <to> [flags]\n')
   const { stdout: advance } = await paycli(['clock', 'advance', '--help'])
   assert.match(advance, '\n  $ paycli clock advance [clock] [span] [flags]\n')
 })
 
-for (const asked of [
+for (const argv of [
   ['help', 'customers', 'creat'],
   ['customers', 'creat', '--help'],
   ['-h', 'customers', 'creat'],
 ]) {
-  test(`${asked.join(' ')} is told what the misspelt command is told`, async () => {
-    assert.equal(await paycli(asked), await paycli(['customers', 'creat']))
-    const json = await paycli([...asked, '--json'])
+  test(`${argv.join(' ')} prints the same error as the misspelled command`, async () => {
+    assert.equal(await paycli(argv), await paycli(['customers', 'creat']))
+    const json = await paycli([...argv, '--json'])
     assert.equal([json.code, JSON.parse(json.stderr).error.code], [2, 'command_unknown'])
   })
 }

@@ -3,27 +3,28 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Config } from '@oclif/core/config'
 import { normalizeArgv } from '@oclif/core/help'
-import { findCommand, launch, manifestLookUp } from '../../../src/cli/launch/launch.ts'
+import { createManifestLookup, findCommand, launch } from '../../../src/cli/launch/launch.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const config = await Config.load(ROOT)
 const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
-const lookUp = manifestLookUp(manifest)
-const own: Record<string, { readonly id: string; readonly aliases: readonly string[] }> = JSON.parse(
-  manifest.toString('utf8'),
-).commands
-/** Every way to write every command. */
-const names = Object.values(own).flatMap(({ id, aliases }) => [id, ...aliases].map((name) => name.split(':')))
+const lookUp = createManifestLookup(manifest)
+const manifestCommands: Record<string, { readonly id: string; readonly aliases: readonly string[] }> =
+  JSON.parse(manifest.toString('utf8')).commands
+/** The names of all commands, aliases included. */
+const names = Object.values(manifestCommands).flatMap(({ id, aliases }) =>
+  [id, ...aliases].map((name) => name.split(':')),
+)
 
 const test = suite('cli/launch')
 
-test('a command is looked up in the manifest as JSON has it', () => {
-  assert.ok(Object.keys(own).length >= 50)
-  for (const id of Object.keys(own)) assert.equal(lookUp(id), own[id])
+test('finds every command of the manifest', () => {
+  assert.ok(Object.keys(manifestCommands).length >= 50)
+  for (const id of Object.keys(manifestCommands)) assert.equal(lookUp(id), manifestCommands[id])
 })
 
-test('words name the same command as they do to oclif', () => {
+test('resolves every command line to the same command as oclif', () => {
   for (const name of names) {
     for (const more of [[], ['x'], ['--json'], ['x', '--limit=2'], ['create'], ['list', 'list']]) {
       const argv = [...name, ...more]
@@ -31,23 +32,24 @@ test('words name the same command as they do to oclif', () => {
       const found = findCommand(lookUp, argv)
       const command = config.findCommand(id)
       if (command !== undefined)
-        assert.equal([found?.command.id, found?.rest], [aliased(id), rest], argv.join(' '))
-      // A word too many is part of the name to oclif; here the command refuses it.
+        assert.equal([found?.command.id, found?.rest], [resolveAlias(id), rest], argv.join(' '))
+      // oclif treats an extra word as part of the name; here it is an extra argument of the command.
       else assert.equal(found?.command.args, {}, argv.join(' '))
     }
   }
 })
 
-function aliased(id: string): string | undefined {
-  return Object.values(own).find((command) => command.id === id || command.aliases.includes(id))?.id
+function resolveAlias(id: string): string | undefined {
+  return Object.values(manifestCommands).find((command) => command.id === id || command.aliases.includes(id))
+    ?.id
 }
 
-test('help, wrong names and wrong flags are left to oclif', async () => {
+test('leaves help, unknown commands and invalid flags to oclif', async () => {
   const installed = {
     root: pathToFileURL(`${ROOT}/`),
-    load: () => Promise.reject(new Error('nothing is to be loaded')),
+    load: () => Promise.reject(new Error('expected no command to be loaded')),
   }
-  const left = [
+  const help = [
     'customers',
     'customers --help',
     'customers create -h',
@@ -56,13 +58,13 @@ test('help, wrong names and wrong flags are left to oclif', async () => {
     'help customers',
     '--help customers',
   ]
-  const wrong = ['customers creat', 'customers list more', 'customers create --emial x', 'customers:list']
-  for (const line of [...left, ...wrong]) {
+  const invalid = ['customers creat', 'customers list more', 'customers create --emial x', 'customers:list']
+  for (const line of [...help, ...invalid]) {
     assert.is(await launch(installed, line.split(' ')), false, line)
   }
 })
 
-test('a command with a call of its own has no other code', async () => {
+test('commands with a declared API call have no run method', async () => {
   let found = 0
   for (const command of config.commands) {
     const loaded = await command.load()
@@ -75,13 +77,13 @@ test('a command with a call of its own has no other code', async () => {
   assert.ok(found >= 30)
 })
 
-test('no command makes the launcher load what it is there to avoid', () => {
+test('no command imports modules of oclif', () => {
   const sources = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
     .filter((path) => /^(?:commands|src[/\\]cli)[/\\].*\.ts$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   assert.ok(sources.length > 100)
   const heavy = sources.filter(({ text }) => /^import \{.*'@oclif\/core\//m.test(text))
-  assert.equal(heavy, [], 'flags are made by src/cli/parse/options.ts')
+  assert.equal(heavy, [], 'create flags with src/cli/parse/options.ts instead')
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Config } from '@oclif/core/config'
-import { findCommand, isOverviewAsked, manifestLookUp } from '../../../src/cli/launch/launch.ts'
+import { createManifestLookup, findCommand, isOverviewRequest } from '../../../src/cli/launch/launch.ts'
 import { type Overview, renderOverview } from '../../../src/cli/launch/root-help.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { paycli } from '../../commands/paycli.ts'
@@ -22,7 +22,7 @@ const OVERVIEW: Overview = {
   ],
 }
 
-test('commands and topics are listed in order, what is hidden or inside a topic is not', () => {
+test('lists commands and topics in order, but no hidden commands and no commands inside topics', () => {
   const text = renderOverview(OVERVIEW, 60, createStyle(false))
   const [, topics = '', commands = ''] = /TOPICS\n([\s\S]*)\n\nCOMMANDS\n([\s\S]*)/.exec(text) ?? []
   assert.is(topics, '  keys  What opens the API.')
@@ -32,13 +32,13 @@ test('commands and topics are listed in order, what is hidden or inside a topic 
   )
 })
 
-test('prose fits the terminal', () => {
+test('wraps the description at the width of the terminal', () => {
   const [prose = ''] = renderOverview(OVERVIEW, 40, createStyle(false)).split('\n\n')
   assert.ok(prose.split('\n').length > 1)
   for (const line of prose.split('\n')) assert.ok(line.length <= 40, line)
 })
 
-test('everything that oclif would list is listed, and each first step is a command with these flags', async () => {
+test('lists every visible command and topic, and first steps with existing commands and flags', async () => {
   const { code, stdout, stderr } = await paycli(['--help'])
   assert.equal([code, stderr], [0, ''])
   const manifest = readFileSync(join(ROOT, 'oclif.manifest.json'))
@@ -48,7 +48,7 @@ test('everything that oclif would list is listed, and each first step is a comma
   const topics = config.topics.map(({ name }) => name).filter((name) => !name.includes(':'))
   assert.ok(names.length > 10 && topics.length > 10)
   for (const name of [...names, ...topics]) assert.match(stdout, new RegExp(`^  ${name} +[A-Z]`, 'm'))
-  const lookUp = manifestLookUp(manifest)
+  const lookUp = createManifestLookup(manifest)
   const steps = [...stdout.matchAll(/^ {2}\$ paycli ([a-z].*)$/gm)].map(([, line = '']) => line.split(' '))
   assert.ok(steps.length > 5)
   for (const words of steps) {
@@ -58,21 +58,22 @@ test('everything that oclif would list is listed, and each first step is a comma
   }
 })
 
-test('nothing, --help, -h and help alone ask for it', () => {
-  for (const argv of [[], ['--help'], ['-h'], ['help']]) assert.ok(isOverviewAsked(argv), argv.join())
-  for (const argv of [['serve'], ['--help', 'serve'], ['help', 'serve']]) assert.not.ok(isOverviewAsked(argv))
+test('recognizes no arguments, --help, -h and help as a request for the overview', () => {
+  for (const argv of [[], ['--help'], ['-h'], ['help']]) assert.ok(isOverviewRequest(argv), argv.join())
+  for (const argv of [['serve'], ['--help', 'serve'], ['help', 'serve']])
+    assert.not.ok(isOverviewRequest(argv))
 })
 
-test('help and the words of a command are the same as its --help', async () => {
+test('prints the same help for help <command> and <command> --help', async () => {
   const [help, flag] = await Promise.all([
     paycli(['help', 'customers', 'create']),
     paycli(['customers', 'create', '--help']),
   ])
   assert.equal([help.code, help.stdout], [0, flag.stdout])
-  assert.match(help.stdout, 'Creates a customer.')
+  assert.match(help.stdout, 'Create a customer')
 })
 
-test('a command that is not there leads to those that are shown', async () => {
+test('lists the visible commands for an unknown command', async () => {
   const { code, stderr } = await paycli(['frobnicate'])
   assert.is(code, 2)
   assert.match(stderr, 'customers')

@@ -1,8 +1,8 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { refuseIdleField, refuseIdleFlags } from '../../../src/cli/listen/conflicting-flags.ts'
+import { rejectConflictingFlags, rejectFieldWithCommand } from '../../../src/cli/listen/conflicting-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/idle-flags')
+const test = suite('cli/conflicting-flags')
 
 const SECRET = 'print-secret'
 const BODY = 'show-body'
@@ -17,39 +17,39 @@ for (const [flags, hasTargets] of [
   [{ [BODY]: true, output: 'json' }, false],
   [{ field: ['id'], output: 'json' }, false],
 ] as const) {
-  test(`${JSON.stringify(flags)} ${hasTargets ? 'with' : 'without'} a target all do something`, () =>
-    refuseIdleFlags(flags, hasTargets))
+  test(`accepts the flags ${JSON.stringify(flags)} ${hasTargets ? 'with' : 'without'} a target`, () =>
+    rejectConflictingFlags(flags, hasTargets))
 }
 
-for (const [flags, says] of [
-  [{ headers: ['a: b'] }, /^--headers is for what is forwarded/],
-  [{ 'skip-verify': true }, /^--skip-verify is for what is forwarded/],
-  [{ 'fail-on-error': true }, /^--fail-on-error is for what is forwarded/],
-  [{ [SECRET]: true, 'exit-after': 1 }, /^--exit-after does nothing beside --print-secret/],
-  [{ [SECRET]: true, 'forward-to': ['3000'] }, /^--forward-to does nothing beside --print-secret/],
-  [{ [BODY]: true, output: 'quiet' }, /^--show-body does nothing beside --output: quiet/],
-  [{ [BODY]: true, output: 'tui' }, /^--show-body does nothing beside --output: the screen/],
-  [{ [BODY]: true, field: ['id'] }, /^--show-body does nothing beside --field/],
-  [{ field: ['id'], output: 'quiet' }, /^--output does nothing beside --field/],
-  [{ field: ['id'], output: 'compact' }, /^--output does nothing beside --field/],
+for (const [flags, message] of [
+  [{ headers: ['a: b'] }, /^--headers requires a target/],
+  [{ 'skip-verify': true }, /^--skip-verify requires a target/],
+  [{ 'fail-on-error': true }, /^--fail-on-error requires a target/],
+  [{ [SECRET]: true, 'exit-after': 1 }, /^--exit-after has no effect with --print-secret/],
+  [{ [SECRET]: true, 'forward-to': ['3000'] }, /^--forward-to has no effect with --print-secret/],
+  [{ [BODY]: true, output: 'quiet' }, /^--show-body has no effect with --output: quiet/],
+  [{ [BODY]: true, output: 'tui' }, /^--show-body has no effect with --output: the screen/],
+  [{ [BODY]: true, field: ['id'] }, /^--show-body has no effect with --field/],
+  [{ field: ['id'], output: 'quiet' }, /^--output has no effect with --field/],
+  [{ field: ['id'], output: 'compact' }, /^--output has no effect with --field/],
 ] as const) {
-  test(`${JSON.stringify(flags)} without a target is refused`, () => {
+  test(`throws a usage error for the flags ${JSON.stringify(flags)} without a target`, () => {
     try {
-      refuseIdleFlags(flags, false)
+      rejectConflictingFlags(flags, false)
     } catch (error) {
       assert.instance(error, UsageError)
-      assert.match((error as UsageError).message, says)
+      assert.match((error as UsageError).message, message)
       assert.match((error as UsageError).hint ?? '', /--/)
       return
     }
-    assert.unreachable('it was taken')
+    assert.unreachable('expected an error')
   })
 }
 
-test('--field is refused beside a command, which alone prints', () => {
-  assert.throws(() => refuseIdleField({ field: ['bob.id'] }, ['true']), /^--field does nothing here/)
-  refuseIdleField({ field: ['bob.id'] }, [])
-  refuseIdleField({}, ['true'])
+test('throws for --field with a command to run, and accepts either alone', () => {
+  assert.throws(() => rejectFieldWithCommand({ field: ['bob.id'] }, ['true']), /^--field has no effect/)
+  rejectFieldWithCommand({ field: ['bob.id'] }, [])
+  rejectFieldWithCommand({}, ['true'])
 })
 
 test.run()

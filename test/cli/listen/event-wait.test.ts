@@ -1,11 +1,11 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { type Awaited, parseWhere, waitForEvent } from '../../../src/cli/listen/event-wait.ts'
-import { newestSequence } from '../../../src/cli/request/newest-event.ts'
-import { withinMs } from '../../../src/client/pause.ts'
+import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-wait.ts'
+import { newestSequence } from '../../../src/cli/request/recent-events.ts'
+import { runWithTimeout } from '../../../src/client/pause.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { openReceiver } from '../../webhooks/receiver.ts'
+import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
 const test = suite('cli/event-wait')
 
@@ -19,7 +19,7 @@ test.after(() => daemon?.stop())
 
 const create = (email: string) => daemon.call(api.customers.create, { email })
 
-const awaited = (fields: Partial<Awaited> = {}): Awaited => ({
+const condition = (fields: Partial<EventCondition> = {}): EventCondition => ({
   types: ['customer.created'],
   where: [],
   isDelivered: false,
@@ -27,48 +27,48 @@ const awaited = (fields: Partial<Awaited> = {}): Awaited => ({
   ...fields,
 })
 
-const LONG = new AbortController().signal
+const NO_TIMEOUT = new AbortController().signal
 
-test('what happened after a place in the sequence is found, the oldest first', async () => {
+test('finds the oldest event after a sequence number', async () => {
   const [first, second] = [await create('a@example.com'), await create('b@example.com')]
-  const found = await waitForEvent(daemon.client, awaited(), LONG)
+  const found = await waitForEvent(daemon.client, condition(), NO_TIMEOUT)
   assert.is(found.data.object.id, first.id)
-  const next = await waitForEvent(daemon.client, awaited({ after: found.sequence }), LONG)
+  const next = await waitForEvent(daemon.client, condition({ after: found.sequence }), NO_TIMEOUT)
   assert.is(next.data.object.id, second.id)
 })
 
-test('what is yet to happen is waited for', async () => {
+test('waits for a matching event that occurs later', async () => {
   const after = await newestSequence(daemon.client)
-  const waiting = waitForEvent(daemon.client, awaited({ types: ['customer.updated'], after }), LONG)
+  const waiting = waitForEvent(daemon.client, condition({ types: ['customer.updated'], after }), NO_TIMEOUT)
   const { id } = await create('c@example.com')
   await daemon.call(api.customers.update, { id, name: 'Cy' })
   assert.is((await waiting).data.object.id, id)
 })
 
-test('fields decide, also null, inner ones and such as are not there', async () => {
+test('matches events by nested, null and missing fields', async () => {
   const { id } = await create('d@example.com')
   const where = parseWhere([`data.object.id=${id}`, 'data.object.name=null', 'data.object.metadata={}'])
-  assert.is((await waitForEvent(daemon.client, awaited({ where }), LONG)).data.object.id, id)
+  assert.is((await waitForEvent(daemon.client, condition({ where }), NO_TIMEOUT)).data.object.id, id)
   const never = parseWhere(['data.object.nowhere.to=be'])
-  const nothing = await withinMs(20, (signal) =>
-    waitForEvent(daemon.client, awaited({ where: never }), signal),
+  const nothing = await runWithTimeout(20, (signal) =>
+    waitForEvent(daemon.client, condition({ where: never }), signal),
   )
   assert.is(nothing, null)
 })
 
-test('delivered means that every endpoint has taken it', async () => {
+test('waits until every endpoint has accepted the event', async () => {
   const other = await openDaemon()
-  const receiver = await openReceiver((_request, response) => {
+  const receiver = await openWebhookServer((_request, response) => {
     response.statusCode = receiver.received.length < 2 ? 500 : 200
     response.end()
   })
   await other.call(api.webhookEndpoints.create, { url: receiver.url })
   await other.call(api.customers.create, { email: 'e@example.com' })
   let isOver = false
-  const waiting = waitForEvent(other.client, awaited({ isDelivered: true }), LONG).finally(() => {
+  const waiting = waitForEvent(other.client, condition({ isDelivered: true }), NO_TIMEOUT).finally(() => {
     isOver = true
   })
-  await receiver.has(1)
+  await receiver.waitFor(1)
   await other.tick()
   assert.is(isOver, false)
   other.clock.move(3600)
@@ -78,7 +78,7 @@ test('delivered means that every endpoint has taken it', async () => {
   await receiver.close()
 })
 
-test('a condition is a path and a value', () => {
+test('parses path=value filters and rejects a missing path or value', () => {
   assert.equal(parseWhere(['a.b=c=d', 'e=']), [
     ['a.b', 'c=d'],
     ['e', ''],
@@ -90,7 +90,7 @@ test('a condition is a path and a value', () => {
     )
 })
 
-test('the newest place in the sequence is that of no clock in the future', async () => {
+test('newestSequence returns the highest sequence number, even if a test clock is ahead of real time', async () => {
   const { id } = await daemon.call(api.testClocks.create, { frozen_time: daemon.clock.now() + 86_400 })
   await daemon.call(api.customers.create, { email: 'f@example.com', test_clock: id })
   for (let count = 0; count < 120; count += 1) await create('g@example.com')

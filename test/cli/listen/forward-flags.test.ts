@@ -1,12 +1,12 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { parseForwarding } from '../../../src/cli/listen/forward-flags.ts'
+import { parseForwardRules } from '../../../src/cli/listen/forward-flags.ts'
 import { enabledEventsOf, selectEvents } from '../../../src/cli/request/event-selection.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli: events and where they are forwarded')
+const test = suite('cli/forward-flags')
 
-const refused = (work: () => unknown): UsageError => {
+const usageError = (work: () => unknown): UsageError => {
   try {
     work()
   } catch (error) {
@@ -31,7 +31,7 @@ for (const [globs, pattern] of [
   [['invoice.*', '!invoice.updated'], /^invoice\.(?!updated)/],
   [['!invoice.updated', 'invoice.*'], /^invoice\.(?!updated)/],
 ] as const) {
-  test(`${globs.join(' ') || 'nothing'} chooses what ${pattern} matches`, () => {
+  test(`selects the event types that match ${pattern} for ${globs.join(' ') || 'no glob'}`, () => {
     assert.equal(select(...globs), types(pattern))
   })
 }
@@ -46,18 +46,18 @@ for (const glob of [
   '(a+)+$',
   '*j*',
 ]) {
-  test(`'${glob}' matches no event and is refused by name`, () => {
-    const { code, message, param } = refused(() => select(glob))
+  test(`throws for the glob '${glob}', which matches no event type`, () => {
+    const { code, message, param } = usageError(() => select(glob))
     assert.equal([code, param], ['event_type_unknown', 'events'])
     assert.match(message, `'${glob}'`)
   })
 }
 
-test('a choice of nothing is refused', () => {
-  assert.match(refused(() => select('invoice.paid', '!invoice.*')).message, 'leaves no event')
+test('throws when the globs exclude every event type', () => {
+  assert.match(usageError(() => select('invoice.paid', '!invoice.*')).message, 'excludes every event type')
 })
 
-test('all events are a star, so that later types are among them', () => {
+test('returns * for all events, so that future event types are included', () => {
   assert.equal(enabledEventsOf([], 'events'), ['*'])
   assert.equal(enabledEventsOf(['*'], 'events'), ['*'])
   assert.equal(enabledEventsOf(['refund.*'], 'events'), types(/^refund\./))
@@ -65,60 +65,46 @@ test('all events are a star, so that later types are among them', () => {
 
 const [ONE, TWO] = ['http://127.0.0.1:3000/hook', 'http://127.0.0.1:3001/']
 
-test('each target gets what the events choose, and each route its own', () => {
+test('forwards the --events selection to each target, and the events of a route only to its own URL', () => {
   assert.equal(
-    parseForwarding({
-      targets: ['3000/hook', '3002'],
-      events: ['refund.*'],
-      routes: ['customer.created,customer.deleted=3001'],
-    }),
+    parseForwardRules(['3000/hook', '3002'], ['refund.*'], ['customer.created,customer.deleted=3001']),
     [
       { url: ONE, events: types(/^refund\./) },
       { url: 'http://127.0.0.1:3002/', events: types(/^refund\./) },
       { url: TWO, events: ['customer.created', 'customer.deleted'] },
     ],
   )
-  assert.equal(parseForwarding({ targets: [], events: [], routes: [] }), [])
+  assert.equal(parseForwardRules([], [], []), [])
 })
 
-test('a URL that is named more than once gets all that any of them says', () => {
+test('merges the events of routes to the same URL', () => {
   assert.equal(
-    parseForwarding({
-      targets: [],
-      events: [],
-      routes: [
-        'invoice.paid=3001',
-        'refund.created,invoice.paid=3001',
-        'customer.*=http://127.0.0.1:3000/hook',
-      ],
-    }),
+    parseForwardRules(
+      [],
+      [],
+      ['invoice.paid=3001', 'refund.created,invoice.paid=3001', 'customer.*=http://127.0.0.1:3000/hook'],
+    ),
     [
       { url: TWO, events: ['invoice.paid', 'refund.created'] },
       { url: ONE, events: types(/^customer\./) },
     ],
   )
-  assert.equal(parseForwarding({ targets: ['3001'], events: [], routes: ['refund.*=3001'] }), [
-    { url: TWO, events: ['*'] },
-  ])
+  assert.equal(parseForwardRules(['3001'], [], ['refund.*=3001']), [{ url: TWO, events: ['*'] }])
 })
 
-test('a URL in a route may hold an equals sign', () => {
-  const [route] = parseForwarding({
-    targets: [],
-    events: [],
-    routes: ['refund.*=http://127.0.0.1:3000/?a=b'],
-  })
+test('accepts an equals sign in the URL of a route', () => {
+  const [route] = parseForwardRules([], [], ['refund.*=http://127.0.0.1:3000/?a=b'])
   assert.is(route?.url, 'http://127.0.0.1:3000/?a=b')
 })
 
 for (const text of ['invoice.*', '=3000', 'invoice.*=', 'invoice.*=ftp://x', 'invoice.sold=3000']) {
-  test(`'${text}' is no route`, () => {
-    assert.is(refused(() => parseForwarding({ targets: [], events: [], routes: [text] })).param, 'route')
+  test(`throws a usage error for the route '${text}'`, () => {
+    assert.is(usageError(() => parseForwardRules([], [], [text])).param, 'route')
   })
 }
 
-test('events without a target say what is missing', () => {
-  const { code, param } = refused(() => parseForwarding({ targets: [], events: ['refund.*'], routes: [] }))
+test('throws for --events without --forward-to', () => {
+  const { code, param } = usageError(() => parseForwardRules([], ['refund.*'], []))
   assert.equal([code, param], ['flag_missing', 'forward-to'])
 })
 

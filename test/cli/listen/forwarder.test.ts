@@ -1,11 +1,11 @@
 import type { StreamOffer } from '../../../src/api/resources/streams.ts'
-import type { Outbound } from '../../../src/cli/listen/delivery-process.ts'
+import type { OutboundRequest } from '../../../src/cli/listen/delivery-process.ts'
 import { createForwarder } from '../../../src/cli/listen/forwarder.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { ConnectionError } from '../../../src/client/connection-error.ts'
 import type { DeliveryRecord } from '../../../src/client/listen-records.ts'
+import { OUTCOME } from '../../support/delivery-outcome.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { OUTCOME } from '../output/result-summary.ts'
 
 const test = suite('cli/forwarder')
 
@@ -20,7 +20,7 @@ const OFFER: StreamOffer = {
 }
 
 function forwarding(isWanted = true, report = async (): Promise<object> => ({ taken: true })) {
-  const [sent, reported, told]: [Outbound[], object[], DeliveryRecord[]] = [[], [], []]
+  const [sent, reported, records]: [OutboundRequest[], object[], DeliveryRecord[]] = [[], [], []]
   const known: string[] = []
   const client = {
     send(_operation: object, params: object) {
@@ -30,62 +30,62 @@ function forwarding(isWanted = true, report = async (): Promise<object> => ({ ta
   } as unknown as Client
   const forwarder = createForwarder({
     client,
-    carrier: {
+    deliveryProcess: {
       async send(_delivery, request) {
         sent.push(request)
         return OUTCOME
       },
-      reported: (delivery) => known.push(delivery),
+      markReported: (delivery) => known.push(delivery),
     },
     headers: { 'x-tenant': '7' },
     isWanted: () => isWanted,
     onEvent: () => {},
-    onDelivery: (record) => told.push(record),
+    onDelivery: (record) => records.push(record),
   })
-  return { forwarder, sent, reported, told, known }
+  return { forwarder, sent, reported, records, known }
 }
 
-test('an offer is sent as it is, with the extra headers, and its result reported', async () => {
-  const { forwarder, sent, reported, told, known } = forwarding()
-  await forwarder.take(OFFER)
+test('sends an offer with the additional headers and reports its result to the service', async () => {
+  const { forwarder, sent, reported, records, known } = forwarding()
+  await forwarder.accept(OFFER)
   assert.equal(sent, [
     { url: OFFER.request.url, body: BODY, headers: { 'webhook-id': 'evt_1', 'x-tenant': '7' } },
   ])
   assert.equal([reported, known], [[{ delivery: 'whd_1', ...OUTCOME }], ['whd_1']])
-  // What it was sent with besides may be a secret, and is told nobody.
+  // Additional headers may be secrets, so they are not recorded.
   assert.equal(
-    [told[0]?.event_type, told[0]?.request_headers],
+    [records[0]?.event_type, records[0]?.request_headers],
     ['customer.created', { 'webhook-id': 'evt_1' }],
   )
 })
 
-test('what is offered again is reported again and not sent again', async () => {
-  const { forwarder, sent, reported, told } = forwarding()
-  await Promise.all([forwarder.take(OFFER), forwarder.take(OFFER)])
-  await forwarder.take(OFFER)
-  assert.equal([sent.length, told.length, reported.length], [1, 1, 2])
+test('reports the result of a delivery that is offered again, but does not send it again', async () => {
+  const { forwarder, sent, reported, records } = forwarding()
+  await Promise.all([forwarder.accept(OFFER), forwarder.accept(OFFER)])
+  await forwarder.accept(OFFER)
+  assert.equal([sent.length, records.length, reported.length], [1, 1, 2])
 })
 
-test('what is not wanted is reported as skipped', async () => {
+test('reports an event outside the subscription of the target as skipped', async () => {
   const { forwarder, sent, reported } = forwarding(false)
-  await forwarder.take(OFFER)
+  await forwarder.accept(OFFER)
   assert.equal([sent, reported], [[], [{ delivery: 'whd_1', skipped: true }]])
 })
 
-test('a service that is away is no error, a no is one', async () => {
+test('ignores an unavailable service when it leases a delivery, but rejects after an error response', async () => {
   const lost = new ConnectionError('connection_lost', 'http://127.0.0.1:1', {
     problem: 'Lost',
     hint: 'Wait.',
   })
-  const away = forwarding(true, () => Promise.reject(lost))
-  await away.forwarder.take(OFFER)
+  const unavailable = forwarding(true, () => Promise.reject(lost))
+  await unavailable.forwarder.accept(OFFER)
   const tooLate = forwarding(true, async () => ({ taken: false }))
-  await tooLate.forwarder.take(OFFER)
-  assert.equal([away.known, tooLate.known], [[], []])
-  const refused = await forwarding(true, () => Promise.reject(new Error('no')))
-    .forwarder.take(OFFER)
+  await tooLate.forwarder.accept(OFFER)
+  assert.equal([unavailable.known, tooLate.known], [[], []])
+  const message = await forwarding(true, () => Promise.reject(new Error('rejected')))
+    .forwarder.accept(OFFER)
     .catch((error) => error.message)
-  assert.is(refused, 'no')
+  assert.is(message, 'rejected')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { readListening, readOutput } from '../../../src/cli/listen/listen-flags.ts'
+import { readListenOutput, readListenSettings } from '../../../src/cli/listen/listen-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/listen-flags')
@@ -25,9 +25,9 @@ for (const [flags, types, forwarding] of [
     [{ url: URL_3001, events: ['invoice.paid'] }],
   ],
 ] as const) {
-  test(`${JSON.stringify(flags)} shows ${types ?? 'all'}`, () => {
-    const listening = readListening(flags)
-    assert.equal([listening.types, listening.forwarding], [types, forwarding])
+  test(`selects ${types ?? 'all event types'} for the flags ${JSON.stringify(flags)}`, () => {
+    const listening = readListenSettings(flags)
+    assert.equal([listening.types, listening.forwardRules], [types, forwarding])
   })
 }
 
@@ -46,8 +46,8 @@ for (const [flags, env, isTerminal, output] of [
   [{ field: ['id'] }, NONE, true, 'json'],
   [{ 'show-body': true }, NONE, true, 'compact'],
 ] as const) {
-  test(`${JSON.stringify([flags, env])} ${isTerminal ? 'on a terminal' : 'in a pipe'} is told as ${output}`, () => {
-    assert.is(readOutput(flags, env, isTerminal), output)
+  test(`selects ${output} output ${isTerminal ? 'on a terminal' : 'in a pipe'} for the flags and environment ${JSON.stringify([flags, env])}`, () => {
+    assert.is(readListenOutput(flags, env, isTerminal), output)
   })
 }
 

@@ -1,4 +1,4 @@
-import { listenLines } from '../../../src/cli/listen/listen-lines.ts'
+import { formatListenRecord } from '../../../src/cli/listen/listen-lines.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -7,7 +7,7 @@ const test = suite('cli/listen-lines')
 
 const NOON_MS = new Date(2026, 0, 31, 12, 5, 9, 7).getTime()
 const lines = (record: object, isBodyShown = false) =>
-  listenLines(record as ListenRecord, { style: createStyle(false), isBodyShown, nowMs: () => NOON_MS })
+  formatListenRecord(record as ListenRecord, createStyle(false), NOON_MS, isBodyShown)
 
 const DELIVERY = {
   type: 'delivery',
@@ -22,7 +22,7 @@ const DELIVERY = {
   response_body: 'ok',
 }
 
-test('an event and its delivery are a line each', () => {
+test('formats an event and its delivery as one line each', () => {
   const event = { id: 'evt_1', type: 'checkout_session.completed' }
   assert.is(lines({ type: 'event', event }), '12:05:09.007  -->  checkout_session.completed  [evt_1]\n')
   assert.is(
@@ -32,7 +32,7 @@ test('an event and its delivery are a line each', () => {
   assert.match(lines({ ...DELIVERY, trigger: 'manual' }), /resend 1/)
 })
 
-test('a failure adds one line, however long and hostile the answer is', () => {
+test('adds one line for a failed delivery, even if its response is long and has control characters', () => {
   const failed = {
     ...DELIVERY,
     http_status: 500,
@@ -42,11 +42,11 @@ test('a failure adds one line, however long and hostile the answer is', () => {
   }
   const text = lines(failed)
   assert.is(text.split('\n').length, 3)
-  assert.match(text, / {14}The receiver answered 500\. It answered: \\u001b\[2Jboom \\u202exxx/)
+  assert.match(text, / {14}The receiver answered 500\. Response: \\u001b\[2Jboom \\u202exxx/)
   assert.ok(text.length < 500)
 })
 
-test('bodies are shown whole when that is asked for', () => {
+test('prints the whole event and response body when bodies are enabled', () => {
   assert.match(
     lines({ type: 'event', event: { id: 'evt_1', type: 'a.b', z: 1 } }, true),
     /^ {14} {2}"z": 1$/m,
@@ -54,7 +54,7 @@ test('bodies are shown whole when that is asked for', () => {
   assert.match(lines(DELIVERY, true), /^ {14}ok$/m)
 })
 
-test('the state of the connection is said with its reason', () => {
+test('prints the connection state with its reason', () => {
   const state = { type: 'state', targets: [{ url: 'http://localhost:3000/' }] }
   assert.match(
     lines({ ...state, state: 'ready', reason: 'It gets nothing.' }),
@@ -65,8 +65,8 @@ test('the state of the connection is said with its reason', () => {
     /Ready, forwarding to http:\/\/localhost:3000\/\./,
   )
   assert.match(lines({ ...state, state: 'retrying', reason: 'No daemon.' }), /Connection lost, .*No daemon\./)
-  assert.match(lines({ ...state, state: 'down', reason: 'No daemon.' }), /Down, .*No daemon\./)
-  assert.match(lines({ type: 'reset', after: 4, continues_after: 9 }), /Events 5 to 9 are not kept/)
+  assert.match(lines({ ...state, state: 'down', reason: 'No daemon.' }), /Disconnected, .*No daemon\./)
+  assert.match(lines({ type: 'reset', after: 4, continues_after: 9 }), /Events 5 to 9 were deleted/)
   assert.match(lines({ type: 'reset', after: 9, continues_after: 0 }), /another database/)
 })
 

@@ -1,15 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamReady } from '../../../src/api/resources/streams.ts'
-import { type Farewell, LEAVE, type Outcome, RESULTS } from '../../../src/cli/listen/delivery-process.ts'
+import {
+  type DeliveryOutcome,
+  LEAVE_STREAM,
+  type LeaveRequest,
+  REPORT_RESULT,
+} from '../../../src/cli/listen/delivery-process.ts'
 import type { DeliveryProcess } from '../../../src/cli/listen/delivery-process-client.ts'
 import { listen } from '../../../src/cli/listen/listener.ts'
 import { createClient } from '../../../src/client/client.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
+import { OUTCOME } from '../../support/delivery-outcome.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { openReceiver } from '../../webhooks/receiver.ts'
-import { OUTCOME } from '../output/result-summary.ts'
+import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
-const test = suite('cli/listening')
+const test = suite('cli/listener')
 
 const TARGET = {
   webhook_endpoint: 'we_1',
@@ -32,11 +37,11 @@ function readyOf(reader: string): StreamReady {
   return { reader, sequence: 0, database: 'a', webhook_secret: null, targets: [TARGET] }
 }
 
-/** A service whose readers are called r1, r2 and so on; the stream of the first `broken` ends at once. */
+/** Starts a service with readers r1, r2 and so on. The streams of the first `broken` readers end at once. */
 async function serve(broken: number) {
   let count = 0
   const streams: ServerResponse[] = []
-  const service = await openReceiver((request, response) => {
+  const service = await openWebhookServer((request, response) => {
     if (request.method === 'POST') {
       response.end('{}')
       return
@@ -47,81 +52,87 @@ async function serve(broken: number) {
     if (count > broken) streams.push(response)
     else response.end()
   })
-  const said = (path: string) =>
+  const requestsTo = (path: string) =>
     service.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body))
-  return { ...service, streams, said }
+  return { ...service, streams, requestsTo }
 }
 
-/** Listens with a carrier that sends nothing until it is told to. */
-function listenTo(port: number, patienceMs?: number) {
+/** Starts a listener with a delivery process that responds on demand. */
+function listenTo(port: number, finishTimeoutMs?: number) {
   const apiBase = `http://127.0.0.1:${port}`
   const stop = new AbortController()
   const sent = Promise.withResolvers<string>()
-  const outcome = Promise.withResolvers<Outcome>()
-  const farewells: (Farewell | null)[] = []
-  const carrier: DeliveryProcess = {
+  const outcome = Promise.withResolvers<DeliveryOutcome>()
+  const leaveRequests: (LeaveRequest | null)[] = []
+  const deliveryProcess: DeliveryProcess = {
     send(delivery) {
       sent.resolve(delivery)
       return outcome.promise
     },
-    reported: () => {},
-    farewell: (farewell) => farewells.push(farewell),
+    markReported: () => {},
+    setLeaveRequest: (request) => leaveRequests.push(request),
     close: () => {},
   }
   const records: ListenRecord[] = []
   const listened = listen({
-    ...{ apiBase, apiKey: undefined, client: createClient({ apiBase }), carrier, signal: stop.signal },
-    listening: { types: null, filter: [], forwarding: [], headers: {}, after: undefined },
+    ...{
+      apiBase,
+      apiKey: undefined,
+      client: createClient({ apiBase }),
+      deliveryProcess,
+      signal: stop.signal,
+    },
+    settings: { types: null, filter: [], forwardRules: [], headers: {} },
     onRecord: (record) => records.push(record),
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(finishTimeoutMs === undefined ? {} : { finishTimeoutMs }),
   })
   return {
     listened,
     records,
-    farewells,
+    leaveRequests,
     sent: sent.promise,
     answer: outcome.resolve,
     stop: () => stop.abort(),
   }
 }
 
-test('a listener that comes back says that the reader it was is gone, and its carrier knows who it is', async () => {
+test('sends a leave request for the lost connection after a reconnect, and passes the new reader to the delivery process', async () => {
   const service = await serve(1)
-  const { listened, farewells, stop } = listenTo(service.port)
-  await service.has(3)
-  assert.equal(service.said(LEAVE.path), [{ reader: 'r1' }])
-  assert.equal(farewells, [{ reader: 'r1' }, { reader: 'r2' }])
+  const { listened, leaveRequests, stop } = listenTo(service.port)
+  await service.waitFor(3)
+  assert.equal(service.requestsTo(LEAVE_STREAM.path), [{ reader: 'r1' }])
+  assert.equal(leaveRequests, [{ reader: 'r1' }, { reader: 'r2' }])
   stop()
   await listened
   await service.close()
 })
 
-test('one that is stopped finishes what is on its way and leaves for good', async () => {
+test('finishes running deliveries and sends a leave request when it is stopped', async () => {
   const service = await serve(0)
-  const { listened, records, farewells, sent, answer, stop } = listenTo(service.port)
-  await service.has(1)
+  const { listened, records, leaveRequests, sent, answer, stop } = listenTo(service.port)
+  await service.waitFor(1)
   service.streams[0]?.write(frame('offer', OFFER))
   assert.is(await sent, 'whd_1')
   stop()
   answer(OUTCOME)
   await listened
   assert.ok(records.some(({ type }) => type === 'delivery'))
-  assert.equal(service.said(RESULTS.path), [{ delivery: 'whd_1', ...OUTCOME }])
-  assert.equal(service.said(LEAVE.path), [{ reader: 'r1', webhook_endpoints: ['we_1'] }])
-  assert.equal(farewells.at(-1), null)
+  assert.equal(service.requestsTo(REPORT_RESULT.path), [{ delivery: 'whd_1', ...OUTCOME }])
+  assert.equal(service.requestsTo(LEAVE_STREAM.path), [{ reader: 'r1', webhook_endpoints: ['we_1'] }])
+  assert.equal(leaveRequests.at(-1), null)
   await service.close()
 })
 
-test('what takes too long is left to the carrier, and so is the farewell', async () => {
+test('leaves running deliveries and the leave request to the delivery process after the timeout', async () => {
   const service = await serve(0)
-  const { listened, farewells, sent, stop } = listenTo(service.port, 0)
-  await service.has(1)
+  const { listened, leaveRequests, sent, stop } = listenTo(service.port, 0)
+  await service.waitFor(1)
   service.streams[0]?.write(frame('offer', OFFER))
   await sent
   stop()
   await listened
-  assert.equal([service.said(RESULTS.path), service.said(LEAVE.path)], [[], []])
-  assert.equal(farewells.at(-1), { reader: 'r1', webhook_endpoints: ['we_1'] })
+  assert.equal([service.requestsTo(REPORT_RESULT.path), service.requestsTo(LEAVE_STREAM.path)], [[], []])
+  assert.equal(leaveRequests.at(-1), { reader: 'r1', webhook_endpoints: ['we_1'] })
   await service.close()
 })
 

@@ -1,4 +1,4 @@
-import { logLine } from '../../../src/cli/listen/log-line.ts'
+import { formatLogLine } from '../../../src/cli/listen/log-line.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import type { RequestLog } from '../../../src/domain/request-logs.ts'
 import { SAMPLES } from '../../store/samples.ts'
@@ -9,21 +9,21 @@ const test = suite('cli/log-line')
 const LOG: RequestLog = { ...SAMPLES.request_logs, created: 1_700_000_000 }
 const PLAIN = createStyle(false)
 
-test('a success is one line', () => {
-  assert.is(logLine(LOG, PLAIN), '22:13:20  200  GET     /v1/customers  1 ms  req_sample\n')
+test('formats a successful request as one line', () => {
+  assert.is(formatLogLine(LOG, PLAIN), '22:13:20  200  GET     /v1/customers  1 ms  req_sample\n')
 })
 
-test('an error says below what was wrong', () => {
+test('adds a line with the error of a failed request', () => {
   const error = { code: 'email_invalid', message: 'Not an address.', param: 'email' }
   assert.is(
-    logLine({ ...LOG, method: 'DELETE', status: 400, error }, PLAIN),
+    formatLogLine({ ...LOG, method: 'DELETE', status: 400, error }, PLAIN),
     '22:13:20  400  DELETE  /v1/customers  1 ms  req_sample\n          email_invalid: Not an address.\n',
   )
 })
 
-test('what a client wrote cannot move the cursor', () => {
+test('escapes control characters of a request', () => {
   const error = { code: 'c', message: 'a\u001b[2J\nb\u202e', param: null }
-  const line = logLine({ ...LOG, path: '/v1/\u001b]0;x\u0007', error }, PLAIN)
+  const line = formatLogLine({ ...LOG, path: '/v1/\u001b]0;x\u0007', error }, PLAIN)
   assert.is(line.split('\n').length, 3)
   for (const unsafe of ['\u001b', '\u0007', '\u202e']) assert.not(line.includes(unsafe))
 })

@@ -1,5 +1,5 @@
 import { events } from '../../../src/api/operations/events.ts'
-import { screenPorts } from '../../../src/cli/listen/screen-ports.ts'
+import { createScreenPorts } from '../../../src/cli/listen/screen-ports.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -11,56 +11,55 @@ function clientThatThrows(error: Error): Client {
   return { call: fail, send: fail, now: fail } as unknown as Client
 }
 
-function refusal(code: string, param: string | null, message: string): ApiError {
-  const nothing = { errors: [], suggestion: null, doc_url: null, request_id: null, decline_code: null }
-  return new ApiError(400, { type: 'invalid_request_error', code, message, param, payment: null, ...nothing })
+function apiError(code: string, param: string | null, message: string): ApiError {
+  const rest = { errors: [], suggestion: null, doc_url: null, request_id: null, decline_code: null }
+  return new ApiError(400, { type: 'invalid_request_error', code, message, param, payment: null, ...rest })
 }
 
-for (const [error, says] of [
+for (const [error, note] of [
   [
-    refusal('resource_missing', 'webhook_endpoint', 'Name one in webhook_endpoint.'),
+    apiError('resource_missing', 'webhook_endpoint', 'Name one in webhook_endpoint.'),
     /^Nothing was sent: no enabled endpoint wants it\. .*paycli webhooks endpoints create$/,
   ],
   [
-    refusal('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
+    apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
     /^No such event\. List them with paycli events list\.$/,
   ],
-  [new Error('The service is away.'), /^The service is away\.$/],
+  [new Error('The service is unavailable.'), /^The service is unavailable\.$/],
 ] as const) {
-  test(`a note says '${error.message}' in words of the command line`, async () => {
-    const { resend } = screenPorts(clientThatThrows(error))
-    const told: unknown = await resend(['evt_1']).catch((reason: unknown) => reason)
-    assert.match(String(Object(told).message), says)
+  test(`shows commands instead of API routes in the notice of the error '${error.message}'`, async () => {
+    const { resend } = createScreenPorts(clientThatThrows(error))
+    const thrown: unknown = await resend(['evt_1']).catch((reason: unknown) => reason)
+    assert.match(String(Object(thrown).message), note)
   })
 }
 
 const DONE = 'Before that 1 of 2 events was resent, the last was evt_1.'
 
-/** What the second event of two is answered, and the note of both. */
 for (const [error, note] of [
   [
-    refusal(
+    apiError(
       'resource_missing',
       'webhook_endpoint',
       'No enabled endpoint wants it. Create one with POST /v1/webhook_endpoints',
     ),
-    `No enabled endpoint wants it. ${DONE} Listen with --forward-to, or paycli webhooks endpoints create`,
+    `No enabled endpoint wants it. ${DONE} Listen with --forward-to, or create one: paycli webhooks endpoints create`,
   ],
   [
-    refusal('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
+    apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
     `No such event. List them with paycli events list. ${DONE}`,
   ],
-  [new Error('The service is away.'), `The service is away. ${DONE}`],
+  [new Error('The service is unavailable.'), `The service is unavailable. ${DONE}`],
 ] as const) {
-  test(`a note on '${error.message}' for the second event says that the first was resent`, async () => {
+  test(`reports the first event as resent when the second one fails with '${error.message}'`, async () => {
     const call = async (operation: unknown, { id }: { readonly id: string }) => {
       if (operation === events.resend && id === 'evt_2') throw error
       return { data: [{}] }
     }
-    const told: unknown = await screenPorts({ call } as unknown as Client)
+    const thrown: unknown = await createScreenPorts({ call } as unknown as Client)
       .resend(['evt_1', 'evt_2'])
       .catch((reason: unknown) => reason)
-    assert.is(Object(told).message, note)
+    assert.is(Object(thrown).message, note)
   })
 }
 

@@ -3,7 +3,7 @@ import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.
 import { customers } from '../../../src/api/operations/customers.ts'
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { jsonReport, reportOf, textReport } from '../../../src/cli/output/error-report.ts'
+import { createErrorReport, jsonReport, textReport } from '../../../src/cli/output/error-report.ts'
 import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { type Params, requireParams } from '../../../src/cli/parse/params.ts'
@@ -12,10 +12,11 @@ import { ApiError } from '../../../src/client/api-error.ts'
 import {
   ConnectionError,
   type ConnectionErrorCode,
-  connectionFailure,
-  timedOut,
+  timeoutError,
+  toConnectionError,
 } from '../../../src/client/connection-error.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/error-report')
 const BASE = 'http://127.0.0.1:4100'
@@ -25,7 +26,7 @@ function apiError(status: number, type: string, more: Partial<ApiError['error']>
   return new ApiError(status, {
     type,
     code: 'some_code',
-    message: 'Something is wrong.',
+    message: 'The request is invalid.',
     param: null,
     errors: [],
     suggestion: null,
@@ -47,8 +48,8 @@ const UNREACHABLE: readonly ConnectionErrorCode[] = [
   'not_paycli',
 ]
 
-/** Codes that tell of how things stand. */
-const WRONG_STATES: readonly string[] = [
+/** Error codes about the state of an object. */
+const STATE_ERRORS: readonly string[] = [
   'subscription_unexpected_state',
   'invoice_unexpected_state',
   'payment_method_unexpected_state',
@@ -89,35 +90,37 @@ const CODES: readonly (readonly [error: unknown, code: number, type: string])[] 
     6,
     'invalid_request_error',
   ],
-  ...WRONG_STATES.map(
+  ...STATE_ERRORS.map(
     (code) => [apiError(400, 'invalid_request_error', { code }), 6, 'invalid_request_error'] as const,
   ),
   [apiError(409, 'invalid_request_error', { code: 'test_clock_advancing' }), 6, 'invalid_request_error'],
   [apiError(400, 'invalid_request_error', { code: 'refund_amount_too_large' }), 5, 'invalid_request_error'],
   [apiError(400, 'invalid_request_error', { code: 'test_clock_not_forward' }), 5, 'invalid_request_error'],
   [new UsageError('payment_unexpected_state', 'No.'), 6, 'usage_error'],
-  [timedOut(BASE, 1000), 7, 'connection_error'],
+  [timeoutError(BASE, 1000), 7, 'connection_error'],
 ]
 
 for (const [error, code, type] of CODES) {
   const name =
-    error instanceof Error ? `${error.name} ${reportOf(error, { command: 'paycli' }).code}` : String(error)
-  test(`${type} ${name} exits ${code}`, () => {
+    error instanceof Error
+      ? `${error.name} ${createErrorReport(error, { command: 'paycli' }).code}`
+      : String(error)
+  test(`reports ${name} as ${type} with exit code ${code}`, () => {
     assert.is(exitCodeOf(error), code)
-    const report = reportOf(error, { command: 'paycli x' })
+    const report = createErrorReport(error, { command: 'paycli x' })
     assert.is(report.type, type)
     const parsed = JSON.parse(jsonReport(report)).error
     assert.equal(Object.keys(parsed).slice(0, 5), ['type', 'code', 'message', 'param', 'hint'])
   })
 }
 
-test('a parser error is told in few words with the way to the help', () => {
-  const messages: readonly (readonly [said: string, told: string])[] = [
+test('shortens oclif parser errors and refers to the help of the command', () => {
+  const messages: readonly (readonly [original: string, expected: string])[] = [
     [
       'The following error occurred:\n  --memory=true cannot also be provided when using --db\nSee more help with --help',
-      '--memory and --db cannot both be given.',
+      '--memory and --db cannot be used together.',
     ],
-    ['Nonexistent flag: --foo\nSee more help with --help', 'There is no flag --foo.'],
+    ['Nonexistent flag: --foo\nSee more help with --help', 'Unknown flag --foo.'],
     [
       'Missing 1 required arg:\nid  The id.\n\nNote: --field allow\nSee more help with --help',
       'Missing argument: id.',
@@ -125,21 +128,21 @@ test('a parser error is told in few words with the way to the help', () => {
     ['The following error occurred:\n  Missing x\nSee more help with --help', 'Missing x'],
     [
       'The following error occurred:\n  \u001b[2m--api-key=paysk_test_1 cannot also be provided when using --all\u001b[22m\nSee more help with --help',
-      '--api-key and --all cannot both be given.',
+      '--api-key and --all cannot be used together.',
     ],
     [
       '\u001b[31mExpected --x=paysk_test_1 to be whsec_abc\u001b[39m',
       'Expected --x=paysk_test_… to be whsec_…',
     ],
   ]
-  for (const [said, told] of messages) {
-    const { message, hint } = reportOf(new CLIError(said), { command: 'paycli customers list' })
-    assert.is(message, told)
+  for (const [original, expected] of messages) {
+    const { message, hint } = createErrorReport(new CLIError(original), { command: 'paycli customers list' })
+    assert.is(message, expected)
     assert.is(hint, 'See paycli customers list --help')
   }
 })
 
-/** what was given for a customer, or for a checkout session, the code, and how the message is */
+/** Parameters of a customer, with the code and message of the error. */
 const MISSING: readonly (readonly [given: Params, code: string, message: string])[] = [
   [{}, 'flag_missing', 'Missing flag: --email.'],
   [
@@ -152,13 +155,13 @@ const MISSING: readonly (readonly [given: Params, code: string, message: string]
     'parameter_unknown',
     'Unknown parameter: E-Mail. Did you mean email? Missing flag: --email.',
   ],
-  [{ colour: 'red', size: 1 }, 'flag_missing', 'Missing flag: --email. Not known here: colour, size.'],
+  [{ colour: 'red', size: 1 }, 'flag_missing', 'Missing flag: --email. Unknown parameters: colour, size.'],
 ]
 
 for (const [given, code, message] of MISSING) {
-  test(`a customer of ${JSON.stringify(given)}: ${message}`, () => {
-    const report = reportOf(
-      thrownBy(() => requireParams(customers.create.params, given)),
+  test(`reports '${message}' for the customer parameters ${JSON.stringify(given)}`, () => {
+    const report = createErrorReport(
+      usageErrorFrom(() => requireParams(customers.create.params, given)),
       {
         command: 'paycli customers create',
       },
@@ -167,50 +170,44 @@ for (const [given, code, message] of MISSING) {
   })
 }
 
-test('the terms of a checkout session are looked at for misspelt ones too', () => {
+test('suggests names for misspelled fields of subscription_data', () => {
   const file = { customer: 'cus_1', currency: 'eur', subscription_data: { items: [{}], intervall: 'month' } }
-  const error = thrownBy(() => checkoutParams({}, file, checkoutSessions.create.params))
+  const error = usageErrorFrom(() => checkoutParams({}, file, checkoutSessions.create.params))
   assert.match(
-    reportOf(error, { command: 'paycli' }).message,
+    createErrorReport(error, { command: 'paycli' }).message,
     /^Unknown parameter: intervall\. Did you mean interval\?/,
   )
 })
 
-test('a parameter that is not known is left to the service when nothing is missing', () => {
+test('accepts unknown parameters when no required one is missing', () => {
   requireParams<unknown>(customers.create.params, { email: 'x@y.z', emial: 1 })
 })
 
-function thrownBy(work: () => unknown): unknown {
-  try {
-    work()
-    return null
-  } catch (error) {
-    return error
-  }
-}
-
-test('text says what to do once', () => {
-  const report = reportOf(connectionFailure('ECONNREFUSED', BASE), { command: 'paycli' })
+test('does not repeat a hint that the message contains', () => {
+  const report = createErrorReport(toConnectionError('ECONNREFUSED', BASE), { command: 'paycli' })
   assert.is(textReport(report, PLAIN), `Error: No paycli daemon at ${BASE}. Start one: paycli serve\n`)
 })
 
-test('a POST without an answer is repeated with its key, by the flag where the command has one', () => {
-  const error = timedOut(BASE, 1000, "it's mine")
-  const { message, hint, idempotency_key } = reportOf(error, {
+test('suggests repeating a POST without a response with the same idempotency key', () => {
+  const error = timeoutError(BASE, 1000, "it's mine")
+  const { message, hint, idempotency_key } = createErrorReport(error, {
     command: 'paycli customers create',
     flags: ['email', 'idempotency-key'],
   })
-  assert.is(message, `${BASE} did not answer within 1 s. It may have been carried out.`)
-  assert.is(hint, "Repeat it as it was, with --idempotency-key 'it'\\''s mine': it is carried out once.")
+  assert.is(message, `${BASE} did not respond within 1 s. The request may have been processed.`)
+  assert.is(
+    hint,
+    "Repeat the command with --idempotency-key 'it'\\''s mine'. The request is then processed only once.",
+  )
   assert.is(idempotency_key, "it's mine")
-  const other = reportOf(error, { command: 'paycli demo' })
-  assert.match(other.message, "send it again with the idempotency key it's mine")
+  const other = createErrorReport(error, { command: 'paycli demo' })
+  assert.match(other.message, "Repeat it with the idempotency key it's mine")
   assert.is(other.idempotency_key, "it's mine")
 })
 
-test('all problems of a request are told, and where it came from', () => {
+test('prints all validation errors, the status and the request id', () => {
   const errors = ['First.', 'Second.'].map((message) => ({ code: 'some_code', message, param: null }))
-  const report = reportOf(apiError(400, 'invalid_request_error', { message: 'First.', errors }), {
+  const report = createErrorReport(apiError(400, 'invalid_request_error', { message: 'First.', errors }), {
     command: 'paycli',
   })
   assert.is(
@@ -219,46 +216,47 @@ test('all problems of a request are told, and where it came from', () => {
   )
 })
 
-test('a suggestion becomes a hint unless the message makes it', () => {
+test('prints a suggestion as hint unless the message contains it', () => {
   const hintOf = (message: string) =>
-    reportOf(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), { command: 'paycli' })
-      .hint
+    createErrorReport(apiError(400, 'invalid_request_error', { message, suggestion: 'email' }), {
+      command: 'paycli',
+    }).hint
   assert.is(hintOf('Unknown parameter: emial.'), "Did you mean 'email'?")
   assert.is(hintOf("Unknown parameter: emial. Did you mean 'email'?"), null)
 })
 
-test('a key that is missing or wrong leads to where keys come from', () => {
+test('explains where to find the API key after a 401 response', () => {
   assert.match(
-    reportOf(apiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
+    createErrorReport(apiError(401, 'authentication_error'), { command: 'paycli' }).hint ?? '',
     /PAYCLI_API_KEY/,
   )
 })
 
-test('a declined card leads to another one, where that can be given', () => {
+test('suggests another card after a declined payment', () => {
   const hintOf = (more: Partial<ApiError['error']>) =>
-    reportOf(apiError(402, 'card_error', { code: 'card_declined', ...more }), { command: 'paycli' }).hint ??
-    ''
+    createErrorReport(apiError(402, 'card_error', { code: 'card_declined', ...more }), { command: 'paycli' })
+      .hint ?? ''
   assert.match(hintOf({}), '--card visa')
   assert.match(hintOf({ payment: { invoice: null, customer: 'cus_1' } }), '--card visa')
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action: null }
-  assert.match(hintOf({ payment }), /paycli cards list cus_1.*--payment-method.*--paid-out-of-band/)
+  assert.match(hintOf({ payment }), /--payment-method.*paycli cards list cus_1.*--paid-out-of-band/)
   assert.match(hintOf({ code: 'authentication_required', payment }), '--on-session')
 })
 
-test('a buyer who is asked to approve is told where', () => {
+test('prints the URL of the page on which the cardholder approves the payment', () => {
   const url = 'http://127.0.0.1:4101/3ds/py_1'
   const next_action = { type: 'redirect_to_url', redirect_to_url: { url } }
   const payment = { invoice: 'in_1', customer: 'cus_1', next_action }
   const error = apiError(402, 'card_error', { code: 'authentication_required', payment })
-  const report = reportOf(error, { command: 'paycli' })
+  const report = createErrorReport(error, { command: 'paycli' })
   assert.is(report.approve_url, url)
-  assert.match(textReport(report, PLAIN), `The buyer approves at ${url} `)
+  assert.match(textReport(report, PLAIN), `The cardholder must approve the payment at ${url}`)
   assert.is(JSON.parse(jsonReport(report)).error.approve_url, url)
 })
 
-test('a hint has the id that the message names, and the place for one where it names none', () => {
+test('inserts the id from the error message into the hint', () => {
   const hintOf = (code: string, message: string) =>
-    reportOf(apiError(400, 'invalid_request_error', { code, message }), { command: 'paycli' }).hint
+    createErrorReport(apiError(400, 'invalid_request_error', { code, message }), { command: 'paycli' }).hint
   for (const [code, message, hint] of [
     [
       'payment_session_unexpected_state',
@@ -272,26 +270,29 @@ test('a hint has the id that the message names, and the place for one where it n
     assert.match(hintOf(code, message) ?? '', hint)
 })
 
-test('codes of the service that have a hint are codes of the service', () => {
-  for (const code of [...WRONG_STATES, 'test_clock_advancing', 'test_clock_not_forward']) {
+test('lists only state errors that exist in the error catalog', () => {
+  for (const code of [...STATE_ERRORS, 'test_clock_advancing', 'test_clock_not_forward']) {
     assert.ok(code in ERRORS, code)
   }
   const hintOf = (code: string) =>
-    reportOf(apiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
+    createErrorReport(apiError(400, 'invalid_request_error', { code }), { command: 'paycli' }).hint
   assert.match(hintOf('test_clock_advancing') ?? '', 'paycli clock show')
   assert.match(hintOf('payment_not_refundable') ?? '', 'paycli payments attempts')
 })
 
-test('whoever wrote the message cannot reach the terminal', () => {
+test('removes control characters from API error messages', () => {
   const message = 'No \u001b[31mred\u001b[0m \u202etxet\u202c \u0007 here.'
-  const report = reportOf(apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }), {
-    command: 'paycli',
-  })
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+  const report = createErrorReport(
+    apiError(400, 'invalid_request_error', { message, request_id: '\u009b2J' }),
+    {
+      command: 'paycli',
+    },
+  )
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur
   const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
   assert.not.match(textReport(report, PLAIN), harmful)
   assert.not.match(jsonReport(report), harmful)
-  assert.is(JSON.parse(jsonReport(report)).error.message, message, 'JSON keeps its meaning')
+  assert.is(JSON.parse(jsonReport(report)).error.message, message, 'the JSON value is unchanged')
 })
 
 test.run()

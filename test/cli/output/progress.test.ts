@@ -3,14 +3,14 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/progress')
 
-/** A stream that keeps what is written, on a terminal or not. */
+/** Creates a stream that records what is written to it. */
 function stream(isTTY: boolean) {
   const written: string[] = []
   const write = (text: string) => written.push(text)
   return { written, stream: { isTTY, write } as unknown as NodeJS.WriteStream }
 }
 
-test('bytes are shown in percent, once each, when there are many', () => {
+test('prints each percentage only one time, and only for large totals', () => {
   const { written, stream: terminal } = stream(true)
   const progress = createProgress('Loading', terminal)
   progress.show(1, 1000)
@@ -20,7 +20,7 @@ test('bytes are shown in percent, once each, when there are many', () => {
   assert.equal(written, ['\rLoading  10 %', `\r${' '.repeat(13)}\r`])
 })
 
-test('a status line is written over on a terminal, and leaves nothing', () => {
+test('overwrites and clears the status line on a terminal', () => {
   const { written, stream: terminal } = stream(true)
   const line = createStatusLine(terminal)
   line.clear()
@@ -31,7 +31,7 @@ test('a status line is written over on a terminal, and leaves nothing', () => {
   assert.equal(written, ['\rten %', '\r50 % ', '\r    \r'])
 })
 
-test('elsewhere each status is a line', () => {
+test('prints each status on its own line when the output is not a terminal', () => {
   const { written, stream: file } = stream(false)
   const line = createStatusLine(file)
   line.show('a')

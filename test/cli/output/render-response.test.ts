@@ -1,8 +1,8 @@
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { renderJson } from '../../../src/cli/output/output.ts'
-import { noteOn, renderAnswer, renderFields } from '../../../src/cli/output/render-response.ts'
+import { noteFor, renderEntryFields, renderResponse } from '../../../src/cli/output/render-response.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const TEXT = { format: 'text', fields: [], style: createStyle(false) } as const
 const JSON_FORM = { ...TEXT, format: 'json' } as const
@@ -41,23 +41,23 @@ const LIST = {
   has_more: true,
 }
 
-const fields = suite('fields of many entries')
+const fields = suite('fields of stream entries')
 
-fields('what an entry lacks is an empty line, so that columns stay paired', () => {
+fields('prints an empty line for a field that a stream entry does not have', () => {
   assert.is(
-    renderFields(SESSION, ['id', 'amount_total.x', 'metadata.none', 'livemode']),
+    renderEntryFields(SESSION, ['id', 'amount_total.x', 'metadata.none', 'livemode']),
     'cks_1\n\n\nfalse\n',
   )
-  assert.is(renderFields(SESSION, ['payment_method_types[]']), 'card\n')
+  assert.is(renderEntryFields(SESSION, ['payment_method_types[]']), 'card\n')
 })
 
 fields.run()
 
 const objects = suite('objects on a terminal')
 
-objects('every field is a line, amounts and moments in both forms', () => {
+objects('prints one line per field, with the raw and the formatted value of amounts and timestamps', () => {
   assert.is(
-    renderAnswer(SESSION, TEXT),
+    renderResponse(SESSION, TEXT),
     `id                                                 cks_1
 object                                             checkout_session
 created                                            1704067200 (2024-01-01T00:00:00Z)
@@ -80,23 +80,23 @@ metadata.a b                                       two\\nlines
   )
 })
 
-objects('an amount in no known currency is a number', () => {
-  assert.is(renderAnswer({ amount: 5, currency: 'xyz' }, TEXT), 'amount    5\ncurrency  xyz\n')
+objects('prints an amount in an unknown currency as a number', () => {
+  assert.is(renderResponse({ amount: 5, currency: 'xyz' }, TEXT), 'amount    5\ncurrency  xyz\n')
 })
 
-objects('what is nested too deep is JSON', () => {
+objects('prints deeply nested values as JSON', () => {
   let value: object = { end: 1 }
   for (let depth = 0; depth < 20; depth += 1) value = { n: value }
-  assert.match(renderAnswer(value, TEXT), /^n(\.n){7} {2}\{"n":.*\n$/)
+  assert.match(renderResponse(value, TEXT), /^n(\.n){7} {2}\{"n":.*\n$/)
 })
 
 objects.run()
 
 const lists = suite('lists on a terminal')
 
-lists('a table with the columns of the kind', () => {
+lists('prints a list as a table with the columns of its object type', () => {
   assert.is(
-    renderAnswer(LIST, TEXT),
+    renderResponse(LIST, TEXT),
     `id     email            name  created
 cus_2  b@example.com    -     2024-01-01T00:00:01Z
 cus_1  ada@example.com  Ada   2024-01-01T00:00:00Z
@@ -104,7 +104,7 @@ cus_1  ada@example.com  Ada   2024-01-01T00:00:00Z
   )
 })
 
-lists('amounts, lists and inner fields in cells', () => {
+lists('formats amounts, lists and inner fields in table cells', () => {
   const event = {
     id: 'evt_1',
     object: 'event',
@@ -113,21 +113,21 @@ lists('amounts, lists and inner fields in cells', () => {
     created: 0,
   }
   assert.match(
-    renderAnswer({ ...LIST, data: [event] }, TEXT),
+    renderResponse({ ...LIST, data: [event] }, TEXT),
     /^id +type +object +created\nevt_1 +customer\.created +cus_1 /,
   )
   const session = { id: 'p', object: 'payment_session', status: 'open', amount: 1250, currency: 'eur' }
-  assert.match(renderAnswer({ ...LIST, data: [session] }, TEXT), / 12\.50 EUR /)
+  assert.match(renderResponse({ ...LIST, data: [session] }, TEXT), / 12\.50 EUR /)
   const endpoint = { id: 'we', object: 'webhook_endpoint', enabled_events: ['a', 'b'] }
-  assert.match(renderAnswer({ ...LIST, data: [endpoint] }, TEXT), / a, b\n$/)
+  assert.match(renderResponse({ ...LIST, data: [endpoint] }, TEXT), / a, b\n$/)
   assert.match(
-    renderAnswer({ ...LIST, data: [{ id: 'x', object: 'novelty' }] }, TEXT),
+    renderResponse({ ...LIST, data: [{ id: 'x', object: 'novelty' }] }, TEXT),
     /^id +object +created\nx +novelty +-\n$/,
   )
 })
 
-lists('a try to charge says why it failed in one column', () => {
-  const tried = {
+lists('prints the decline code or failure code in one column', () => {
+  const payment = {
     object: 'payment',
     status: 'failed',
     amount: 5,
@@ -136,17 +136,17 @@ lists('a try to charge says why it failed in one column', () => {
     created: 0,
   }
   const rows = [
-    { ...tried, id: 'py_3', failure_code: 'card_declined', decline_code: 'insufficient_funds' },
-    { ...tried, id: 'py_2', failure_code: 'expired_card', decline_code: null },
-    { ...tried, id: 'py_1', status: 'succeeded', failure_code: null, decline_code: null },
+    { ...payment, id: 'py_3', failure_code: 'card_declined', decline_code: 'insufficient_funds' },
+    { ...payment, id: 'py_2', failure_code: 'expired_card', decline_code: null },
+    { ...payment, id: 'py_1', status: 'succeeded', failure_code: null, decline_code: null },
   ]
-  const [head = '', ...lines] = renderAnswer({ ...LIST, data: rows }, TEXT).split('\n')
+  const [head = '', ...lines] = renderResponse({ ...LIST, data: rows }, TEXT).split('\n')
   const at = head.indexOf('why')
   const why = lines.slice(0, 3).map((line) => line.slice(at).split(' ')[0])
   assert.equal(why, ['insufficient_funds', 'expired_card', '-'])
 })
 
-lists('refunds and clocks have columns of their own', () => {
+lists('prints lists of refunds and test clocks with their own columns', () => {
   const refund = {
     id: 're_1',
     object: 'refund',
@@ -155,35 +155,35 @@ lists('refunds and clocks have columns of their own', () => {
     currency: 'eur',
     payment: 'py_1',
   }
-  assert.match(renderAnswer({ ...LIST, data: [refund] }, TEXT), / 0\.05 EUR +- +py_1 /)
+  assert.match(renderResponse({ ...LIST, data: [refund] }, TEXT), / 0\.05 EUR +- +py_1 /)
   const clock = { id: 'clock_1', object: 'test_clock', name: 'Year', frozen_time: 1704067200 }
   assert.match(
-    renderAnswer({ ...LIST, data: [clock] }, TEXT),
+    renderResponse({ ...LIST, data: [clock] }, TEXT),
     /^id +name +status +frozen time +created\nclock_1 +Year +- +2024-01-01T00:00:00Z /,
   )
 })
 
-lists('nothing is printed for nothing, and said beside it', () => {
+lists('prints no output for an empty list, and a note about the result', () => {
   const empty = { ...LIST, data: [], has_more: false }
-  assert.is(renderAnswer(empty, TEXT), '')
-  assert.is(noteOn(empty), 'Nothing found.')
-  assert.is(noteOn(LIST), 'There are more: --starting-after cus_1')
-  assert.is(noteOn({ ...LIST, has_more: false }), null)
-  assert.is(noteOn(SESSION), null)
+  assert.is(renderResponse(empty, TEXT), '')
+  assert.is(noteFor(empty), 'No results.')
+  assert.is(noteFor(LIST), 'More results: --starting-after cus_1')
+  assert.is(noteFor({ ...LIST, has_more: false }), null)
+  assert.is(noteFor(SESSION), null)
   const recovery = { object: 'webhook_recovery', resent: 0, has_more: false }
-  assert.is(noteOn(recovery), 'Nothing of that was missed.')
-  assert.is(noteOn({ ...recovery, resent: 1 }), null)
+  assert.is(noteFor(recovery), 'No missed deliveries found.')
+  assert.is(noteFor({ ...recovery, resent: 1 }), null)
 })
 
 lists.run()
 
 const data = suite('data for programs')
 
-data('JSON is the answer itself', () => {
-  assert.is(renderAnswer(LIST, JSON_FORM), `${JSON.stringify(LIST, null, 2)}\n`)
+data('prints the response as JSON', () => {
+  assert.is(renderResponse(LIST, JSON_FORM), `${JSON.stringify(LIST, null, 2)}\n`)
 })
 
-data('fields are raw values, one a line', () => {
+data('prints raw field values, one per line', () => {
   const fields = [
     'id',
     'amount_total',
@@ -191,33 +191,23 @@ data('fields are raw values, one a line', () => {
     'payment_method_types',
     'metadata[a b]',
   ]
-  assert.is(renderAnswer(SESSION, { ...TEXT, fields }), 'cks_1\n120000\n\n["card"]\ntwo\nlines\n')
-  assert.is(renderAnswer(LIST, { ...JSON_FORM, fields: ['data[].id'] }), 'cus_2\ncus_1\n')
+  assert.is(renderResponse(SESSION, { ...TEXT, fields }), 'cks_1\n120000\n\n["card"]\ntwo\nlines\n')
+  assert.is(renderResponse(LIST, { ...JSON_FORM, fields: ['data[].id'] }), 'cus_2\ncus_1\n')
 })
 
-data(
-  'a field that is not there is refused with the id of what was answered, so that nobody asks twice',
-  () => {
-    try {
-      renderAnswer(SESSION, { ...TEXT, fields: ['nme'] })
-    } catch (error) {
-      assert.instance(error, UsageError)
-      const { message, hint } = error as UsageError
-      assert.is(message, "No field 'nme': The answer has no 'nme'. The answer was cks_1.")
-      assert.match(hint ?? '', /^Fields: .* All of it: paycli get cks_1$/)
-      return
-    }
-    assert.unreachable('it was rendered')
-  },
-)
+data('prints the id of the response when a requested field does not exist', () => {
+  const { message, hint } = usageErrorFrom(() => renderResponse(SESSION, { ...TEXT, fields: ['nme'] }))
+  assert.is(message, "Unknown field 'nme': The response has no 'nme'. The response was cks_1.")
+  assert.match(hint ?? '', /^Fields: .* See the whole object: paycli get cks_1$/)
+})
 
-data('a field that is not there prints nothing at all', () => {
-  assert.throws(() => renderAnswer(SESSION, { ...TEXT, fields: ['id', 'nme'] }), /No field 'nme'/)
+data('prints no fields when one of the requested fields does not exist', () => {
+  assert.throws(() => renderResponse(SESSION, { ...TEXT, fields: ['id', 'nme'] }), /Unknown field 'nme'/)
 })
 
 data.run()
 
-/** What somebody could put into a name to take over the terminal of whoever lists it. */
+/** Names that attack the terminal on which they are listed. */
 const HOSTILE: readonly string[] = [
   '\u001b[2J\u001b[H',
   '\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
@@ -234,13 +224,13 @@ const HOSTILE: readonly string[] = [
   'line\u2028paragraph\u2029',
 ]
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern of characters that must not occur
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
 const hostile = suite('hostile text')
 
 for (const text of HOSTILE) {
-  hostile(`${JSON.stringify(text)} is harmless in every form`, () => {
+  hostile(`escapes ${JSON.stringify(text)} in every output format`, () => {
     const customer = {
       id: text,
       object: 'customer',
@@ -253,14 +243,14 @@ for (const text of HOSTILE) {
     const style = createStyle(false)
     const fields = ['name', 'metadata']
     const forms = [
-      renderAnswer(customer, TEXT),
-      renderAnswer(list, TEXT),
-      renderAnswer(customer, JSON_FORM),
-      renderAnswer(customer, { format: 'text', fields, style }),
+      renderResponse(customer, TEXT),
+      renderResponse(list, TEXT),
+      renderResponse(customer, JSON_FORM),
+      renderResponse(customer, { format: 'text', fields, style }),
     ]
     for (const form of forms) assert.not.match(form, HARMFUL)
-    assert.is(renderAnswer(list, TEXT).split('\n').length, 3, 'one line for the head, one for the row')
-    assert.equal(JSON.parse(renderJson(customer)), customer, 'JSON keeps its meaning')
+    assert.is(renderResponse(list, TEXT).split('\n').length, 3, 'one header and one row')
+    assert.equal(JSON.parse(renderJson(customer)), customer, 'the JSON value is unchanged')
   })
 }
 

@@ -1,8 +1,8 @@
 import {
-  outcomeOf,
-  refundOutcome,
   sessionNote,
-  settlementOf,
+  summarizeRefund,
+  summarizeSession,
+  summarizeSettlement,
 } from '../../../src/cli/output/result-summary.ts'
 import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
 import type { Invoice } from '../../../src/domain/invoices.ts'
@@ -10,7 +10,7 @@ import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
 import type { Refund } from '../../../src/domain/refunds.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/outcome')
+const test = suite('cli/result-summary')
 
 const CHECKOUT = {
   status: 'complete',
@@ -21,7 +21,7 @@ const CHECKOUT = {
   invoice: 'in_1',
 }
 
-const SAID: readonly (readonly [session: object, words: string])[] = [
+const SUMMARIES: readonly (readonly [session: object, summary: string])[] = [
   [{ ...CHECKOUT, payment_status: 'paid' }, 'Paid 1200.00 EUR: subscription sub_1, invoice in_1.'],
   [{ ...CHECKOUT, payment_status: 'unpaid' }, 'Nothing charged: subscription sub_1; invoice in_1 was sent.'],
   [{ ...CHECKOUT, payment_status: 'no_payment_required' }, 'Nothing to pay now: subscription sub_1.'],
@@ -31,18 +31,19 @@ const SAID: readonly (readonly [session: object, words: string])[] = [
   ],
 ]
 
-for (const [session, words] of SAID) {
-  test(words, () => assert.is(outcomeOf(session as CheckoutSession | PaymentSession), words))
+for (const [session, summary] of SUMMARIES) {
+  test(`summarizes a completed session as '${summary}'`, () =>
+    assert.is(summarizeSession(session as CheckoutSession | PaymentSession), summary))
 }
 
-test('a session that is still open has no outcome yet', () => {
+test('returns no summary for an open session', () => {
   for (const object of ['checkout_session', 'payment_session']) {
     const session = { ...CHECKOUT, object, status: 'open', payment_status: 'unpaid' }
-    assert.is(outcomeOf(session as CheckoutSession | PaymentSession), null)
+    assert.is(summarizeSession(session as CheckoutSession | PaymentSession), null)
   }
 })
 
-test('a new session leads to its page and to the way around it, one that has ended to nothing', () => {
+test('suggests the next commands for an open session, and summarizes a completed one', () => {
   const note = (status: string) =>
     sessionNote({ ...CHECKOUT, id: 'cks_1', status, payment_status: 'paid' } as CheckoutSession, 'checkout')
   assert.match(note('open') ?? '', /paycli checkout open cks_1 .*paycli checkout complete cks_1 --card visa/)
@@ -50,16 +51,19 @@ test('a new session leads to its page and to the way around it, one that has end
   assert.is(note('expired'), null)
 })
 
-test('an invoice was settled by a payment, or elsewhere', () => {
+test('summarizes an invoice paid by a payment or out of band', () => {
   const invoice = { total: 1250, currency: 'eur', number: 'INV-000001', latest_payment: 'py_1' } as Invoice
-  assert.is(settlementOf(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
-  assert.match(settlementOf({ ...invoice, paid_out_of_band: true }), 'settled elsewhere, without a payment.')
+  assert.is(summarizeSettlement(invoice), 'Paid 12.50 EUR: invoice INV-000001 is settled by payment py_1.')
+  assert.match(
+    summarizeSettlement({ ...invoice, paid_out_of_band: true }),
+    'settled out of band, without a payment.',
+  )
 })
 
-test('a refund was given back, or is on its way', () => {
+test('summarizes a refund with its amount and status', () => {
   const refund = { id: 're_1', amount: 1250, currency: 'eur', status: 'succeeded' } as Refund
-  assert.is(refundOutcome(refund), '12.50 EUR given back: refund re_1 is succeeded.')
-  assert.match(refundOutcome({ ...refund, status: 'pending' }), '12.50 EUR on its way back: refund re_1')
+  assert.is(summarizeRefund(refund), 'Refund re_1 of 12.50 EUR is succeeded.')
+  assert.match(summarizeRefund({ ...refund, status: 'pending' }), 'Refund re_1 of 12.50 EUR is pending.')
 })
 
 test.run()

@@ -1,13 +1,13 @@
-import { createStyle, isColorWanted } from '../../../src/cli/output/style.ts'
+import { createStyle, isColorEnabled } from '../../../src/cli/output/style.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/style')
 
-const WANTED: readonly (readonly [
+const CASES: readonly (readonly [
   flag: boolean | undefined,
   env: Record<string, string>,
   tty: boolean,
-  wanted: boolean,
+  expected: boolean,
 ])[] = [
   [undefined, {}, true, true],
   [undefined, {}, false, false],
@@ -21,14 +21,14 @@ const WANTED: readonly (readonly [
   [false, { FORCE_COLOR: '1' }, true, false],
 ]
 
-for (const [flag, env, tty, wanted] of WANTED) {
+for (const [flag, env, tty, expected] of CASES) {
   const where = tty ? 'on a terminal' : 'in a pipe'
-  test(`--color ${flag}, ${JSON.stringify(env)}, ${where}: ${wanted}`, () => {
-    assert.is(isColorWanted(flag, env, tty), wanted)
+  test(`${expected ? 'enables' : 'disables'} colors ${where} with --color ${flag ?? 'unset'} and the environment ${JSON.stringify(env)}`, () => {
+    assert.is(isColorEnabled(flag, env, tty), expected)
   })
 }
 
-test('no colour, no escapes', () => {
+test('prints no escape sequences when colors are disabled', () => {
   assert.is(createStyle(false).bold('x'), 'x')
   assert.is(createStyle(true).bold('x'), '\u001b[1mx\u001b[22m')
 })

@@ -9,7 +9,7 @@ import { assert, suite } from '../../support/suite.ts'
 const { params: PAYMENT } = paymentSessions.create
 const { params: CHECKOUT } = checkoutSessions.create
 
-const READ: readonly (readonly [pairs: string[], before: Params, after: Params])[] = [
+const PAIRS: readonly (readonly [pairs: string[], before: Params, after: Params])[] = [
   [['amount=1250'], {}, { amount: 1250 }],
   [['amount=12.5x'], {}, { amount: '12.5x' }],
   [['customer=12'], {}, { customer: '12' }],
@@ -22,11 +22,12 @@ const READ: readonly (readonly [pairs: string[], before: Params, after: Params])
 
 const test = suite('cli/data-flag')
 
-for (const [pairs, before, after] of READ) {
-  test(`-d ${pairs.join(' -d ')}`, () => assert.equal(withData(before, pairs, PAYMENT), after))
+for (const [pairs, before, after] of PAIRS) {
+  test(`converts -d ${pairs.join(' -d ')} to ${JSON.stringify(after)}`, () =>
+    assert.equal(withData(before, pairs, PAYMENT), after))
 }
 
-test('values inside objects and lists have the types that the schema gives them', () => {
+test('converts nested --data values to the types of the schema', () => {
   const pairs = [
     'subscription_data[interval_count]=3',
     'subscription_data[items][0][price_data][amount]=100000',
@@ -45,19 +46,19 @@ test('values inside objects and lists have the types that the schema gives them'
   })
 })
 
-test('what was there is left as it was', () => {
+test('does not modify the input params', () => {
   const before = { metadata: { a: '1' } }
   withData(before, ['metadata[b]=2'], PAYMENT)
   assert.equal(before, { metadata: { a: '1' } })
 })
 
 for (const pair of ['', 'amount', '=1', 'a[b=1', 'a]b[=1', '[a]=1', `a${'[b]'.repeat(8)}=1`]) {
-  test(`-d '${pair}' is refused`, () =>
-    assert.throws(() => withData({}, [pair], PAYMENT), /--data takes name=value/))
+  test(`rejects -d '${pair}', which is not name=value`, () =>
+    assert.throws(() => withData({}, [pair], PAYMENT), /Invalid --data '.*': expected name=value/s))
 }
 
 for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json', '@body=1.json']) {
-  test(`-d '${pair}', as curl takes it, is sent to --from-file`, () =>
+  test(`suggests --from-file for -d '${pair}', which curl accepts`, () =>
     assert.throws(
       () => withData({}, [pair], PAYMENT),
       (error: unknown) => error instanceof UsageError && /--from-file body\.json/.test(error.hint ?? ''),
@@ -65,8 +66,8 @@ for (const pair of ['{"amount":1250}', ' {"url":"http://x/?a=b"}', '@body.json',
 }
 
 for (const pair of ['__proto__=1', '__proto__[x]=1', 'metadata[__proto__]=1']) {
-  test(`-d '${pair}' is refused by that name`, () =>
-    assert.throws(() => withData({}, [pair], PAYMENT), /called '__proto__'/))
+  test(`rejects -d '${pair}', which sets __proto__`, () =>
+    assert.throws(() => withData({}, [pair], PAYMENT), /cannot set '__proto__'/))
 }
 
 test.run()

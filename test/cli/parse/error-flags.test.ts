@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BaseCommand } from '../../../src/cli/command/base-command.ts'
-import { flagFor, inFlagWords } from '../../../src/cli/parse/error-flags.ts'
+import { findFlag, replaceParams } from '../../../src/cli/parse/error-flags.ts'
 import { MESSAGES } from '../../support/messages.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -11,7 +11,7 @@ const GLOBAL = Object.keys(BaseCommand.baseFlags)
 const { commands } = JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8'))
 const EVERY_FLAG = Object.values(commands).flatMap((command) => Object.keys(Object(command).flags))
 
-/** A sentence of a message as far as its last flag. */
+/** Returns the sentence with a flag in a message, up to the flag. */
 function shortened(message: string): string {
   return message
     .slice(message.slice(0, message.indexOf('--')).lastIndexOf('. ') + 1)
@@ -31,7 +31,7 @@ const FLAGS = [
   'card',
 ]
 
-/** parameter, its flag */
+/** A parameter and its flag. */
 const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
   ['email', 'email'],
   ['return_url', 'return-url'],
@@ -46,7 +46,7 @@ const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
   ['id', null],
 ]
 
-/** what the service says, of which parameter, what a person reads */
+/** An API error message, its parameter, and the message on the command line. */
 const SAID: readonly (readonly [message: string, param: string | null, told: string])[] = [
   ["email 'x' is no address.", 'email', "--email 'x' is no address."],
   ['Missing required parameter: email.', 'email', 'Missing flag: --email.'],
@@ -65,7 +65,7 @@ const SAID: readonly (readonly [message: string, param: string | null, told: str
   ["No such customer: 'cus_email'.", 'customer', "No such customer: 'cus_email'."],
 ]
 
-/** What the service says in the words of a command that has these flags beside its global ones. */
+/** API error messages on the command line of a command with these flags and the global ones. */
 const OF_COMMANDS: readonly (readonly [
   flags: string,
   message: string,
@@ -91,15 +91,15 @@ const OF_COMMANDS: readonly (readonly [
   ],
   [
     'payment',
-    "Payment 'py_1' is failed; only a succeeded payment can be refunded.",
+    "Payment 'py_1' is failed, and only succeeded payments can be refunded.",
     'payment',
-    "Payment 'py_1' is failed; only a succeeded payment can be refunded.",
+    "Payment 'py_1' is failed, and only succeeded payments can be refunded.",
   ],
   [
     'amount',
-    "A refund of 9 is more than what is left of payment 'py_1'. Give 5 or less: an amount is in minor units.",
+    "Refund of 9 exceeds the remaining 5 of payment 'py_1'. Use at most 5, in minor units.",
     'amount',
-    "A refund of 9 is more than what is left of payment 'py_1'. Give 5 or less: an amount is in minor units.",
+    "Refund of 9 exceeds the remaining 5 of payment 'py_1'. Use at most 5, in minor units.",
   ],
   [
     'amount',
@@ -115,9 +115,9 @@ const OF_COMMANDS: readonly (readonly [
   ],
   [
     'checkout-session',
-    "A payment of checkout_session 'cks_1' is still being processed.",
+    "A payment of checkout_session 'cks_1' is still processing.",
     null,
-    "A payment of checkout_session 'cks_1' is still being processed.",
+    "A payment of checkout_session 'cks_1' is still processing.",
   ],
   [
     'description',
@@ -128,13 +128,13 @@ const OF_COMMANDS: readonly (readonly [
   ['profile', 'profile is not known.', 'profile', 'profile is not known.'],
   [
     'endpoint',
-    "No enabled webhook endpoint wants 'x'. Name one in webhook_endpoint.",
+    "No enabled webhook endpoint is subscribed to 'x'. Set webhook_endpoint.",
     null,
-    "No enabled webhook endpoint wants 'x'. Name one in --endpoint.",
+    "No enabled webhook endpoint is subscribed to 'x'. Set --endpoint.",
   ],
   ['on-session', 'off_session must be true or false.', 'off_session', 'off_session must be true or false.'],
   ['at', 'frozen_time 5 is too early.', 'frozen_time', '--at 5 is too early.'],
-  // A message with the name of its parameter put in is not among those that are read from the sources.
+  // These messages contain the name of a variable parameter, so MESSAGES does not contain them.
   ...(
     [
       ['at', 'frozen_time', 'frozen_time'],
@@ -147,51 +147,56 @@ const OF_COMMANDS: readonly (readonly [
   ),
 ]
 
-/** The sentences of the service that come to name flags, were all flags those of one command, up to the last flag. */
-const TOLD: readonly string[] = [
-  '--days-until-due x_1 is only for --collection-method',
-  '--expires-at',
-  '--expires-at',
-  '--interval-count',
-  '--start-date',
+/** The sentences with flags, up to the flag, if one command had all flags. */
+const REPLACED: readonly string[] = [
   'Create a new customer with --test-clock',
   'Create another customer with --test-clock',
-  'Give --at',
   'Give --card',
   'Give --payment-method or --paid-out-of-band',
   'Give --starting-after or --ending-before',
+  'Give `by` or `--at',
+  'Give `card` or `--card',
   'Give card or --card',
-  'Name one in --endpoint',
-  'Save one with a checkout session, name another card with --payment-method, or give --paid-out-of-band',
-  'Say where the clock goes: --at',
-  'Settle it with --paid-out-of-band',
+  'Invalid --days-until-due x_1: it requires --collection-method',
+  'Invalid --expires-at',
+  'Invalid --expires-at x_1: it must be in the future. The current time is x_1 in Unix seconds. Give a later time or omit --expires-at',
+  'Invalid --interval-count',
+  'Invalid --start-date',
+  'Missing target time: set --at',
+  'Pay the invoice with --paid-out-of-band',
+  'Save a card with a checkout session, pass a saved card as --payment-method, or set --paid-out-of-band',
+  'Set --endpoint',
+  'Set either --at',
+  'To keep the subscription until the end of the paid period, update `--cancel-at-period-end',
+  'To keep the subscription until the end of the paid period, update `--cancel-at-period-end',
 ]
 
-const test = suite('cli/flag-words')
+const test = suite('cli/error-flags')
 
 for (const [flags, message, param, told] of OF_COMMANDS) {
-  test(`with --${flags}: ${message}`, () => {
-    assert.is(inFlagWords(message, param, [...GLOBAL, ...flags.split(' ')]), told)
+  test(`rewrites '${message}' to '${told}' for a command with the flags '${flags}'`, () => {
+    assert.is(replaceParams(message, param, [...GLOBAL, ...flags.split(' ')]), told)
   })
 }
 
-test('of all messages of the service only those that name parameters come to name flags', () => {
-  const told = MESSAGES.map((message) => inFlagWords(message, null, EVERY_FLAG))
+test('replaces only parameter names by flags in API messages', () => {
+  const told = MESSAGES.map((message) => replaceParams(message, null, EVERY_FLAG))
   const changed = told.filter((text, at) => text !== MESSAGES[at] && text.length < 300)
-  assert.equal(changed.map(shortened).toSorted(), TOLD)
+  assert.equal(changed.map(shortened).toSorted(), REPLACED)
 })
 
 for (const [param, flag] of FOUND) {
-  test(`${param} is ${flag === null ? 'no flag' : `--${flag}`}`, () => assert.is(flagFor(param, FLAGS), flag))
+  test(`maps the parameter ${param} to ${flag === null ? 'no flag' : `--${flag}`}`, () =>
+    assert.is(findFlag(param, FLAGS), flag))
 }
 
 for (const [message, param, told] of SAID) {
-  test(message, () => assert.is(inFlagWords(message, param, FLAGS), told))
+  test(`rewrites '${message}' to '${told}'`, () => assert.is(replaceParams(message, param, FLAGS), told))
 }
 
-test('without flags a message stays as it is', () => {
+test('keeps a message unchanged for a command without flags', () => {
   const message = 'Missing required parameter: email.'
-  assert.is(inFlagWords(message, 'email', []), message)
+  assert.is(replaceParams(message, 'email', []), message)
 })
 
 test.run()

@@ -7,12 +7,12 @@ const test = suite('cli/options')
 
 const OPTIONS = { description: 'What it is.', char: 'f', helpValue: '<it>' } as const
 
-/** All of a definition but its functions. */
+/** Returns a definition without its functions. */
 function dataOf(definition: object): unknown {
   return JSON.parse(JSON.stringify(definition))
 }
 
-test('flags and words are what oclif would make', () => {
+test('creates the same flag and argument definitions as oclif', () => {
   for (const [own, oclif] of [
     [string(OPTIONS), oclifString(OPTIONS)],
     [string({ multiple: true }), oclifString({ multiple: true })],
@@ -26,21 +26,21 @@ test('flags and words are what oclif would make', () => {
   }
 })
 
-test('a whole number is one within its bounds', async () => {
+test('accepts integers within the bounds and rejects other values', async () => {
   const port = integer({ min: 0, max: 9 })
   const read = (text: string) => port.parse(text, {} as never, { ...port, name: 'port' } as never)
   assert.is(await read('9'), 9)
   for (const text of ['10', '-1', '1.5', 'x', '']) {
     const message = await read(text).catch(({ message }) => message)
-    assert.is(message, `--port takes a whole number from 0 to 9, not '${text}'.`)
+    assert.is(message, `Invalid --port '${text}': expected an integer from 0 to 9.`)
   }
-  for (const [bounds, text, said] of [
-    [{ min: 1 }, '0', 'from 1 on'],
-    [{ max: 9 }, '10', 'up to 9'],
+  for (const [bounds, text, expected] of [
+    [{ min: 1 }, '0', 'of at least 1'],
+    [{ max: 9 }, '10', 'of at most 9'],
   ] as const) {
     const flag = integer(bounds)
     const message = await flag.parse(text, {} as never, { ...flag, name: 'n' } as never).catch(String)
-    assert.match(String(message), `--n takes a whole number ${said}, not '${text}'.`)
+    assert.match(String(message), `Invalid --n '${text}': expected an integer ${expected}.`)
   }
 })
 

@@ -1,4 +1,4 @@
-import { operations } from '../../../src/api/index.ts'
+import { operations } from '../../../src/api/api.ts'
 import { customers } from '../../../src/api/operations/customers.ts'
 import { events } from '../../../src/api/operations/events.ts'
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
@@ -9,7 +9,7 @@ import { BOUNDS, flaggedParams, flagName, kindOf } from '../../../src/cli/parse/
 import { type FlagValues, paramsFromFlags, requireParams } from '../../../src/cli/parse/params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-/** Parameters that are objects of their own and so have flags written by hand. */
+/** Object parameters, which have hand-written flags. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
   'checkoutSessions.create': ['subscription_data'],
   'checkoutSessions.complete': ['card'],
@@ -17,7 +17,7 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
   'testClocks.advance': ['by'],
 }
 
-/** What a parameter's flags may say, and what comes of it. */
+/** Returns sample flags of a parameter, and the parameter value that they set. */
 function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagValues, value: unknown] {
   const flag = flagName(name)
   switch (kindOf(name, schema)) {
@@ -25,7 +25,7 @@ function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagVal
       return [{ [flag]: false }, false]
     case 'integer':
       return [{ [flag]: '12' }, 12]
-    case 'moment':
+    case 'timestamp':
       return [{ [flag]: '2024-01-01' }, 1704067200]
     case 'metadata':
       return [{ [flag]: ['a=1', 'b=x=y', 'c='] }, { a: '1', b: 'x=y', c: '' }]
@@ -41,10 +41,10 @@ function sample(name: string, schema: Schema<unknown>): readonly [flags: FlagVal
   }
 }
 
-const tripping = suite('flags of every operation')
+const roundTrips = suite('flags of every operation')
 
 for (const { name, operation } of operations) {
-  tripping(`${name} can be said in flags`, () => {
+  roundTrips(`sets every parameter of ${name} from flags`, () => {
     const schema: ObjectSchema<unknown> = operation.params
     const omit = NESTED[name] ?? []
     const samples = flaggedParams(schema, omit).map(
@@ -55,23 +55,19 @@ for (const { name, operation } of operations) {
     assert.equal(paramsFromFlags(schema, flags, omit), expected)
     const declared = flagsOf(schema, { omit })
     const all = 'starting_after' in schema.properties ? ['all'] : []
-    assert.equal(
-      Object.keys(declared).sort(),
-      [...Object.keys(flags), ...all].sort(),
-      'what is read is declared',
-    )
+    assert.equal(Object.keys(declared).sort(), [...Object.keys(flags), ...all].sort(), 'declared flags')
     for (const [flag, { description }] of Object.entries(declared)) {
-      assert.match(description ?? '', /\w.*\.$/, `--${flag} is explained in a sentence`)
+      assert.match(description ?? '', /\w.*\.$/, `description of --${flag}`)
     }
-    assert.equal(paramsFromFlags(schema, {}, omit), {}, 'no flag, no parameter')
+    assert.equal(paramsFromFlags(schema, {}, omit), {}, 'without flags')
   })
 }
 
-tripping.run()
+roundTrips.run()
 
-const special = suite('what flags can say')
+const test = suite('cli/params')
 
-special('empty text unsets what can be unset, and nothing else', () => {
+test('sets a nullable parameter to null for an empty flag value', () => {
   const { params } = customers.update
   assert.equal(paramsFromFlags(params, { name: '', phone: 'x' }), { name: null, phone: 'x' })
   assert.equal(paramsFromFlags(params, { email: '' }), { email: '' })
@@ -79,7 +75,7 @@ special('empty text unsets what can be unset, and nothing else', () => {
   assert.equal(paramsFromFlags(params, { metadata: ['a='] }), { metadata: { a: '' } })
 })
 
-special('required parameters are marked, and missed by the name of their flag', () => {
+test('marks the flags of required parameters, and names the missing flags in an error', () => {
   const flags = flagsOf(customers.create.params)
   assert.match(flags['email']?.description ?? '', /^\(required\)/)
   assert.not.match(flags['name']?.description ?? '', /required/)
@@ -89,16 +85,16 @@ special('required parameters are marked, and missed by the name of their flag', 
 })
 
 const WRONG: readonly (readonly [flags: FlagValues, message: RegExp])[] = [
-  [{ limit: 'many' }, /^--limit takes a whole number, not 'many'\.$/],
-  [{ limit: '1.5' }, /^--limit/],
-  [{ limit: '' }, /^--limit/],
-  [{ limit: '99999999999999999999' }, /^--limit/],
-  [{ 'created-gte': 'yesterday' }, /^--created-gte takes a moment/],
-  [{ 'sequence-gt': '2024-01-01' }, /^--sequence-gt takes a whole number/],
+  [{ limit: 'many' }, /^Invalid --limit 'many': expected an integer\.$/],
+  [{ limit: '1.5' }, /^Invalid --limit/],
+  [{ limit: '' }, /^Invalid --limit/],
+  [{ limit: '99999999999999999999' }, /^Invalid --limit/],
+  [{ 'created-gte': 'yesterday' }, /^Invalid --created-gte 'yesterday': expected a timestamp/],
+  [{ 'sequence-gt': '2024-01-01' }, /^Invalid --sequence-gt '2024-01-01': expected an integer/],
 ]
 
 for (const [flags, message] of WRONG) {
-  special(`${JSON.stringify(flags)} is refused`, () => {
+  test(`rejects the flags ${JSON.stringify(flags)}`, () => {
     assert.throws(
       () => paramsFromFlags(events.list.params, flags),
       (error: Error) => error instanceof UsageError && message.test(error.message),
@@ -107,17 +103,17 @@ for (const [flags, message] of WRONG) {
 }
 
 for (const pair of ['order', '=1042', '']) {
-  special(`metadata '${pair}' is refused`, () => {
+  test(`rejects --metadata '${pair}', which is not key=value`, () => {
     assert.throws(
       () => paramsFromFlags(customers.create.params, { metadata: [pair] }),
-      /--metadata takes key=value/,
+      /Invalid --metadata '.*': expected key=value/,
     )
   })
 }
 
-special('a key that means something to JavaScript is only a key', () => {
+test('accepts __proto__ as a metadata key', () => {
   const { metadata } = paramsFromFlags(customers.create.params, { metadata: ['__proto__=x'] })
   assert.equal(Object.entries(metadata ?? {}), [['__proto__', 'x']])
 })
 
-special.run()
+test.run()

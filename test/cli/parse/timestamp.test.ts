@@ -1,8 +1,15 @@
-import { isMoment, parseMoment } from '../../../src/cli/parse/timestamp.ts'
-import { isoOf } from '../../../src/domain/moment-text.ts'
+import {
+  isTimestampField,
+  parseAdvance,
+  parsePastTimestamp,
+  parseTimestamp,
+  requireTimestamp,
+} from '../../../src/cli/parse/timestamp.ts'
+import { toIsoTimestamp } from '../../../src/domain/format-timestamp.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
-const test = suite('cli/moments')
+const test = suite('cli/timestamp')
 
 const READ: readonly (readonly [text: string, seconds: number | null])[] = [
   ['0', 0],
@@ -26,18 +33,18 @@ const READ: readonly (readonly [text: string, seconds: number | null])[] = [
 ]
 
 for (const [text, seconds] of READ) {
-  test(`'${text}' is ${seconds}`, () => assert.is(parseMoment(text), seconds))
+  test(`returns ${seconds} for the timestamp '${text}'`, () => assert.is(parseTimestamp(text), seconds))
 }
 
-test('what is read comes out again', () => {
+test('parses a formatted timestamp as the same time', () => {
   for (const iso of ['2024-02-29T12:34:56Z', '1970-01-01T00:00:00Z', '2099-12-31T23:59:59Z']) {
-    assert.is(isoOf(parseMoment(iso) ?? -1), iso)
+    assert.is(toIsoTimestamp(parseTimestamp(iso) ?? -1), iso)
   }
-  assert.is(isoOf(9e15), null, 'no calendar goes so far')
+  assert.is(toIsoTimestamp(9e15), null, 'beyond the range of dates')
 })
 
-test('fields that hold moments are known by name', () => {
-  const moments = [
+test('recognizes timestamp fields by their names', () => {
+  const timestamps = [
     'created',
     'since',
     'expires_at',
@@ -49,7 +56,7 @@ test('fields that hold moments are known by name', () => {
     'target_frozen_time',
     'end',
   ]
-  assert.equal(moments.filter(isMoment), moments)
+  assert.equal(timestamps.filter(isTimestampField), timestamps)
   const others = [
     'amount',
     'id',
@@ -60,7 +67,45 @@ test('fields that hold moments are known by name', () => {
     'days_until_due',
     'status',
   ]
-  assert.equal(others.filter(isMoment), [])
+  assert.equal(others.filter(isTimestampField), [])
+})
+
+test('throws for a flag value that is not a timestamp', () => {
+  assert.is(requireTimestamp('at', '1704067200'), 1704067200)
+  assert.is(requireTimestamp('at', '2024-01-01'), 1704067200)
+  const { param, message } = usageErrorFrom(() => requireTimestamp('at', 'soon'))
+  assert.equal([param, message], ['at', "Invalid --at 'soon': expected a timestamp."])
+})
+
+const NOW = 1_790_000_000
+
+test('parses an age, Unix seconds and ISO 8601 as a past timestamp', () => {
+  assert.is(parsePastTimestamp('since', '90s', NOW), NOW - 90)
+  assert.is(parsePastTimestamp('since', '10m', NOW), NOW - 600)
+  assert.is(parsePastTimestamp('since', '2h', NOW), NOW - 7200)
+  assert.is(parsePastTimestamp('since', '3d', NOW), NOW - 259_200)
+  assert.is(parsePastTimestamp('since', '9999999d', NOW), 0)
+  assert.is(parsePastTimestamp('since', '1767225600', NOW), 1_767_225_600)
+  assert.is(parsePastTimestamp('since', '2026-01-01', NOW), 1_767_225_600)
+  assert.match(usageErrorFrom(() => parsePastTimestamp('since', 'yesterday', NOW)).hint ?? '', /10m or 2h/)
+})
+
+const MONTH = { by: { interval: 'month', count: 1 } }
+const NEW_YEAR = { frozen_time: 1704067200 }
+
+test('clock advance accepts a duration or --to, with or without a clock id', () => {
+  assert.equal(parseAdvance(['clock_1', '1mo'], undefined), { clock: 'clock_1', target: MONTH })
+  assert.equal(parseAdvance(['1mo'], undefined), { clock: undefined, target: MONTH })
+  assert.equal(parseAdvance(['clock_1'], '2024-01-01'), { clock: 'clock_1', target: NEW_YEAR })
+  assert.equal(parseAdvance([], '2024-01-01'), { clock: undefined, target: NEW_YEAR })
+})
+
+test('clock advance requires either a duration or --to', () => {
+  assert.match(usageErrorFrom(() => parseAdvance([], undefined)).hint ?? '', /12h.*--to/)
+  const messageOf = (words: string[], to?: string) => usageErrorFrom(() => parseAdvance(words, to)).message
+  assert.is(messageOf(['clock_1']), 'Missing duration or --to.')
+  assert.is(messageOf(['1mo'], '2024-01-01'), "Use '1mo' or --to, not both.")
+  assert.is(messageOf(['', '1mo']), 'The clock is empty.')
 })
 
 test.run()

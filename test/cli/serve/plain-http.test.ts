@@ -28,7 +28,7 @@ const LOCATIONS: readonly (readonly [location: object, named: readonly string[],
 ]
 
 for (const [location, named, host = '127.0.0.1'] of LOCATIONS) {
-  test(`warns of ${named.join(', ') || 'nothing'} at ${JSON.stringify(location)} on ${host}`, () => {
+  test(`warns about plain HTTP at ${named.join(', ') || 'no address'} for ${JSON.stringify(location)} on host ${host}`, () => {
     const warning = plainHttpWarning({ ...location }, host)
     assert.is(warning === null, named.length === 0)
     for (const url of named) assert.match(warning ?? '', url)

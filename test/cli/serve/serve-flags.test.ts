@@ -2,50 +2,43 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import {
-  flagError,
-  pagesPort,
-  parseAdmittedKey,
+  parseApiKey,
   parseBusinessName,
   parseDatabase,
   parseDunning,
-  parseOwnUrl,
+  parsePublicUrl,
   parseWebhookSecret,
+  resolvePagesPort,
+  toFlagError,
 } from '../../../src/cli/serve/serve-flags.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/serve-flags')
 
-/** What a flag is refused with. */
-function refusal(parse: () => unknown): UsageError {
-  try {
-    parse()
-  } catch (error) {
-    if (error instanceof UsageError) return error
-    throw error
-  }
-  throw new Error('it was not refused')
-}
-
-test('the pages have a port of their own: 4101, a free one beside a free one, and never that of the API', () => {
-  assert.equal([pagesPort(4100, undefined), pagesPort(0, undefined)], [4101, 0])
-  assert.equal([pagesPort(4100, 9), pagesPort(0, 9), pagesPort(9, 0), pagesPort(0, 0)], [9, 9, 0, 0])
+test('uses port 4101 or a free port for the hosted pages by default, and rejects the port of the API', () => {
+  assert.equal([resolvePagesPort(4100, undefined), resolvePagesPort(0, undefined)], [4101, 0])
+  assert.equal(
+    [resolvePagesPort(4100, 9), resolvePagesPort(0, 9), resolvePagesPort(9, 0), resolvePagesPort(0, 0)],
+    [9, 9, 0, 0],
+  )
   for (const given of [undefined, 4101]) {
-    const { param, message, hint } = refusal(() => pagesPort(4101, given))
+    const { param, message, hint } = usageErrorFrom(() => resolvePagesPort(4101, given))
     assert.is(param, 'checkout-port')
-    assert.is(message, 'The API and the hosted pages cannot both have port 4101.')
+    assert.is(message, 'The API and the hosted pages cannot both use port 4101.')
     assert.match(hint ?? '', '--checkout-port <port>')
   }
 })
 
-test('an own address has no slash at its end', () => {
-  assert.is(parseOwnUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')
-  assert.is(parseOwnUrl('HTTPS://Pay.Example.com:443/', 'checkout-url'), 'https://pay.example.com')
-  assert.is(parseOwnUrl('http://localhost:8080/shop//', 'checkout-url'), 'http://localhost:8080/shop')
+test('removes the trailing slash of a public URL', () => {
+  assert.is(parsePublicUrl('https://pay.example.com', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parsePublicUrl('HTTPS://Pay.Example.com:443/', 'checkout-url'), 'https://pay.example.com')
+  assert.is(parsePublicUrl('http://localhost:8080/shop//', 'checkout-url'), 'http://localhost:8080/shop')
 })
 
-const NO_ADDRESSES = [
+const INVALID_URLS = [
   '',
   'pay.example.com',
   'localhost:4101',
@@ -59,42 +52,45 @@ const NO_ADDRESSES = [
   'https://pay. example.com',
 ]
 
-for (const given of NO_ADDRESSES) {
-  test(`'${given}' is no own address`, () => {
-    const { message, param, hint } = refusal(() => parseOwnUrl(given, 'checkout-url'))
-    assert.equal([message, param], [`'${given}' is no address to be reached at.`, 'checkout-url'])
+for (const given of INVALID_URLS) {
+  test(`rejects the public URL '${given}'`, () => {
+    const { message, param, hint } = usageErrorFrom(() => parsePublicUrl(given, 'checkout-url'))
+    assert.equal(
+      [message, param],
+      [`Invalid --checkout-url '${given}': expected a public URL.`, 'checkout-url'],
+    )
     assert.match(hint ?? '', 'https://pay.example.com')
   })
 }
 
-test('a webhook secret is whsec_ and base64 of at least 24 bytes, and an empty one is none', () => {
+test('accepts a webhook secret of whsec_ and base64, and ignores an empty one', () => {
   const secret = `whsec_${Buffer.alloc(24, 'a').toString('base64')}`
   assert.is(parseWebhookSecret(secret), secret)
   assert.is(parseWebhookSecret(''), undefined)
   assert.is(parseWebhookSecret(undefined), undefined)
   for (const given of ['whsec_short', 'mine', `${secret} `, `sk_${secret}`]) {
-    const { message, param } = refusal(() => parseWebhookSecret(given))
+    const { message, param } = usageErrorFrom(() => parseWebhookSecret(given))
     assert.is(param, 'webhook-secret')
     assert.not.match(message, given)
   }
 })
 
-test('a key is any text without spaces, and an empty one is none', () => {
-  assert.is(parseAdmittedKey('paysk_test_mine'), 'paysk_test_mine')
-  assert.is(parseAdmittedKey('k'), 'k')
-  assert.is(parseAdmittedKey(''), undefined)
-  assert.is(parseAdmittedKey(undefined), undefined)
+test('accepts any API key without spaces, and ignores an empty one', () => {
+  assert.is(parseApiKey('paysk_test_mine'), 'paysk_test_mine')
+  assert.is(parseApiKey('k'), 'k')
+  assert.is(parseApiKey(''), undefined)
+  assert.is(parseApiKey(undefined), undefined)
 })
 
 for (const key of ['two words', 'line\n', 'schlüssel', 'sk_live_abcdefgh', 'paysk_live_abcdefgh']) {
-  test(`the key ${JSON.stringify(key)} is refused and not repeated`, () => {
-    const { message, param } = refusal(() => parseAdmittedKey(key))
+  test(`rejects the API key ${JSON.stringify(key)} without printing it`, () => {
+    const { message, param } = usageErrorFrom(() => parseApiKey(key))
     assert.is(param, 'api-key')
     assert.not.match(message, key.trim())
   })
 }
 
-test('a business name is one line of up to a hundred characters, without the spaces around it', () => {
+test('accepts a business name of one line and up to 100 characters, and trims it', () => {
   assert.is(parseBusinessName(undefined), undefined)
   assert.is(parseBusinessName('  Northwind Rentals '), 'Northwind Rentals')
   assert.is(parseBusinessName('🏠'.repeat(100)), '🏠'.repeat(100))
@@ -102,79 +98,81 @@ test('a business name is one line of up to a hundred characters, without the spa
     ['', 'is empty'],
     [' \t', 'is empty'],
     ['x'.repeat(101), 'has 101 characters, more than 100'],
-    ['two\nlines', 'holds a control character'],
-    ['two\u2028lines', 'holds a control character'],
-    ['a\u0000b', 'holds a control character'],
-    ['a\u001b[31mb', 'holds a control character'],
+    ['two\nlines', 'contains a control character'],
+    ['two\u2028lines', 'contains a control character'],
+    ['a\u0000b', 'contains a control character'],
+    ['a\u001b[31mb', 'contains a control character'],
   ] as const) {
-    const { message, param, hint } = refusal(() => parseBusinessName(given))
+    const { message, param, hint } = usageErrorFrom(() => parseBusinessName(given))
     assert.is(param, 'business-name')
     assert.match(message, `The business name ${why}`)
     assert.match(hint ?? '', 'up to 100 characters')
   }
 })
 
-test('a database has a path', () => {
+test('parses a database path or URL', () => {
   assert.is(parseDatabase('./payments.json'), resolve('payments.json'))
   for (const windows of ['C:\\Users\\me@corp\\db.json', 'd:/me@corp/db.json'])
     assert.is(parseDatabase(windows), resolve(windows))
   const existing = join(newFolder(), 'a:b@c.json')
-  assert.match(refusal(() => parseDatabase(existing)).message, 'no URL of a database')
+  assert.match(usageErrorFrom(() => parseDatabase(existing)).message, 'not a database URL')
   writeFileSync(existing, '')
   assert.is(parseDatabase(existing), existing)
   assert.is(parseDatabase('postgres://me@db.example/pay'), 'postgres://me@db.example/pay')
-  assert.match(refusal(() => parseDatabase('mysql://me@db.example/pay')).message, 'mysql://')
-  assert.is(refusal(() => parseDatabase('')).param, 'db')
+  assert.match(usageErrorFrom(() => parseDatabase('mysql://me@db.example/pay')).message, 'mysql://')
+  assert.is(usageErrorFrom(() => parseDatabase('')).param, 'db')
 })
 
 for (const [url, why] of [
-  ['postgres:/me:s3cret@db.example/pay', 'is no URL of a database'],
-  ['postgresql:me:s3cret@db.example/pay', 'is no URL of a database'],
-  [' postgres://me:s3cret@db.example/pay', 'is no URL of a database'],
-  ['pay:s3cret@host/p', 'is no URL of a database'],
-  ['./pay:s3cret@host/p', 'is no URL of a database'],
-  ['pay:s3/cret@host:5432/p', 'is no URL of a database'],
-  ['pay:s3cret\n@host/p', 'is no URL of a database'],
-  ['mysql:pay:s3cret@host/p', 'is no URL of a database'],
+  ['postgres:/me:s3cret@db.example/pay', 'is not a database URL'],
+  ['postgresql:me:s3cret@db.example/pay', 'is not a database URL'],
+  [' postgres://me:s3cret@db.example/pay', 'is not a database URL'],
+  ['pay:s3cret@host/p', 'is not a database URL'],
+  ['./pay:s3cret@host/p', 'is not a database URL'],
+  ['pay:s3/cret@host:5432/p', 'is not a database URL'],
+  ['pay:s3cret\n@host/p', 'is not a database URL'],
+  ['mysql:pay:s3cret@host/p', 'is not a database URL'],
   ['jdbc:postgresql://me:s3cret@db.example/pay', 'jdbc:postgresql://'],
 ] as const) {
-  test(`'${url}' becomes no name of a file, and its password is not repeated`, () => {
-    const { message, hint, param } = refusal(() => parseDatabase(url))
+  test(`rejects the mistyped URL '${url}' without printing its password`, () => {
+    const { message, hint, param } = usageErrorFrom(() => parseDatabase(url))
     assert.match(message, why)
     assert.is(param, 'db')
     assert.not.match(`${message} ${hint}`, 's3cret')
   })
 }
 
-test('security 4: a database that services share takes no key that somebody might guess, and none is repeated', () => {
+test('security 4: requires a strong key for a shared database, and does not print it', () => {
   const url = 'postgres://me@db.example/pay'
-  const { message, param } = refusal(() => parseDatabase(url, 'paysk_test_mine'))
+  const { message, param } = usageErrorFrom(() => parseDatabase(url, 'paysk_test_mine'))
   assert.is(param, 'api-key')
-  assert.match(message, '15 characters, too few for a database that other services share')
+  assert.match(message, '15 characters, too few for a database that several servers can share')
   assert.not.match(message, 'paysk_test_mine')
   assert.is(parseDatabase(url, 'x'.repeat(32)), url)
-  assert.is(parseDatabase('./payments.json', 'test'), resolve('payments.json'), 'of a file one is alone')
+  assert.is(parseDatabase('./payments.json', 'test'), resolve('payments.json'), 'a file has a single server')
 })
 
-test('how failed invoices are collected is said in days and what follows', () => {
+test('parses the dunning retry days and the policy after the last retry', () => {
   assert.equal(parseDunning(undefined, undefined), { retry_days: [3, 5, 7], on_exhausted: 'cancel' })
   assert.equal(parseDunning('1,2', 'unpaid'), { retry_days: [1, 2], on_exhausted: 'unpaid' })
   assert.equal(parseDunning('none', 'past_due'), { retry_days: [], on_exhausted: 'past_due' })
   for (const days of ['', 'soon', '0', '31', '1,,2', '1,2,3,4,5,6,7,8,9']) {
-    const { param, message } = refusal(() => parseDunning(days, undefined))
+    const { param, message } = usageErrorFrom(() => parseDunning(days, undefined))
     assert.is(param, 'dunning')
-    assert.match(message, `'${days}' are no retry days`)
+    assert.match(message, `Invalid retry days '${days}'`)
   }
 })
 
-test('what the service refuses when it starts is a wrong flag; anything else stays what it is', () => {
-  const told = flagError(new DomainError('parameter_invalid_string', 'No wait.', { param: 'retry_schedule' }))
-  assert.instance(told, UsageError)
-  const { message, param } = told as UsageError
+test('converts an invalid server option to a usage error of its flag', () => {
+  const flagError = toFlagError(
+    new DomainError('parameter_invalid_string', 'No wait.', { param: 'retry_schedule' }),
+  )
+  assert.instance(flagError, UsageError)
+  const { message, param } = flagError as UsageError
   assert.equal([message, param], ['No wait.', 'retry-schedule'])
-  assert.is((flagError(new DomainError('webhook_endpoint_limit', 'Too many.')) as UsageError).param, null)
+  assert.is((toFlagError(new DomainError('webhook_endpoint_limit', 'Too many.')) as UsageError).param, null)
   const bug = new Error('x')
-  assert.is(flagError(bug), bug)
+  assert.is(toFlagError(bug), bug)
 })
 
 test.run()

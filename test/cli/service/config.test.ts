@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { readConfig } from '../../../src/cli/service/config.ts'
 import { findLocalDaemon } from '../../../src/cli/service/service-discovery.ts'
 import { assert, suite } from '../../support/suite.ts'
+import { usageErrorFrom } from '../../support/usage-errors.ts'
 
 const test = suite('cli/config')
 
 const DAEMON = { api_url: 'http://127.0.0.1:5000', api_key: 'paysk_test_local' }
-const NO_FILES = { findDaemon: () => null, profileOf: () => ({}) }
+const NO_FILES = { findDaemon: () => null, findProfile: () => ({}) }
 const REMOTE = 'https://pay.example.com'
 
 const READ: readonly (readonly [
@@ -31,7 +31,7 @@ const READ: readonly (readonly [
 ]
 
 for (const [flags, daemon, apiBase, apiKey] of READ) {
-  test(`${JSON.stringify(flags)} with ${daemon ? 'a' : 'no'} local daemon`, () => {
+  test(`uses ${apiBase} with ${apiKey === undefined ? 'no key' : `the key ${apiKey}`} for the flags ${JSON.stringify(flags)} and ${daemon ? 'a' : 'no'} local daemon`, () => {
     assert.equal(readConfig(Object(flags), {}, { ...NO_FILES, findDaemon: () => daemon }), {
       apiBase,
       apiKey,
@@ -39,16 +39,16 @@ for (const [flags, daemon, apiBase, apiKey] of READ) {
   })
 }
 
-test('nobody looks for a daemon when base and key are given', () => {
-  const look = () => assert.unreachable('it looked')
+test('reads no file when flags give the address and the key', () => {
+  const fail = () => assert.unreachable('a file was read')
   readConfig(
     { 'api-base': REMOTE, 'api-key': 'own' },
     {},
-    { findDaemon: () => Object(look()), profileOf: () => Object(look()) },
+    { findDaemon: () => Object(fail()), findProfile: () => Object(fail()) },
   )
 })
 
-const REFUSED = [
+const INVALID_ADDRESSES = [
   'nope',
   'ftp://x',
   'http://u:p@x',
@@ -59,23 +59,17 @@ const REFUSED = [
   '127.0.0.1:80',
 ]
 
-for (const base of REFUSED) {
-  test(`'${base}' is no address of the API`, () => {
-    try {
-      readConfig({ 'api-base': base }, {}, NO_FILES)
-    } catch (error) {
-      assert.instance(error, UsageError)
-      assert.is((error as UsageError).param, 'api-base')
-      return
-    }
-    assert.unreachable('it was taken')
+for (const base of INVALID_ADDRESSES) {
+  test(`rejects the API address '${base}'`, () => {
+    const { param } = usageErrorFrom(() => readConfig({ 'api-base': base }, {}, NO_FILES))
+    assert.is(param, 'api-base')
   })
 }
 
 for (const key of ['paysk_test_1\n', 'paysk test', 'paysk_tést', '\u0000']) {
-  test(`${JSON.stringify(key)} is no key, and is not repeated`, () => {
-    const read = () => readConfig({ 'api-key': key }, {}, NO_FILES)
-    assert.throws(read, (error: Error) => error instanceof UsageError && !error.message.includes('paysk'))
+  test(`rejects the API key ${JSON.stringify(key)} without printing it`, () => {
+    const { message } = usageErrorFrom(() => readConfig({ 'api-key': key }, {}, NO_FILES))
+    assert.not.match(message, 'paysk')
   })
 }
 
@@ -88,7 +82,7 @@ const LOCATORS: readonly (readonly [content: string, daemon: object | null])[] =
 ]
 
 for (const [content, daemon] of LOCATORS) {
-  test(`a locator file with ${content.slice(0, 20) || 'nothing'}`, () => {
+  test(`${daemon ? 'returns the daemon from' : 'returns null for'} a locator file with ${content.slice(0, 20) || 'no text'}`, () => {
     const home = mkdtempSync(join(tmpdir(), 'paycli-locator-'))
     writeFileSync(join(home, 'daemon.json'), content)
     assert.equal(findLocalDaemon({ PAYCLI_HOME: home }), daemon)
@@ -96,7 +90,7 @@ for (const [content, daemon] of LOCATORS) {
   })
 }
 
-test('no locator file', () =>
+test('returns null without a locator file', () =>
   assert.is(findLocalDaemon({ PAYCLI_HOME: join(tmpdir(), 'paycli-is-not-here') }), null))
 
 test.run()

@@ -7,7 +7,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/home')
 
-/** An environment whose home folder cannot be written to, by root neither, and the folder that takes its place. */
+/** Creates an environment with a home folder that even root cannot write to, and returns its replacement folder. */
 function readOnlyHome() {
   const temporary = newFolder()
   const home = join(newFolder(), 'home')
@@ -16,7 +16,7 @@ function readOnlyHome() {
   return { env, home, folder: join(temporary, `paycli-${process.getuid?.() ?? 'user'}`) }
 }
 
-/** A home folder with a paycli folder that exists. */
+/** Creates a home folder with a paycli folder. */
 function sealedHome() {
   const { env, folder } = readOnlyHome()
   const home = newFolder()
@@ -25,7 +25,7 @@ function sealedHome() {
   return { env: { ...env, HOME: home }, folder, usual }
 }
 
-test('with a read-only home folder the service starts with a warning, and commands find it', async () => {
+test('serve warns about a read-only home folder, and commands find the daemon', async () => {
   const { env, home, folder } = readOnlyHome()
   const serving = await startServing([], env)
   const created = await paycli(['customers', 'create', '--email', 'ada@example.com', '--field', 'email'], {
@@ -33,20 +33,20 @@ test('with a read-only home folder the service starts with a warning, and comman
   })
   serving.kill('SIGTERM')
   await serving.ended
-  const stderr = await serving.said(/cannot be written to/)
+  const stderr = await serving.waitForStderr(/is not writable/)
   assert.equal([created.code, created.stdout], [0, 'ada@example.com\n'], created.stderr)
   assert.match(
     stderr,
-    `Warning: ${home}/.local/share/paycli cannot be written to, so files are kept in ${folder}`,
+    `Warning: ${home}/.local/share/paycli is not writable, so files are stored in ${folder}`,
   )
-  assert.match(stderr, 'Set PAYCLI_HOME to a folder of yours.')
+  assert.match(stderr, 'Set PAYCLI_HOME to a writable folder.')
   assert.is(serving.location.db, join(folder, 'paycli.json'))
   assert.is(statSync(folder).mode & 0o777, 0o700)
 })
 
 for (const [kind, plant] of [
   ['a symbolic link', (folder: string) => symlinkSync(newFolder(), folder)],
-  ['a symbolic link to nothing', (folder: string) => symlinkSync('nothing', folder)],
+  ['a dangling symbolic link', (folder: string) => symlinkSync('nothing', folder)],
   ['a file', (folder: string) => writeFileSync(folder, '')],
   [
     'a folder that others can write to',
@@ -56,7 +56,7 @@ for (const [kind, plant] of [
     },
   ],
 ] as const) {
-  test(`${kind} in place of the temporary folder is refused`, async () => {
+  test(`rejects ${kind} in place of the temporary folder`, async () => {
     const { env, folder } = readOnlyHome()
     plant(folder)
     for (const args of [
@@ -71,7 +71,7 @@ for (const [kind, plant] of [
   })
 }
 
-test('reading makes no folder, and says nothing of one', async () => {
+test('commands that only read create no folder', async () => {
   const { env, folder } = readOnlyHome()
   const { code, stderr } = await paycli(['customers', 'list'], { env })
   assert.is(code, 3, stderr)
@@ -79,11 +79,11 @@ test('reading makes no folder, and says nothing of one', async () => {
   assert.not(existsSync(folder))
 })
 
-test('a home folder that cannot be written to is read where it holds files', async () => {
+test('reads files in a read-only home folder', async () => {
   const { env, folder, usual } = sealedHome()
   const config = { profile: 'default', profiles: { default: { api_base: 'http://127.0.0.1:9' } } }
   writeFileSync(join(usual, 'config.json'), JSON.stringify(config), { mode: 0o600 })
-  // Root may write to it all the same, and then reads it for that reason.
+  // For root the folder is still writable, so it is read too.
   chmodSync(usual, 0o500)
   const read = await paycli(['config', 'get', 'api_base'], { env })
   assert.equal([read.code, read.stdout], [0, 'http://127.0.0.1:9\n'], read.stderr)
@@ -92,7 +92,7 @@ test('a home folder that cannot be written to is read where it holds files', asy
   assert.not(existsSync(folder))
 })
 
-test('without any folder to write to the service asks for one', async () => {
+test('serve fails with a hint when no folder is writable', async () => {
   const { env } = readOnlyHome()
   const absent = { ...env, TMPDIR: join(env.TMPDIR, 'absent') }
   for (const args of [
@@ -101,13 +101,13 @@ test('without any folder to write to the service asks for one', async () => {
   ]) {
     const { code, stderr } = await paycli(args, { env: absent })
     assert.is(code, 2, stderr)
-    assert.match(stderr, 'cannot be used: it cannot be made')
-    assert.match(stderr, 'Set PAYCLI_HOME to a folder of yours.')
+    assert.match(stderr, 'cannot be used: it cannot be created')
+    assert.match(stderr, 'Set PAYCLI_HOME to a writable folder.')
   }
   assert.is((await paycli(['customers', 'list'], { env: absent })).code, 3)
 })
 
-test('a folder that was chosen is used or is an error', async () => {
+test('serve fails when the chosen folder is not writable', async () => {
   const { env, home } = readOnlyHome()
   for (const variable of ['PAYCLI_HOME', 'XDG_DATA_HOME']) {
     const chosen = { ...env, [variable]: `${home}/chosen` }
@@ -118,9 +118,9 @@ test('a folder that was chosen is used or is an error', async () => {
   }
 })
 
-// /proc exists, but the system reports that a folder to be made in it does not.
+// Creating a folder in /proc fails with ENOENT.
 if (existsSync('/proc/self')) {
-  test('commands run where the temporary folder takes no folders', async () => {
+  test('commands run when the temporary folder is not writable', async () => {
     const { code, stderr } = await paycli(['customers', 'list'], { env: { TMPDIR: '/proc' } })
     assert.is(code, 3, stderr)
     assert.match(stderr, 'No paycli daemon')

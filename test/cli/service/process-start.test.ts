@@ -5,7 +5,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/process-start')
 
-test('a process has the same start each time, and none once it has ended', async () => {
+test('returns the same start time for a running process, and null after it has ended', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -3,7 +3,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/attempt-params')
 
-test('the prefix of a session says of which kind it is', () => {
+test('selects the filter by the prefix of the session id', () => {
   assert.equal(attemptParams({ session: 'py_sess_1', limit: '2' }), {
     limit: 2,
     payment_session: 'py_sess_1',
@@ -12,8 +12,8 @@ test('the prefix of a session says of which kind it is', () => {
   assert.equal(attemptParams({ invoice: 'in_1', status: 'failed' }), { invoice: 'in_1', status: 'failed' })
 })
 
-test('another id is no session', () => {
-  assert.throws(() => attemptParams({ session: 'py_1' }), /'py_1' is the id of no session/)
+test('throws for an id that is not the id of a session', () => {
+  assert.throws(() => attemptParams({ session: 'py_1' }), /Invalid --session 'py_1'/)
 })
 
 test.run()

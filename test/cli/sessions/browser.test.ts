@@ -5,15 +5,15 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('cli/browser')
 
 for (const url of ['file:///etc/passwd', 'javascript:alert(1)', '--version', 'x', '']) {
-  test(`'${url}' is not opened`, async () => {
+  test(`throws a usage error for the URL '${url}'`, async () => {
     const error = await openInBrowser(url).catch((thrown: unknown) => thrown)
     assert.instance(error, UsageError)
   })
 }
 
-// Elsewhere the browser is not for the environment to choose.
+// Only Linux selects the browser by an environment variable.
 if (process.platform === 'linux') {
-  test('a browser that cannot be started is told apart from one that is', async () => {
+  test('returns whether the browser was started', async () => {
     const before = process.env['BROWSER']
     try {
       process.env['BROWSER'] = '/nonexistent'

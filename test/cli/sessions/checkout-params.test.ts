@@ -1,16 +1,15 @@
 import { checkoutSessions } from '../../../src/api/operations/checkout-sessions.ts'
 import type { FlagValues, Params } from '../../../src/cli/parse/params.ts'
-import { callOf } from '../../../src/cli/request/call.ts'
+import { manifestCall } from '../../../src/cli/request/call.ts'
 import { checkoutParams as paramsWith } from '../../../src/cli/sessions/checkout-params.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/checkout-params')
 
-/** With as much of the operation as the manifest has. */
+/** Uses the reduced schema of the manifest. */
 const checkoutParams = (flags: FlagValues, file: Params) =>
-  paramsWith(flags, file, callOf(checkoutSessions.create).params)
+  paramsWith(flags, file, manifestCall(checkoutSessions.create).params)
 
-/** The canonical payload of the API's design, §1.1. */
 const CANONICAL = {
   currency: 'eur',
   customer: 'cus_1',
@@ -32,7 +31,7 @@ const CANONICAL = {
 
 const FLAGS = { currency: 'eur', customer: 'cus_1', interval: 'month', item: ['Monthly rent:100000:20:rent'] }
 
-test('the canonical session can be said in flags', () => {
+test('sets every parameter of a checkout session from flags', () => {
   const params = checkoutParams(
     {
       ...FLAGS,
@@ -43,18 +42,18 @@ test('the canonical session can be said in flags', () => {
     },
     {},
   )
-  // An item's currency is its session's.
+  // The currency of an item defaults to the currency of its session.
   const items = [
     { description: 'Monthly rent', type: 'rent', price_data: { amount: 100000, tax_percent: 20 } },
   ]
   assert.equal(params, { ...CANONICAL, subscription_data: { ...CANONICAL.subscription_data, items } })
 })
 
-test('the canonical session can be a file', () => {
+test('sets every parameter of a checkout session from a file', () => {
   assert.equal(checkoutParams({}, CANONICAL), CANONICAL)
 })
 
-test('flags override a file, term by term', () => {
+test('overrides single fields of the file with flags', () => {
   const params = checkoutParams({ customer: 'cus_2', interval: 'year', item: ['Seat:1'] }, CANONICAL)
   assert.is(params.customer, 'cus_2')
   assert.is(params.currency, 'eur')
@@ -65,13 +64,13 @@ test('flags override a file, term by term', () => {
   })
 })
 
-test('the session and the subscription have metadata each', () => {
+test('sets the metadata of the session and of the subscription from separate flags', () => {
   const params = checkoutParams({ ...FLAGS, metadata: ['a=1'], 'subscription-metadata': ['b=2'] }, {})
   assert.equal(params.metadata, { a: '1' })
   assert.equal(Object(params['subscription_data']).metadata, { b: '2' })
 })
 
-test('all that is missing is named at once, by its flag', () => {
+test('lists all missing flags in one error', () => {
   assert.throws(() => checkoutParams({}, {}), /^Missing flags: --currency, --customer, --interval, --item\.$/)
   assert.throws(() => checkoutParams({ ...FLAGS, item: [] }, {}), /^Missing flag: --item\.$/)
   assert.throws(() => checkoutParams({}, { subscription_data: 'x' }), /--interval/)

@@ -14,26 +14,26 @@ test.before(async () => {
 
 test.after(() => daemon?.stop())
 
-test('the only clock is chosen, none and several are not', async () => {
+test('selects the only clock, and throws when there are no clocks or several clocks', async () => {
   const { client, call } = daemon
-  const refused = () => chooseClock(client, undefined).catch((error: UsageError) => error)
-  const none = (await refused()) as UsageError
+  const failed = () => chooseClock(client, undefined).catch((error: UsageError) => error)
+  const none = (await failed()) as UsageError
   assert.instance(none, UsageError)
   assert.match(none.hint ?? '', 'paycli clock create')
 
   const first = await call(testClocks.create, { frozen_time: 1704067200, name: 'Year' })
   assert.equal(await chooseClock(client, undefined), { clock: first, isOnly: true })
   const second = await call(testClocks.create, { frozen_time: 1704067200 })
-  const two = (await refused()) as UsageError
-  assert.is(two.message, 'There are 2 test clocks: say which.')
-  assert.is(two.hint, `Name one of ${second.id}, ${first.id} (Year)`)
+  const two = (await failed()) as UsageError
+  assert.is(two.message, 'There are 2 test clocks, and no id was given.')
+  assert.is(two.hint, `Give one of: ${second.id}, ${first.id} (Year)`)
   assert.equal(await chooseClock(client, first.id), { clock: first, isOnly: false })
 
   await call(testClocks.delete, { id: second.id })
   assert.is((await chooseClock(client, undefined)).clock.id, first.id)
 })
 
-test('a clock that is named must be there', async () => {
+test('throws for a clock id that does not exist', async () => {
   assert.match(await chooseClock(daemon.client, 'clock_none').then(String, String), "'clock_none'")
 })
 

@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/item-flag')
 
-const READ: readonly (readonly [text: string, item: object])[] = [
+const VALID: readonly (readonly [text: string, item: object])[] = [
   ['Rent:100000', { description: 'Rent', price_data: { amount: 100000 } }],
   ['Rent:100000:20', { description: 'Rent', price_data: { amount: 100000, tax_percent: 20 } }],
   ['Rent:0:7.25:rent', { description: 'Rent', type: 'rent', price_data: { amount: 0, tax_percent: 7.25 } }],
@@ -18,38 +18,39 @@ const READ: readonly (readonly [text: string, item: object])[] = [
   ['Two\nlines 🏠:1', { description: 'Two\nlines 🏠', price_data: { amount: 1 } }],
 ]
 
-for (const [text, item] of READ) {
-  test(`${JSON.stringify(text)} is an item`, () => assert.equal(parseItem(text), item))
+for (const [text, item] of VALID) {
+  test(`parses the item ${JSON.stringify(text)} as ${JSON.stringify(item)}`, () =>
+    assert.equal(parseItem(text), item))
 }
 
-const REFUSED: readonly (readonly [text: string, message: RegExp, hint: RegExp])[] = [
-  ['', /has no amount/, /description:amount/],
-  ['Rent', /has no amount/, /--item 'Monthly rent:100000:20:rent'/],
+const INVALID: readonly (readonly [text: string, message: RegExp, hint: RegExp])[] = [
+  ['', /amount is missing/, /description:amount/],
+  ['Rent', /amount is missing/, /--item 'Monthly rent:100000:20:rent'/],
   ['Rent:', /the amount ''/, /description:amount/],
   ['Rent:12.50', /the amount '12\.50'/, /1250 with eur is 12\.50 EUR/],
   ['Rent:12,50', /the amount '12,50'/, /minor units/],
   ['Rent:-1', /the amount '-1'/, /description:amount/],
   ['Rent:1e3', /the amount '1e3'/, /description:amount/],
-  ['Rent:99999999999999999999', /no whole number/, /description:amount/],
-  ['Rent: flat 3:1000', /the amount ' flat 3'/, /written \\:/],
+  ['Rent:99999999999999999999', /not an integer/, /description:amount/],
+  ['Rent: flat 3:1000', /the amount ' flat 3'/, /as \\:/],
   ['Rent:1:20%', /the tax '20%'/, /without a percent sign/],
   ['Rent:1:-5', /the tax '-5'/, /Write 20 or 5\.5/],
-  ['Rent:1:20:rent:more', /too many parts/, /written \\:/],
+  ['Rent:1:20:rent:more', /too many parts/, /as \\:/],
 ]
 
-for (const [text, message, hint] of REFUSED) {
-  test(`${JSON.stringify(text)} is refused`, () => {
+for (const [text, message, hint] of INVALID) {
+  test(`throws a usage error for the item ${JSON.stringify(text)}`, () => {
     try {
       parseItem(text)
     } catch (error) {
       assert.instance(error, UsageError)
-      const { message: said, hint: hinted, param } = error as UsageError
-      assert.match(said, message)
-      assert.match(hinted ?? '', hint)
-      assert.is(param, 'item')
+      const usage = error as UsageError
+      assert.match(usage.message, message)
+      assert.match(usage.hint ?? '', hint)
+      assert.is(usage.param, 'item')
       return
     }
-    assert.unreachable('it was read')
+    assert.unreachable('expected an error')
   })
 }
 

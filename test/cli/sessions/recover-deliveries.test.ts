@@ -1,59 +1,59 @@
 import { webhookEndpoints } from '../../../src/api/operations/webhook-endpoints.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { callOf, type FlaggedOperation } from '../../../src/cli/request/call.ts'
-import { recoverMissed } from '../../../src/cli/sessions/recover-deliveries.ts'
+import { type FlaggedOperation, manifestCall } from '../../../src/cli/request/call.ts'
+import { recoverDeliveries } from '../../../src/cli/sessions/recover-deliveries.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const NOW = 1_795_000_000
-const ANSWER = { object: 'webhook_recovery', resent: 0, has_more: false }
+const RESPONSE = { object: 'webhook_recovery', resent: 0, has_more: false }
 
-const test = suite('cli/recovery')
+const test = suite('cli/recover-deliveries')
 
-/** What is sent for the flags of `webhooks endpoints recover we_1`, and how often the service is asked what time it is. */
-async function sentFor(flags: Readonly<Record<string, unknown>>) {
+/** Returns the parameters that `webhooks endpoints recover we_1` sends, and the number of clock requests. */
+async function send(flags: Readonly<Record<string, unknown>>) {
   const sent: object[] = []
-  let asked = 0
-  const send = async (_: unknown, params: object) => {
+  let clockRequests = 0
+  const sendRequest = async (_: unknown, params: object) => {
     sent.push(params)
-    return ANSWER
+    return RESPONSE
   }
   const now = async () => {
-    asked += 1
+    clockRequests += 1
     return NOW
   }
-  const call: FlaggedOperation = callOf(webhookEndpoints.recover)
+  const call: FlaggedOperation = manifestCall(webhookEndpoints.recover)
   const printed: object[] = []
-  await recoverMissed({
-    call,
-    given: { id: 'we_1', words: [], flags },
-    client: { send, now, call: send as never },
-    print: (answer) => void printed.push(answer),
+  await recoverDeliveries({
+    operation: call,
+    input: { id: 'we_1', words: [], flags },
+    client: { send: sendRequest, now, call: sendRequest as never },
+    print: (response) => void printed.push(response),
   })
-  assert.equal(printed, [ANSWER])
-  return { sent, asked }
+  assert.equal(printed, [RESPONSE])
+  return { sent, clockRequests }
 }
 
-test('so long ago is counted from the time of the service', async () => {
-  const { sent, asked } = await sentFor({ since: '10m', until: '5m', types: ['invoice.paid'] })
+test('subtracts a --since duration from the current time of the service', async () => {
+  const { sent, clockRequests } = await send({ since: '10m', until: '5m', types: ['invoice.paid'] })
   assert.equal(sent, [{ id: 'we_1', since: NOW - 600, until: NOW - 300, types: ['invoice.paid'] }])
-  assert.is(asked, 1)
+  assert.is(clockRequests, 1)
 })
 
-test('moments are sent as they are', async () => {
-  assert.equal((await sentFor({ since: '1794990000' })).sent, [{ id: 'we_1', since: 1_794_990_000 }])
-  assert.equal((await sentFor({ since: '2026-11-18T10:40:00Z' })).sent, [{ id: 'we_1', since: NOW - 1600 }])
+test('sends Unix and ISO --since timestamps as Unix seconds', async () => {
+  assert.equal((await send({ since: '1794990000' })).sent, [{ id: 'we_1', since: 1_794_990_000 }])
+  assert.equal((await send({ since: '2026-11-18T10:40:00Z' })).sent, [{ id: 'we_1', since: NOW - 1600 }])
 })
 
-test('what is no moment is refused and nothing is sent', async () => {
+test('throws for an invalid --since timestamp and sends no request', async () => {
   for (const flag of ['since', 'until']) {
-    const error = await sentFor({ since: '10m', [flag]: 'yesterday' }).catch((refused: unknown) => refused)
+    const error = await send({ since: '10m', [flag]: 'yesterday' }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof UsageError)
-    assert.equal([error.param, error.message], [flag, `--${flag} takes a moment, not 'yesterday'.`])
+    assert.equal([error.param, error.message], [flag, `Invalid --${flag} 'yesterday': expected a timestamp.`])
   }
 })
 
-test('since when is asked for before the service is', async () => {
-  const error = await sentFor({}).catch((refused: unknown) => refused)
+test('throws without --since and sends no request', async () => {
+  const error = await send({}).catch((thrown: unknown) => thrown)
   assert.ok(error instanceof UsageError)
   assert.is(error.param, 'since')
 })

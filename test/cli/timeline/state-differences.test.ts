@@ -1,4 +1,4 @@
-import { differenceOf, viewDifferences } from '../../../src/cli/timeline/state-differences.ts'
+import { formatDifferences, toStateDifference } from '../../../src/cli/timeline/state-differences.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/state-differences')
@@ -6,9 +6,9 @@ const test = suite('cli/state-differences')
 const INVOICE = { id: 'in_1', object: 'invoice', currency: 'eur', total: 1250, metadata: { kept: 'x' } }
 const CUSTOMER = { id: 'cus_1', object: 'customer', name: 'Ada', description: null }
 
-test('of what changed each field is told, of what came or went none', () => {
+test('lists the fields of a changed object, but not of an added or removed one', () => {
   const now = { ...INVOICE, total: 1300, metadata: { kept: 'x', order: '7' } }
-  assert.equal(differenceOf({ change: 'changed', before: INVOICE, now }), {
+  assert.equal(toStateDifference({ change: 'changed', before: INVOICE, now }), {
     change: 'changed',
     object: 'invoice',
     id: 'in_1',
@@ -17,13 +17,13 @@ test('of what changed each field is told, of what came or went none', () => {
       { field: 'metadata.order', from: null, to: '7' },
     ],
   })
-  const gone = differenceOf({ change: 'removed', before: CUSTOMER, now: null })
-  assert.equal(gone, { change: 'removed', object: 'customer', id: 'cus_1', changes: [] })
-  assert.equal(differenceOf({ change: 'added', before: null, now: CUSTOMER }).changes, [])
+  const removed = toStateDifference({ change: 'removed', before: CUSTOMER, now: null })
+  assert.equal(removed, { change: 'removed', object: 'customer', id: 'cus_1', changes: [] })
+  assert.equal(toStateDifference({ change: 'added', before: null, now: CUSTOMER }).changes, [])
 })
 
-test('as text changes stand below their object, amounts with their currency, and long or harmful values are harmless', () => {
-  const text = viewDifferences(
+test('prints changes below their object, with currencies, and truncates and escapes long or unsafe values', () => {
+  const text = formatDifferences(
     [
       { change: 'changed', before: INVOICE, now: { ...INVOICE, total: 1300, metadata: {} } },
       {
@@ -50,7 +50,7 @@ test('as text changes stand below their object, amounts with their currency, and
   )
 })
 
-test('where nothing differs that is said', () =>
-  assert.is(viewDifferences([], 80), 'Nothing is different.\n'))
+test('prints a note when there are no differences', () =>
+  assert.is(formatDifferences([], 80), 'No differences.\n'))
 
 test.run()

@@ -1,4 +1,4 @@
-import { entryOf } from '../../../src/cli/timeline/timeline-entries.ts'
+import { toTimelineEntry } from '../../../src/cli/timeline/timeline-entries.ts'
 import type { Event } from '../../../src/domain/events.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -6,7 +6,7 @@ const test = suite('cli/timeline-entries')
 
 const NEW_YEAR = 1704067200
 
-/** An event of an object that had been something else before. */
+/** Creates an event with previous attributes. */
 function event(object: object, previous_attributes?: object, more: Partial<Event> = {}): Event {
   return {
     id: 'evt_1',
@@ -24,8 +24,8 @@ function event(object: object, previous_attributes?: object, more: Partial<Event
   } as Event
 }
 
-test('the first event of an object changes nothing', () => {
-  assert.equal(entryOf(event({ id: 'in_1', object: 'invoice' })), {
+test('lists no changes for the first event of an object', () => {
+  assert.equal(toTimelineEntry(event({ id: 'in_1', object: 'invoice' })), {
     time: NEW_YEAR,
     type: 'invoice.updated',
     object: 'in_1',
@@ -36,7 +36,7 @@ test('the first event of an object changes nothing', () => {
   })
 })
 
-test('a change is a field with what it was and what it is, inside objects too', () => {
+test('lists changed fields, including nested fields, with their old and new values', () => {
   const now = {
     id: 'in_1',
     object: 'invoice',
@@ -53,7 +53,7 @@ test('a change is a field with what it was and what it is, inside objects too', 
     metadata: { kept: 'x', removed: 'z' },
     gone: { inside: 1 },
   }
-  assert.equal(entryOf(event(now, before)).changes, [
+  assert.equal(toTimelineEntry(event(now, before)).changes, [
     { field: 'status', from: 'draft', to: 'open' },
     { field: 'tags', from: ['a'], to: ['a', 'b'] },
     { field: 'last_payment_error.code', from: null, to: 'card_declined' },
@@ -65,14 +65,14 @@ test('a change is a field with what it was and what it is, inside objects too', 
   ])
 })
 
-test('a call that caused it is named', () => {
+test('names the API request that caused the event', () => {
   const request = { id: 'req_1', idempotency_key: null }
-  assert.is(entryOf(event({ id: 'in_1', object: 'invoice' }, {}, { request })).request, 'req_1')
+  assert.is(toTimelineEntry(event({ id: 'in_1', object: 'invoice' }, {}, { request })).request, 'req_1')
 })
 
-test('what happens to a clock happens where it stands, not in real time', () => {
+test('uses the frozen time of the clock instead of real time for its events', () => {
   const clock = { id: 'clock_1', object: 'test_clock', frozen_time: 5 }
-  assert.is(entryOf(event(clock)).time, 5)
+  assert.is(toTimelineEntry(event(clock)).time, 5)
 })
 
 test.run()

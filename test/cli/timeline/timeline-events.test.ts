@@ -1,4 +1,4 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { readTimeline } from '../../../src/cli/timeline/timeline-events.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -9,7 +9,7 @@ const HOUR = 3600
 const test = suite('cli/timeline-events')
 
 let daemon: TestDaemon
-/** Ids of what was made, by what it is. */
+/** Ids of the created objects, by type. */
 let made: Readonly<Record<string, string>>
 
 test.before(async () => {
@@ -93,16 +93,16 @@ const SALE = [
   'payment.updated',
 ]
 
-test('a refund and a card stand alone', async () => {
+test('returns only the events of the object itself for a refund and for a card', async () => {
   assert.equal(await typesOf('refund'), REFUND)
   assert.equal(await typesOf('card'), ['payment_method.attached'])
 })
 
-test('a payment has its refunds, also one that failed', async () => {
+test('includes all refunds, even failed refunds, in the timeline of a payment', async () => {
   assert.equal(await typesOf('payment'), CHARGE)
 })
 
-test('an invoice has its payments and their refunds', async () => {
+test('includes payments and their refunds in the timeline of an invoice', async () => {
   assert.equal(await typesOf('invoice'), [
     'invoice.created',
     'invoice.finalized',
@@ -113,17 +113,17 @@ test('an invoice has its payments and their refunds', async () => {
   ])
 })
 
-test('a subscription and its session have the whole sale', async () => {
+test('includes all objects of the sale in the timeline of a subscription and of its session', async () => {
   assert.equal(await typesOf('subscription'), SALE)
   assert.equal(await typesOf('checkout'), SALE)
 })
 
-test('a payment session has its attempts', async () => {
+test('includes the charge attempts in the timeline of a payment session', async () => {
   const own = ['payment_session.created', 'payment.created', 'payment.succeeded', 'payment_session.completed']
   assert.equal(await typesOf('session'), own)
 })
 
-test('a customer has all of it, and a clock all customers and its own moves', async () => {
+test('includes all objects of a customer in its timeline, and customers and advances in the timeline of a clock', async () => {
   const customer = await typesOf('customer')
   assert.is(customer[0], 'customer.created')
   assert.is(customer.at(-1), 'payment_session.completed')
@@ -135,7 +135,7 @@ test('a customer has all of it, and a clock all customers and its own moves', as
   assert.is(clock.length, customer.length + moves.length + 1)
 })
 
-test('of a deleted clock all can still be told, and of none nothing', async () => {
+test('reads the events of a deleted clock, and throws for an unknown clock', async () => {
   const { client, call } = daemon
   const { id } = await call(api.testClocks.create, { frozen_time: NEW_YEAR + HOUR })
   await call(api.testClocks.delete, { id })
@@ -148,14 +148,14 @@ test('of a deleted clock all can still be told, and of none nothing', async () =
   assert.match(String(none), 'clock_none')
 })
 
-test('what is not there is refused by the service, and what has no history at once', async () => {
+test('throws for an unknown id, and for an object without a timeline', async () => {
   for (const id of ['cus_1', 'cks_1', 'py_sess_1', 'sub_1', 'in_1', 'py_1', 're_1', 'pm_1']) {
     assert.match(await readTimeline(daemon.client, id).then(String, String), `'${id}'`)
   }
   for (const id of ['', 'we_1', 'evt_1', 'nonsense']) {
     assert.match(
       await readTimeline(daemon.client, id).then(String, String),
-      'the id of nothing that has a timeline',
+      'not the id of an object that has a timeline',
     )
   }
 })

@@ -1,10 +1,10 @@
-import { api } from '../../../src/api/index.ts'
-import { openApiDocument } from '../../../src/api/openapi/openapi.ts'
-import { Unmet } from '../../../src/cli/errors/expectation-error.ts'
+import { api } from '../../../src/api/api.ts'
+import { createOpenApiDocument } from '../../../src/api/openapi/openapi.ts'
+import { resourceOfId } from '../../../src/api/resources/catalog.ts'
+import { ExpectationError } from '../../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
 import { listTriggers, trigger } from '../../../src/cli/trigger/trigger.ts'
-import { readEdits } from '../../../src/cli/trigger/trigger-overrides.ts'
-import { prefixOf } from '../../../src/cli/trigger/trigger-scene.ts'
+import { parseOverrides } from '../../../src/cli/trigger/trigger-overrides.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
@@ -30,21 +30,21 @@ interface Given {
 }
 
 function cause(type: string, { id, override = [], add = [], remove = [] }: Given = {}) {
-  return trigger(daemon.client, type, { id, edits: readEdits({ override, add, remove }) })
+  return trigger(daemon.client, type, { id, overrides: parseOverrides({ override, add, remove }) })
 }
 
-async function refused(work: Promise<unknown>): Promise<UsageError | Unmet> {
+async function errorOf(work: Promise<unknown>): Promise<UsageError | ExpectationError> {
   const error = await work.then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (error instanceof UsageError || error instanceof Unmet) return error
-  throw error ?? new Error('it was not refused')
+  if (error instanceof UsageError || error instanceof ExpectationError) return error
+  throw error ?? new Error('expected an error')
 }
 
-test('the catalogue, the OpenAPI document and the list of triggers hold the same events', () => {
+test('lists the event types of the OpenAPI document', () => {
   const documented = Object.keys(
-    openApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).webhooks,
+    createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).webhooks,
   )
   assert.equal(documented.toSorted(), [...EVENT_TYPES].toSorted())
   assert.equal(
@@ -54,19 +54,19 @@ test('the catalogue, the OpenAPI document and the list of triggers hold the same
 })
 
 for (const type of EVENT_TYPES) {
-  test(`${type} is really caused`, async () => {
+  test(`triggers ${type} and returns its event and the created objects`, async () => {
     const triggered = await cause(type)
     assert.is(triggered.type, type)
     const event = await daemon.call(api.events.retrieve, { id: triggered.event })
     assert.is(event.type, type)
     assert.ok(triggered.events.some(({ id }) => id === event.id))
-    const isTold = (id: string) => triggered.events.some(({ object }) => object === id)
-    assert.ok(triggered.made.length > 0 && triggered.made.every(isTold))
+    const hasEvent = (id: string) => triggered.events.some(({ object }) => object === id)
+    assert.ok(triggered.made.length > 0 && triggered.made.every(hasEvent))
   })
 }
 
-/** What may be given to a trigger, by the trigger that makes it. */
-const EXISTING: readonly (readonly [given: string, prefix: string, uses: readonly string[]])[] = [
+/** An event, the prefix of an object that it creates, and the events triggered with that object. */
+const EXISTING: readonly (readonly [creator: string, prefix: string, uses: readonly string[]])[] = [
   [
     'customer.created',
     'cus_',
@@ -89,9 +89,9 @@ const EXISTING: readonly (readonly [given: string, prefix: string, uses: readonl
 ]
 
 for (const [maker, prefix, uses] of EXISTING) {
-  test(`what ${maker} made can be given to ${uses.join(', then ')}`, async () => {
+  test(`triggers ${uses.join(', then ')} with the object that ${maker} created`, async () => {
     const made = await cause(maker)
-    const id = made.made.find((one) => prefixOf(one) === prefix) ?? ''
+    const id = made.made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
     for (const type of uses) {
       const { event, made } = await cause(type, { id })
       assert.not(made.includes(id))
@@ -100,7 +100,7 @@ for (const [maker, prefix, uses] of EXISTING) {
   })
 }
 
-test('what is given twice is changed twice', async () => {
+test('triggers customer.updated several times with the same customer', async () => {
   const { made } = await cause('customer.created')
   const id = made[0] ?? ''
   await cause('customer.updated', { id })
@@ -109,7 +109,7 @@ test('what is given twice is changed twice', async () => {
   assert.equal('metadata' in customer && customer.metadata, { triggers: '2' })
 })
 
-test('parameters of what is made are changed, added and left out', async () => {
+test('overrides, adds and removes parameters of created objects', async () => {
   const { made } = await cause('payment.succeeded', {
     override: ['payment_session.amount=250', 'customer.email=grace@example.com'],
     add: ['payment_session.metadata={"order":"42"}', 'customer.phone=+43 1 234'],
@@ -121,40 +121,41 @@ test('parameters of what is made are changed, added and left out', async () => {
   })
   assert.equal([session.amount, session.metadata], [250, { order: '42' }])
   const customer = await daemon.call(api.customers.retrieve, { id: customerId })
-  if ('deleted' in customer) throw new Error('the customer is gone')
+  if ('deleted' in customer) throw new Error('the customer was deleted')
   assert.equal([customer.email, customer.phone, customer.name], ['grace@example.com', '+43 1 234', null])
 })
 
-test('parameters of what is not made are refused, and not passed over', async () => {
+test('rejects overrides of objects that the trigger does not create', async () => {
   const { made } = await cause('customer.created')
   const [id = ''] = made
-  const given = await refused(cause('customer.updated', { id, override: ['customer.email=x@example.com'] }))
+  const given = await errorOf(cause('customer.updated', { id, override: ['customer.email=x@example.com'] }))
   assert.is(
     given.message,
-    `customer.updated with '${id}' makes no 'customer' whose parameters could be changed.`,
+    `Cannot change 'customer': triggering customer.updated with '${id}' does not create one.`,
   )
-  assert.is(given.hint, 'It makes nothing: leave that out.')
-  const session = await refused(
+  assert.is(given.hint, 'It creates no objects: omit the flag.')
+  const session = await errorOf(
     cause('payment.succeeded', { id, override: ['customer.email=x@example.com'] }),
   )
-  assert.is(session.hint, 'It makes: payment_session.')
-  const unused = await refused(cause('customer.created', { override: ['test_clock.name=mine'] }))
-  const told = /^customer\.created happened, but it made no 'test_clock' whose .*\. It made: (cus_\w+)\.$/
-  const [, customer = ''] = told.exec(unused.message) ?? []
+  assert.is(session.hint, 'It creates: payment_session.')
+  const unused = await errorOf(cause('customer.created', { override: ['test_clock.name=mine'] }))
+  const pattern =
+    /^customer\.created was triggered, but no 'test_clock' was created.*\. Created: (cus_\w+)\.$/
+  const [, customer = ''] = pattern.exec(unused.message) ?? []
   assert.is((await daemon.call(api.customers.retrieve, { id: customer })).id, customer)
 })
 
 for (const { type, id: prefixes, makes } of listTriggers()) {
   for (const prefix of prefixes.filter((one) => ['sub_', 'in_', 'pm_'].includes(one))) {
-    test(`${type} with ${prefix}… refuses to change what it then does not make, before anything is asked`, async () => {
+    test(`rejects overrides for ${type} with an existing ${prefix}… object before the first request`, async () => {
       const [object = ''] = makes
-      const error = await refused(cause(type, { id: `${prefix}nowhere`, override: [`${object}.name=x`] }))
-      assert.equal([error.code, error.hint], ['path_unknown', 'It makes nothing: leave that out.'])
+      const error = await errorOf(cause(type, { id: `${prefix}nowhere`, override: [`${object}.name=x`] }))
+      assert.equal([error.code, error.hint], ['path_unknown', 'It creates no objects: omit the flag.'])
     })
   }
 }
 
-test('what is added brings the objects and lists it lies in', async () => {
+test('creates the missing parent objects of an added parameter', async () => {
   const { made } = await cause('checkout_session.created', {
     add: [
       'checkout_session.subscription_data.metadata.order=42',
@@ -169,12 +170,16 @@ test('what is added brings the objects and lists it lies in', async () => {
   assert.equal(subscription_data.metadata, { order: '42', tier: 'gold' })
 })
 
-test('a list that is left out is begun with its first entry, and an entry is added at its end', () => {
-  const { apply } = readEdits({ override: [], remove: [], add: ['a.b[0].c=1', 'a.b[1].c=2', 'a.d[0]=3'] })
+test('creates a list for its first added entry and appends further entries', () => {
+  const { apply } = parseOverrides({
+    override: [],
+    remove: [],
+    add: ['a.b[0].c=1', 'a.b[1].c=2', 'a.d[0]=3'],
+  })
   assert.equal(apply('a', { d: [] }), { d: [3], b: [{ c: 1 }, { c: 2 }] })
 })
 
-test('a path reaches into lists', async () => {
+test('overrides a parameter inside a list', async () => {
   const { made } = await cause('checkout_session.created', {
     override: ['checkout_session.subscription_data.items[0].price_data.amount=500'],
   })
@@ -183,37 +188,37 @@ test('a path reaches into lists', async () => {
 })
 
 const REFUSED: readonly (readonly [type: string, given: Given, code: string, says: RegExp])[] = [
-  ['customer.created', { override: ['customer.emial=x'] }, 'path_unknown', /there are email, name/],
-  ['customer.created', { override: ['customer.email.x=1'] }, 'path_unknown', /nothing lies below/],
-  ['customer.created', { remove: ['customer.phone'] }, 'path_unknown', /there are email, name/],
+  ['customer.created', { override: ['customer.emial=x'] }, 'path_unknown', /expected one of email, name/],
+  ['customer.created', { override: ['customer.email.x=1'] }, 'path_unknown', /the path ends before it/],
+  ['customer.created', { remove: ['customer.phone'] }, 'path_unknown', /expected one of email, name/],
   ['customer.created', { add: ['customer.email=x'] }, 'path_unknown', /use --override/],
-  ['customer.created', { override: ['invoice.amount=1'] }, 'path_unknown', /makes no 'invoice'/],
-  ['customer.created', { override: ['customer'] }, 'flag_invalid', /does not take 'customer'/],
-  ['customer.created', { id: 'cus_1' }, 'id_unusable', /cannot be caused with 'cus_1'/],
-  ['invoice.sold', {}, 'event_type_unknown', /No event matches/],
-  ['invoice.*', {}, 'event_type_unknown', /is not one event/],
+  ['customer.created', { override: ['invoice.amount=1'] }, 'path_unknown', /Cannot change 'invoice'/],
+  ['customer.created', { override: ['customer'] }, 'flag_invalid', /Invalid --override 'customer'/],
+  ['customer.created', { id: 'cus_1' }, 'id_unusable', /Cannot trigger customer.created with 'cus_1'/],
+  ['invoice.sold', {}, 'event_type_unknown', /No event type matches/],
+  ['invoice.*', {}, 'event_type_unknown', /expected one event type/],
 ]
 
 for (const [type, given, code, says] of REFUSED) {
-  test(`${type} with ${JSON.stringify(given)} is refused before anything is made`, async () => {
+  test(`rejects ${type} with ${JSON.stringify(given)} before it creates an object`, async () => {
     const before = (await daemon.call(api.customers.list, { limit: 1 })).data
-    const error = await refused((async () => cause(type, given))())
+    const error = await errorOf((async () => cause(type, given))())
     assert.is(error.code, code)
     assert.match(error.message, says)
     assert.equal((await daemon.call(api.customers.list, { limit: 1 })).data, before)
   })
 }
 
-test('time of what is in real time cannot be moved, which is said', async () => {
+test('rejects a subscription without a test clock if the event requires a clock advance', async () => {
   const { made } = await cause('subscription.created')
   const id = made.find((one) => one.startsWith('sub_')) ?? ''
-  const error = await refused(cause('subscription.renewed', { id }))
+  const error = await errorOf(cause('subscription.renewed', { id }))
   assert.is(error.code, 'id_unusable')
   assert.match(error.message, 'is in real time')
-  assert.match(error.hint ?? '', /^Leave --id out.* on a test clock: paycli clock create$/)
+  assert.match(error.hint ?? '', /^Omit --id.* on a test clock: paycli clock create$/)
 })
 
-/** What an object is made by, and what is done to it then that makes it useless for a third. */
+/** An event that creates an object, an event that makes it unusable, and the event that then fails. */
 const SPENT: readonly (readonly [
   maker: string,
   prefix: string,
@@ -249,10 +254,10 @@ const SPENT: readonly (readonly [
 ]
 
 for (const [maker, prefix, then, uses, says, hint] of SPENT) {
-  test(`${uses} of what ${then} was caused with is refused for the right reason`, async () => {
-    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+  test(`rejects ${uses} with an object that ${then} made unusable, and prints the reason`, async () => {
+    const id = (await cause(maker)).made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
     await cause(then, { id })
-    const error = await refused(cause(uses, { id }))
+    const error = await errorOf(cause(uses, { id }))
     assert.is(error.code, 'id_unusable')
     assert.match(error.message, says)
     assert.match(error.hint ?? '', hint)
@@ -260,7 +265,7 @@ for (const [maker, prefix, then, uses, says, hint] of SPENT) {
   })
 }
 
-/** What an id in the wrong state comes to: what the service says of it. */
+/** An event that creates an object, the prefix of its id, and an event that its state does not allow. */
 const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: string, code: string])[] = [
   ['checkout_session.completed', 'cks_', 'checkout_session.completed', 'checkout_session_unexpected_state'],
   ['payment_session.expired', 'py_sess_', 'payment.failed', 'payment_session_unexpected_state'],
@@ -270,20 +275,20 @@ const WRONG_STATES: readonly (readonly [maker: string, prefix: string, uses: str
 ]
 
 for (const [maker, prefix, uses, code] of WRONG_STATES) {
-  test(`${uses} of what ${maker} made says ${code}`, async () => {
-    const id = (await cause(maker)).made.find((one) => prefixOf(one) === prefix) ?? ''
+  test(`rejects ${uses} after ${maker} with the API error ${code}`, async () => {
+    const id = (await cause(maker)).made.find((one) => resourceOfId(one)?.idPrefix === prefix) ?? ''
     const error = await cause(uses, { id }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof ApiError, String(error))
     assert.is(error instanceof ApiError && error.error.code, code)
   })
 }
 
-test('an event that does not happen is no success', async () => {
+test('throws if the triggered event does not occur', async () => {
   const other = await openDaemon({ dunning: { retry_days: [1], on_exhausted: 'cancel' } })
-  const edits = readEdits({ override: [], add: [], remove: [] })
-  const error = await refused(trigger(other.client, 'subscription.unpaid', { id: undefined, edits }))
+  const overrides = parseOverrides({ override: [], add: [], remove: [] })
+  const error = await errorOf(trigger(other.client, 'subscription.unpaid', { id: undefined, overrides }))
   assert.is(error.code, 'assertion')
-  assert.match(error.message, /subscription\.unpaid did not happen, but .*subscription\.canceled/)
+  assert.match(error.message, /Expected subscription\.unpaid, but got .*subscription\.canceled/)
   assert.match(error.hint ?? '', '--on-exhausted unpaid')
   await other.stop()
 })

@@ -8,23 +8,23 @@ import { startServing } from '../serving.ts'
 
 const PASSWORD = 's3cret-w0rd'
 
-const test = suite('commands/state/restore at a PostgreSQL database')
+const test = suite('commands/state/restore with a PostgreSQL database')
 
 test.after(stopOwnPostgres)
 
-/** The URL of a database with a password that the server of the tests does not ask for. */
+/** The URL of a database with a password, which the test server does not check. */
 async function secretUrl(): Promise<string> {
   return Object.assign(new URL(await newDatabaseUrl()), { password: PASSWORD }).href
 }
 
-test('a state of a URL goes back there alone, and its password is in nothing that is told', async () => {
+test('restores a state to its URL and prints no password', async () => {
   const home = newFolder()
   const [url, other] = [await secretUrl(), await secretUrl()]
   const run = (args: readonly string[], db?: string): Promise<Ended> =>
     paycli(args, { env: { PAYCLI_HOME: home, ...(db === undefined ? {} : { PAYCLI_DB: db }) } })
   const serving = await startServing(['--db', url], { PAYCLI_HOME: home })
   await run(['customers', 'create', '--email', 'ada@example.com'])
-  // What the environment names is not what the service works on.
+  // The environment names another database than the service.
   const saved = await run(['state', 'save', 'before'], other)
   assert.is(saved.code, 0, saved.stderr)
   assert.match(saved.stderr, 'paycli state restore before --db <the same URL>')
@@ -40,7 +40,7 @@ test('a state of a URL goes back there alone, and its password is in nothing tha
   )
   for (const { code, stderr } of guessed) {
     assert.is(code, 2)
-    assert.match(stderr, /is of postgres:.*PAYCLI_DB does not name that database\.\nHint: .*--db <url>/)
+    assert.match(stderr, /The password of postgres:.*PAYCLI_DB is another database\.\nHint: .*--db <url>/)
   }
   assert.is((await run(['state', 'diff', 'before'], url)).stdout, '[]\n')
   const restored = await run(['state', 'restore', 'before'], url)
@@ -49,7 +49,7 @@ test('a state of a URL goes back there alone, and its password is in nothing tha
   assert.is(given.code, 0, given.stderr)
   const shown = saved.stdout + saved.stderr + restored.stdout + restored.stderr + given.stdout + given.stderr
   assert.not.match(shown, PASSWORD)
-  assert.match(restored.stderr, `${JSON.parse(restored.stdout).database} is as it was`)
+  assert.match(restored.stderr, `Restored state 'before' to ${JSON.parse(restored.stdout).database}.`)
 })
 
 test.run()

@@ -30,7 +30,7 @@ test.before.each(() => {
   home = newFolder()
 })
 
-test('what was saved beside a running service comes back, and what changed since is told', async () => {
+test('saves the data of a running service, prints later changes to it and restores the saved data', async () => {
   const first = await serve()
   await run('customers', 'create', '--email', 'ada@example.com')
   const saved = await run('state', 'save', 'early')
@@ -55,7 +55,7 @@ test('what was saved beside a running service comes back, and what changed since
   )
   const busy = await run('state', 'restore', 'early')
   assert.is(busy.code, 6)
-  assert.match(busy.stderr, /is in use, and nothing was restored.*paycli stop.*paycli serve/)
+  assert.match(busy.stderr, /is in use by a running service.*paycli stop.*paycli serve/)
   assert.is((await emails()).stdout, 'bob@example.com\nada@example.com\n')
   await stop(first)
   assert.is((await run('state', 'restore', 'early')).code, 0)
@@ -66,16 +66,16 @@ test('what was saved beside a running service comes back, and what changed since
   assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'early\n')
 })
 
-test('a state is replaced only when that is asked for', async () => {
+test('replaces an existing state only with --force', async () => {
   await stop(await serve())
   assert.is((await run('state', 'save', 'one')).code, 0)
   const again = await run('state', 'save', 'one')
   assert.is(again.code, 2)
-  assert.match(again.stderr, "There is a state 'one' already.")
+  assert.match(again.stderr, "State 'one' already exists.")
   assert.is((await run('state', 'save', 'one', '--force')).code, 0)
 })
 
-test('a state goes back to the database it was saved from, and no other is touched', async () => {
+test('restores a state to the database that it was saved from', async () => {
   const [usual, other] = [join(home, 'paycli.json'), join(home, 'payments.json')]
   await stop(await serve())
   const untouched = readFileSync(usual)
@@ -83,7 +83,7 @@ test('a state goes back to the database it was saved from, and no other is touch
   await run('customers', 'create', '--email', 'ada@example.com')
   const saved = await run('state', 'save', 'before')
   assert.is(JSON.parse(saved.stdout).database, other)
-  assert.match(saved.stderr, 'Bring it back: paycli state restore before\n')
+  assert.match(saved.stderr, 'Restore it: paycli state restore before\n')
   await run('customers', 'create', '--email', 'bob@example.com')
   await stop(serving)
   const different = await run('state', 'diff', 'before', '--field', '[].change')
@@ -91,7 +91,7 @@ test('a state goes back to the database it was saved from, and no other is touch
   const restored = await run('state', 'restore', 'before')
   assert.is(restored.code, 0, restored.stderr)
   assert.is(JSON.parse(restored.stdout).database, other)
-  assert.match(restored.stderr, `${other} is as it was when 'before' was saved.`)
+  assert.match(restored.stderr, `Restored state 'before' to ${other}.`)
   assert.ok(readFileSync(usual).equals(untouched), 'the usual database is as it was')
   assert.is((await run('state', 'diff', 'before')).stdout, '[]\n')
   const again = await startServing(['--db', other], { PAYCLI_HOME: home })
@@ -100,67 +100,67 @@ test('a state goes back to the database it was saved from, and no other is touch
   assert.is((await run('state', 'list', '--field', '[].database')).stdout, `${other}\n`)
 })
 
-test('a state goes elsewhere only where --db says so', async () => {
+test('restores a state to another database only with --db', async () => {
   await stop(await serve())
   await run('state', 'save', 'one')
   const elsewhere = join(home, 'elsewhere.json')
   const { code, stderr } = await run('state', 'restore', 'one', '--db', elsewhere)
   assert.is(code, 0)
-  assert.match(stderr, `${elsewhere} is as it was`)
+  assert.match(stderr, `Restored state 'one' to ${elsewhere}`)
   assert.ok(existsSync(elsewhere))
 })
 
-test('a state that does not say which database it is of goes to none by itself', async () => {
+test('requires --db for a saved state with an unknown database', async () => {
   await stop(await serve())
   await run('state', 'save', 'one')
-  // A database that was copied there is as a state of an older paycli.
+  // A copied database looks like a state of an older version.
   copyFileSync(join(home, 'paycli.json'), join(home, 'states', 'old.json'))
   for (const command of ['restore', 'diff']) {
     const { code, stdout, stderr } = await run('state', command, 'old')
     assert.equal([code, stdout], [2, ''])
-    assert.match(stderr, /'old' does not say which database.*\nHint: .*--db <file\|url>/)
+    assert.match(stderr, /The database of state 'old' is unknown.*\nHint: .*--db <file\|url>/)
   }
   assert.is((await run('state', 'restore', 'old', '--db', join(home, 'paycli.json'))).code, 0)
 })
 
-test('a state that cannot be replaced is kept', async () => {
+test('keeps the saved state when it cannot be replaced', async () => {
   await stop(await serve())
   await run('state', 'save', 'one')
   assert.is.not((await run('state', 'save', 'one', '--force', '--db', join(home, 'none.json'))).code, 0)
   assert.is((await run('state', 'list', '--field', '[].name')).stdout, 'one\n')
 })
 
-const WRONG: readonly (readonly [args: string[], said: RegExp])[] = [
-  [['save', '../x'], /'\.\.\/x' is no name for a state/],
-  [['restore', 'nothing'], /There is no state 'nothing'\.\nHint: .*paycli state save <name>/],
-  [['diff', 'nothing'], /There is no state 'nothing'\./],
+const INVALID: readonly (readonly [args: string[], expected: RegExp])[] = [
+  [['save', '../x'], /Invalid state name '\.\.\/x'/],
+  [['restore', 'nothing'], /State 'nothing' does not exist\.\nHint: .*paycli state save <name>/],
+  [['diff', 'nothing'], /State 'nothing' does not exist\./],
   [['save', 'x', '--db', join('no', 'such.json')], /There is no database at .*such\.json/],
 ]
 
-for (const [args, said] of WRONG) {
-  test(`state ${args.join(' ')} is refused`, async () => {
+for (const [args, expected] of INVALID) {
+  test(`state ${args.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await run('state', ...args)
-    assert.match(stderr, said)
+    assert.match(stderr, expected)
     assert.is(stdout, '')
     assert.is.not(code, 0)
   })
 }
 
-test('a state that is not there is told with those that are, and the one that was probably meant', async () => {
+test('lists the saved states and suggests the nearest name for an unknown state', async () => {
   await stop(await serve())
   await run('state', 'save', 'before')
   const misspelt = await run('state', 'restore', 'befor')
   assert.equal([misspelt.code, misspelt.stdout], [2, ''])
-  assert.match(misspelt.stderr, "There is no state 'befor'.\nHint:  Did you mean 'before'?")
-  assert.match((await run('state', 'diff', 'nope')).stderr, 'There are: before')
+  assert.match(misspelt.stderr, "State 'befor' does not exist.\nHint:  Did you mean 'before'?")
+  assert.match((await run('state', 'diff', 'nope')).stderr, 'Saved states: before')
 })
 
-test('what is only in memory has no states', async () => {
+test('rejects a database in memory', async () => {
   const serving = await startServing(['--memory'], { PAYCLI_HOME: home })
   const { code, stderr } = await run('state', 'save', 'x')
   await stop(serving)
   assert.is(code, 2)
-  assert.match(stderr, 'keeps everything in memory')
+  assert.match(stderr, 'stores its data in memory')
 })
 
 test.run()

@@ -1,21 +1,21 @@
 import { assert, suite } from '../../support/suite.ts'
-import { Hosted, pathOf, RETURN_URL, VISA } from '../hosted.ts'
+import { HostedPages, pathOf, RETURN_URL, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
 const test = suite('checkout-page')
 
 const ITEM = { description: 'Rent', price_data: { amount: 1000 } }
 
-/** All tags of a page, without the values that differ from one rendering to the next. */
+/** Returns all tags of a page without the values that differ between renderings. */
 function tagsOf(body: string): string[] {
   return (body.match(/<[^>]*>/g) ?? []).map((tag) =>
     tag.replace(/ (?:value|href|action|content)="[^"]*"/g, ''),
   )
 }
 
-/** Every page on the way of both kinds of session, with one text wherever a merchant or a buyer may write. */
+/** Renders every page of both session types, with a text in every field of the merchant and the customer. */
 async function pagesWith(text: string): Promise<string[]> {
-  const hosted = new Hosted()
+  const hosted = new HostedPages()
   const customer = await hosted.customer({ name: text, email: text })
   const oneLine = text.replace(/[\n\t]/g, ' ')
   const return_url = `${RETURN_URL}&x=${oneLine}`
@@ -40,7 +40,7 @@ async function pagesWith(text: string): Promise<string[]> {
 const tame = pagesWith('plain text')
 
 for (const [index, text] of HOSTILE.entries()) {
-  test(`hostile text ${index} is only text`, async () => {
+  test(`escapes hostile text number ${index} on every page`, async () => {
     const bodies = await pagesWith(text)
     const wanted = await tame
     for (const [at, body] of bodies.entries())
@@ -48,8 +48,8 @@ for (const [index, text] of HOSTILE.entries()) {
   })
 }
 
-test('the order says what it costs, what is due and whom it is for', async () => {
-  const hosted = new Hosted()
+test('shows prices, the amount due and the customer', async () => {
+  const hosted = new HostedPages()
   const items = [
     { description: 'Rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
     { type: 'late_fee', price_data: { amount: 1999, tax_percent: 5.5 } },
@@ -76,16 +76,16 @@ test('the order says what it costs, what is due and whom it is for', async () =>
   }
 })
 
-test('a description that only repeats the items is not told twice', async () => {
-  const hosted = new Hosted()
+test('hides a session description that repeats the items', async () => {
+  const hosted = new HostedPages()
   const body = (await hosted.get(pathOf(await hosted.checkout()))).body
   assert.is(body.match(/Monthly rent/g)?.length, 1)
 })
 
-test('long text is folded away', async () => {
-  const hosted = new Hosted()
+test('collapses a long item description', async () => {
+  const hosted = new HostedPages()
   const { body } = await hosted.get(pathOf(await hosted.payment({ description: 'long '.repeat(1000) })))
-  assert.match(body, '<details class="about"><summary>')
+  assert.match(body, '<details class="description"><summary>')
 })
 
 test.run()

@@ -1,34 +1,33 @@
 import type { WebhookDelivery } from '../../../src/domain/webhook-deliveries.ts'
 import { createWebhookEndpoint } from '../../../src/domain/webhook-endpoints.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { card, Hosted, locationOf, pathOf, tokenIn, VISA } from '../hosted.ts'
+import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('drawer')
+const test = suite('devtools')
 
-/** Pages that only this machine sees, or not. */
-function openPages(isLocal: boolean): Hosted {
-  const hosted = new Hosted()
+function openPages(isLocal: boolean): HostedPages {
+  const hosted = new HostedPages()
   hosted.pages.isLocal = isLocal
   return hosted
 }
 
-/** All that was ever to be delivered, with what an attempt came to. */
-async function answerAll(hosted: Hosted, outcome: Partial<WebhookDelivery>): Promise<void> {
+/** Sets the outcome of all deliveries. */
+async function setDeliveryOutcome(hosted: HostedPages, outcome: Partial<WebhookDelivery>): Promise<void> {
   const { store } = hosted.runtime
   const { data } = await store.list('webhook_deliveries', { limit: 100 })
   const writes = data.map((delivery) => ({ put: { ...delivery, next_attempt_at: null, ...outcome } }))
   await store.transact(async () => ({ result: null, writes, events: [] }))
 }
 
-function endpoint(hosted: Hosted) {
+function endpoint(hosted: HostedPages) {
   const fields = { url: 'http://127.0.0.1:3000/hook?a=1', enabled_events: ['*'] }
   return hosted.create(
     (context) => createWebhookEndpoint(fields, { secret: 'whsec_drawer', existing: 0 }, context).endpoint,
   )
 }
 
-test('pages that others may see show nothing of what happens behind them, and take no chosen card', async () => {
+test('shows no developer drawer and accepts no test card name when other machines can open the pages', async () => {
   const hosted = openPages(false)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())
@@ -37,7 +36,7 @@ test('pages that others may see show nothing of what happens behind them, and ta
   assert.is((await hosted.submit(path, { test_card: 'visa' })).status, 422)
 })
 
-test('a developer chooses an outcome instead of typing a card', async () => {
+test('accepts an outcome that the developer chose in the drawer in place of a card', async () => {
   const hosted = openPages(true)
   for (const session of [await hosted.payment(), await hosted.checkout()]) {
     const path = pathOf(session)
@@ -52,7 +51,7 @@ test('a developer chooses an outcome instead of typing a card', async () => {
   }
 })
 
-test('every outcome that is offered is a card, and an unknown one is none', async () => {
+test('offers only outcomes with a test card and ignores unknown outcomes', async () => {
   const hosted = openPages(true)
   const path = pathOf(await hosted.payment())
   const { body } = await hosted.get(path)
@@ -66,21 +65,31 @@ test('every outcome that is offered is a card, and an unknown one is none', asyn
   assert.is((await hosted.submit(path, { test_card: 'constructor' })).status, 422)
 })
 
-test('the events of a page are told with what their receivers answered', async () => {
+test('shows the events of a session with the webhook responses', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
   const session = await hosted.checkout()
   const path = pathOf(session)
   await hosted.submit(path, card('4000000000000002'))
   const pending = (await hosted.get(path)).body
-  for (const words of ['payment.failed', 'payment.created', 'checkout_session.created', 'to be sent']) {
+  for (const words of ['payment.failed', 'payment.created', 'checkout_session.created', 'pending']) {
     assert.match(pending, words)
   }
-  await answerAll(hosted, { status: 'succeeded', http_status: 200, duration_ms: 23, response_body: 'thanks' })
+  await setDeliveryOutcome(hosted, {
+    status: 'succeeded',
+    http_status: 200,
+    duration_ms: 23,
+    response_body: 'thanks',
+  })
   const answered = (await hosted.get(path)).body
   assert.match(answered, 'http://127.0.0.1:3000/hook?a=1</bdi> <b>200 in 23 ms</b>')
   assert.match(answered, '<pre dir="auto">thanks</pre>')
-  await answerAll(hosted, { status: 'failed', http_status: null, error: 'connection', response_body: null })
+  await setDeliveryOutcome(hosted, {
+    status: 'failed',
+    http_status: null,
+    error: 'connection',
+    response_body: null,
+  })
   assert.match((await hosted.get(path)).body, 'not delivered: connection')
   await hosted.submit(path, VISA)
   const { body } = await hosted.get(path)
@@ -96,32 +105,37 @@ test('the events of a page are told with what their receivers answered', async (
   assert.not.match(body, 'test_card')
 })
 
-test('a 3-D Secure page tells of its payment', async () => {
+test('shows the events of the payment on a 3-D Secure page', async () => {
   const hosted = openPages(true)
   const asked = await hosted.submit(pathOf(await hosted.payment()), card('4000000000003220'))
   assert.match((await hosted.get(locationOf(asked))).body, 'payment.requires_action')
 })
 
-test('without endpoints it says that nobody was told', async () => {
+test('shows that an event was not sent to any endpoint', async () => {
   const hosted = openPages(true)
-  assert.match((await hosted.get(pathOf(await hosted.payment()))).body, 'no endpoint was told')
+  assert.match((await hosted.get(pathOf(await hosted.payment()))).body, 'not sent to any endpoint')
 })
 
-test('a long answer of a receiver is cut, and no part of a card number is left', async () => {
+test('truncates long webhook responses without leaving part of a card number', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())
   const response_body = `${'x'.repeat(190)} 4242424242424242 ${'4 '.repeat(5000)}`
-  await answerAll(hosted, { status: 'succeeded', http_status: 200, duration_ms: 1, response_body })
+  await setDeliveryOutcome(hosted, { status: 'succeeded', http_status: 200, duration_ms: 1, response_body })
   assert.match((await hosted.get(path)).body, `${'x'.repeat(190)} [card num…</pre>`)
 })
 
-test('what a receiver answered is only text', async () => {
+test('escapes webhook responses in the drawer', async () => {
   const hosted = openPages(true)
   await endpoint(hosted)
   const path = pathOf(await hosted.payment())
   for (const text of HOSTILE) {
-    await answerAll(hosted, { status: 'succeeded', http_status: 200, duration_ms: 1, response_body: text })
+    await setDeliveryOutcome(hosted, {
+      status: 'succeeded',
+      http_status: 200,
+      duration_ms: 1,
+      response_body: text,
+    })
     const { body } = await hosted.get(path)
     const [, shown = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(body) ?? []
     assert.not.match(shown, /[<>"'`\u202e\u2066]/)

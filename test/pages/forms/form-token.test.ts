@@ -7,17 +7,17 @@ const READ = { sessionId: 'cks_1', now: 1000 }
 
 const test = suite('form-token')
 
-test('a token is read back for its own session', () => {
+test('accepts a form token of the same session', () => {
   assert.equal(readFormToken(createFormToken(FORM, KEY), READ, KEY), FORM)
 })
 
-test('a token is good for one day', () => {
+test('rejects a form token after one day', () => {
   const token = createFormToken(FORM, KEY)
   assert.ok(readFormToken(token, { ...READ, now: 1000 + 86_400 }, KEY))
   assert.is(readFormToken(token, { ...READ, now: 1000 + 86_401 }, KEY), null)
 })
 
-test('a token of another session, key, nonce or time is refused', () => {
+test('rejects a form token with another session, key, nonce or time', () => {
   const token = createFormToken(FORM, KEY)
   const [nonce, issued, signature] = token.split('.')
   assert.is(readFormToken(token, { ...READ, sessionId: 'cks_2' }, KEY), null)
@@ -26,7 +26,7 @@ test('a token of another session, key, nonce or time is refused', () => {
   assert.is(readFormToken(`${nonce}.1001.${signature}`, READ, KEY), null)
 })
 
-test('what is no token is refused', () => {
+test('rejects malformed form tokens', () => {
   const token = createFormToken(FORM, KEY)
   const flipped = token.slice(0, -5) + (token.at(-5) === 'A' ? 'B' : 'A') + token.slice(-4)
   const others = [
@@ -44,7 +44,7 @@ test('what is no token is refused', () => {
   for (const other of others) assert.is(readFormToken(other, READ, KEY), null, String(other))
 })
 
-test('no two forms share a token', () => {
+test('creates different tokens for different forms', () => {
   assert.is.not(createFormToken(FORM, KEY), createFormToken({ ...FORM, nonce: 'other' }, KEY))
 })
 

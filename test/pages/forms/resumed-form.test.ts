@@ -1,40 +1,44 @@
-import { NOTHING_KEPT } from '../../../src/pages/forms/entered-card.ts'
-import { openResumed, type Resumed, sealResumed } from '../../../src/pages/forms/resumed-form.ts'
+import { EMPTY_FIELDS } from '../../../src/pages/forms/posted-form.ts'
+import {
+  decryptResumedForm,
+  encryptResumedForm,
+  type ResumedForm,
+} from '../../../src/pages/forms/resumed-form.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { newCheckout, openClocked, putClock } from '../clocked.ts'
-import { card, Hosted, locationOf, pathOf, tokenIn, VISA } from '../hosted.ts'
-import { owedIn } from '../owed.ts'
+import { createClockSandbox, newCheckout, updateClock } from '../clock-sandbox.ts'
+import { card, HostedPages, locationOf, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
+import { createSentInvoice } from '../sent-invoice.ts'
 
 const KEY = 'key'
 const SENDING = { path: '/sessions/pys_1', nonce: 'n0nce', sentAt: 1000 }
 const OPENING = { path: '/sessions/pys_1', now: 1000 }
-const RESUMED: Resumed = {
+const RESUMED: ResumedForm = {
   reason: { why: 'declined', code: 'card_declined', message: 'Your card was declined.', last4: '0002' },
-  kept: { ...NOTHING_KEPT, name: 'Ada Lovelace', exp_month: '12' },
+  prefilled: { ...EMPTY_FIELDS, name: 'Ada Lovelace', exp_month: '12' },
 }
 const DECLINED = card('4000000000000002')
 
 const test = suite('resumed-form')
 
-test('what is sealed is read back on its own page, for a quarter of an hour', () => {
-  const sealed = sealResumed(RESUMED, SENDING, KEY)
-  assert.equal(openResumed(sealed, OPENING, KEY), RESUMED)
-  assert.equal(openResumed(sealed, { ...OPENING, now: 1000 + 900 }, KEY), RESUMED)
-  assert.is(openResumed(sealed, { ...OPENING, now: 1000 + 901 }, KEY), null)
+test('decrypts a submitted form on the same page for 15 minutes', () => {
+  const sealed = encryptResumedForm(RESUMED, SENDING, KEY)
+  assert.equal(decryptResumedForm(sealed, OPENING, KEY), RESUMED)
+  assert.equal(decryptResumedForm(sealed, { ...OPENING, now: 1000 + 900 }, KEY), RESUMED)
+  assert.is(decryptResumedForm(sealed, { ...OPENING, now: 1000 + 901 }, KEY), null)
 })
 
-test('what is sealed says nothing to who reads the address', () => {
-  const sealed = sealResumed(RESUMED, SENDING, KEY)
+test('encrypts the form contents in the redirect URL', () => {
+  const sealed = encryptResumedForm(RESUMED, SENDING, KEY)
   assert.match(sealed, /^[\w.-]+$/)
   const bytes = Buffer.from(sealed.split('.')[2] ?? '', 'base64url').toString('latin1')
   for (const word of ['Ada', 'declined', '0002']) assert.not.match(bytes, word)
 })
 
-test('two texts of one form in one second have nothing in common but their names', () => {
+test('encrypts two forms with the same nonce and time differently', () => {
   const [one, other] = ['0002', '0003'].map((last4) => {
-    const reason = { ...RESUMED.reason, last4 } as Resumed['reason']
-    const [, , text = ''] = sealResumed({ ...RESUMED, reason }, SENDING, KEY).split('.')
+    const reason = { ...RESUMED.reason, last4 } as ResumedForm['reason']
+    const [, , text = ''] = encryptResumedForm({ ...RESUMED, reason }, SENDING, KEY).split('.')
     return Buffer.from(text, 'base64url')
   })
   if (one === undefined || other === undefined) throw new Error('nothing was sealed')
@@ -42,11 +46,11 @@ test('two texts of one form in one second have nothing in common but their names
   assert.ok(alike < one.length / 4, `${alike} of ${one.length} bytes alike`)
 })
 
-test('what another page, key, nonce or time sealed, or nobody, is nothing', () => {
-  const sealed = sealResumed(RESUMED, SENDING, KEY)
+test('returns null for another page, key, nonce or time, and for malformed text', () => {
+  const sealed = encryptResumedForm(RESUMED, SENDING, KEY)
   const [nonce, sentAt, text = ''] = sealed.split('.')
-  assert.is(openResumed(sealed, { ...OPENING, path: '/sessions/pys_2' }, KEY), null)
-  assert.is(openResumed(sealed, OPENING, 'other key'), null)
+  assert.is(decryptResumedForm(sealed, { ...OPENING, path: '/sessions/pys_2' }, KEY), null)
+  assert.is(decryptResumedForm(sealed, OPENING, 'other key'), null)
   const flipped = (text[0] === 'A' ? 'B' : 'A') + text.slice(1)
   for (const forged of [
     null,
@@ -59,12 +63,12 @@ test('what another page, key, nonce or time sealed, or nobody, is nothing', () =
     `${nonce}.${sentAt}.`,
     `${nonce}.${sentAt}.${'A'.repeat(38)}`,
   ]) {
-    assert.is(openResumed(forged, OPENING, KEY), null, String(forged))
+    assert.is(decryptResumedForm(forged, OPENING, KEY), null, String(forged))
   }
 })
 
-test('a browser that sends a form is led to a page that says what a program is told at once', async () => {
-  const hosted = new Hosted()
+test('redirects a browser to the page that is the direct response to other clients', async () => {
+  const hosted = new HostedPages()
   const sessions = [await hosted.payment(), await hosted.checkout()]
   const cases = [
     [DECLINED, 402, 'The card ending in 0002 was not charged.'],
@@ -88,9 +92,9 @@ test('a browser that sends a form is led to a page that says what a program is t
   }
 })
 
-test('an invoice leads its browsers the same way', async () => {
-  const hosted = new Hosted()
-  const path = pathOf({ url: (await owedIn(hosted)).hosted_invoice_url ?? '' })
+test('redirects a browser after it submits an invoice form', async () => {
+  const hosted = new HostedPages()
+  const path = pathOf({ url: (await createSentInvoice(hosted)).hosted_invoice_url ?? '' })
   const form_token = tokenIn((await hosted.get(path)).body)
   const faulty = await hosted.browse(path, { ...VISA, cvc: '1', form_token })
   assert.match((await hosted.follow(faulty)).body, 'Enter the security code of the card: 3 digits.')
@@ -101,8 +105,8 @@ test('an invoice leads its browsers the same way', async () => {
   assert.is(await hosted.browse(path, { ...VISA, form_token }), path, 'also once it is paid')
 })
 
-test('a 3-D Secure page is shown again to who answered nothing, or something of another page', async () => {
-  const hosted = new Hosted()
+test('shows a 3-D Secure page again when the response is missing or its token belongs to another page', async () => {
+  const hosted = new HostedPages()
   const bank = locationOf(await hosted.submit(pathOf(await hosted.payment()), card('4000000000003220')))
   const form_token = tokenIn((await hosted.get(bank)).body)
   for (const [form, words] of [
@@ -113,8 +117,8 @@ test('a 3-D Secure page is shown again to who answered nothing, or something of 
   }
 })
 
-test('a browser is led to a page also where a form comes too late', async () => {
-  const hosted = new Hosted()
+test('redirects a browser that submits a form after the session has ended', async () => {
+  const hosted = new HostedPages()
   const slow = pathOf(await hosted.payment())
   const form = { ...VISA, form_token: tokenIn((await hosted.get(slow)).body) }
   await hosted.submit(slow, card('4000009000000060'))
@@ -130,8 +134,8 @@ test('a browser is led to a page also where a form comes too late', async () => 
   assert.is((await hosted.follow(bank)).status, 410)
 })
 
-test('after too many declines the page says how long to wait, and asks for a card again afterwards', async () => {
-  const hosted = new Hosted()
+test('shows the waiting time after too many declines, and then the card form', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   for (let n = 0; n < 10; n += 1) await hosted.submit(path, DECLINED)
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -139,31 +143,31 @@ test('after too many declines the page says how long to wait, and asks for a car
   hosted.now += 600
   const told = await hosted.follow(led)
   assert.equal([told.status, told.headers['Retry-After']], [429, '3000'])
-  assert.match(told.body, 'Come back in 50 minutes')
+  assert.match(told.body, 'Try again in 50 minutes')
   hosted.now += 3000
   const { status, body } = await hosted.follow(led)
   assert.is(status, 200)
   assert.not.match(body, 'role="alert"')
 })
 
-test('a form that a moving clock turned away is told of, also once the clock stands still', async () => {
-  const clocked = await openClocked(START)
+test('shows that a form was not used because the clock was advancing, also when the clock is ready again', async () => {
+  const clocked = await createClockSandbox(START)
   const { hosted } = clocked
   const path = pathOf(await newCheckout(clocked))
   const form_token = tokenIn((await hosted.get(path)).body)
-  await putClock(clocked, { status: 'advancing' })
+  await updateClock(clocked, { status: 'advancing' })
   const led = await hosted.browse(path, { ...VISA, form_token })
   const meanwhile = await hosted.follow(led)
   assert.is(meanwhile.status, 409)
-  assert.match(meanwhile.body, 'What you just sent was not used')
-  await putClock(clocked, { status: 'ready' })
+  assert.match(meanwhile.body, 'The form you just sent was not used')
+  await updateClock(clocked, { status: 'ready' })
   const { status, body } = await hosted.follow(led)
   assert.is(status, 200)
-  assert.match(body, /role="alert">.*What you just sent was not used/)
+  assert.match(body, /role="alert">.*The form you just sent was not used/)
 })
 
-test('the drawer stays open for who chose an outcome in it', async () => {
-  const hosted = new Hosted()
+test('keeps the developer drawer open after an outcome was chosen in it', async () => {
+  const hosted = new HostedPages()
   hosted.pages.isLocal = true
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
@@ -172,8 +176,8 @@ test('the drawer stays open for who chose an outcome in it', async () => {
   assert.match((await hosted.follow(led)).body, '<details open>')
 })
 
-test('what was typed into the wrong field goes nowhere', async () => {
-  const hosted = new Hosted()
+test('removes card data that was entered in the wrong field', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
   const fields = { number: '123', exp_month: '739', exp_year: '7391', cvc: '', name: '', form_token }

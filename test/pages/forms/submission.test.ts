@@ -1,15 +1,15 @@
 import { DEFAULT_RETENTION } from '../../../src/domain/retention.ts'
-import { dropExpired } from '../../../src/engine/retention.ts'
+import { deleteExpiredRecords } from '../../../src/engine/retention.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { card, Hosted, locationOf, NOW, pathOf, tokenIn, VISA } from '../hosted.ts'
+import { card, HostedPages, locationOf, NOW, pathOf, tokenIn, VISA } from '../hosted-pages.ts'
 
 const test = suite('submission')
 
 const SENDERS = 20
 
-test('20 senders of one form make one payment and one event', async () => {
+test('creates one payment for 20 concurrent submissions of one form', async () => {
   for (const make of ['payment', 'checkout'] as const) {
-    const hosted = new Hosted()
+    const hosted = new HostedPages()
     const session = await hosted[make]()
     const form_token = tokenIn((await hosted.get(pathOf(session))).body)
     const sent = Array.from({ length: SENDERS }, () => hosted.post(pathOf(session), { ...VISA, form_token }))
@@ -24,8 +24,8 @@ test('20 senders of one form make one payment and one event', async () => {
   }
 })
 
-test('20 forms of one session, sent at once, make one payment', async () => {
-  const hosted = new Hosted()
+test('creates one payment for 20 concurrent submissions of different forms of one session', async () => {
+  const hosted = new HostedPages()
   const session = await hosted.payment()
   const sent = Array.from({ length: SENDERS }, () => hosted.submit(pathOf(session), VISA))
   for (const answer of await Promise.all(sent)) assert.is(answer.status, 303)
@@ -33,8 +33,8 @@ test('20 forms of one session, sent at once, make one payment', async () => {
   assert.is(payments.data.length, 1)
 })
 
-test('a declined form sent again is answered the same and declines nothing more', async () => {
-  const hosted = new Hosted()
+test('returns the same decline when a form is submitted again', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
   const form = { ...card('4000000000009995'), form_token }
@@ -52,8 +52,8 @@ test('a declined form sent again is answered the same and declines nothing more'
   assert.is(other.status, 402, 'the form is used up, whatever it holds now')
 })
 
-test('a form is never good for longer than its use is known', async () => {
-  const hosted = new Hosted()
+test('rejects an expired form before its stored token is deleted', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment({ expires_at: NOW + 3 * 86_400 }))
   const form_token = tokenIn((await hosted.get(path)).body)
   const form = { ...card('4000000000009995'), form_token }
@@ -63,14 +63,14 @@ test('a form is never good for longer than its use is known', async () => {
     [86_401, 422],
   ] as const) {
     hosted.now = NOW + age
-    await dropExpired(hosted.runtime, DEFAULT_RETENTION)
+    await deleteExpiredRecords(hosted.runtime, DEFAULT_RETENTION)
     assert.is((await hosted.post(path, form)).status, status)
   }
   assert.is((await hosted.events()).filter((type) => type === 'payment.failed').length, 1)
 })
 
-test('a form that led to 3-D Secure leads there again', async () => {
-  const hosted = new Hosted()
+test('redirects to 3-D Secure again when the same form is submitted again', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
   const form = { ...card('4000000000003220'), form_token }
@@ -80,16 +80,16 @@ test('a form that led to 3-D Secure leads there again', async () => {
   assert.is((await hosted.events()).filter((type) => type === 'payment.created').length, 1)
 })
 
-test('a form with faults is not used up', async () => {
-  const hosted = new Hosted()
+test('accepts a form again after it was submitted with errors', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const form_token = tokenIn((await hosted.get(path)).body)
   assert.is((await hosted.post(path, { ...VISA, cvc: '', form_token })).status, 422)
   assert.is((await hosted.post(path, { ...VISA, form_token })).status, 303)
 })
 
-test('looking at pages stores nothing', async () => {
-  const hosted = new Hosted()
+test('stores nothing when a page is opened', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const before = await hosted.kept()
   let writes = 0

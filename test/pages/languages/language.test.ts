@@ -1,9 +1,9 @@
-import { chooseLanguage, LANGUAGES } from '../../../src/pages/languages/language.ts'
+import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('language')
 
-/** Text without the marks and spaces that only guide how it is laid out. */
+/** Returns text without direction marks and with plain spaces. */
 function plain(text: string): string {
   return text.replaceAll('\u200f', '').replaceAll(/[\u00a0\u202f]/g, ' ')
 }
@@ -27,14 +27,14 @@ const CHOICES: readonly (readonly [accepted: string | undefined, tag: string])[]
 ]
 
 for (const [accepted, tag] of CHOICES) {
-  test(`${String(accepted).slice(0, 40)} is answered in ${tag}`, () => {
-    assert.is(chooseLanguage(accepted).tag, tag)
+  test(`chooses the language ${tag} for Accept-Language ${String(accepted).slice(0, 40)}`, () => {
+    assert.is(negotiateLanguage(accepted).tag, tag)
   })
 }
 
-test('Arabic runs from the right, all else from the left', () => {
+test('sets the text direction rtl for Arabic only', () => {
   for (const tag of LANGUAGES) {
-    assert.is(chooseLanguage(tag).direction, tag === 'ar' ? 'rtl' : 'ltr', tag)
+    assert.is(negotiateLanguage(tag).direction, tag === 'ar' ? 'rtl' : 'ltr', tag)
   }
 })
 
@@ -58,19 +58,19 @@ const MONEY: readonly (readonly [tag: string, amount: number, currency: string, 
 ]
 
 for (const [tag, amount, currency, written] of MONEY) {
-  test(`${amount} ${currency} is written ${written} in ${tag}`, () => {
-    assert.is(plain(chooseLanguage(tag).money(amount, currency)), written)
+  test(`formats ${amount} ${currency} as ${written} in ${tag}`, () => {
+    assert.is(plain(negotiateLanguage(tag).formatMoney(amount, currency)), written)
   })
 }
 
-test('what is no whole number of minor units is refused', () => {
-  const { money } = chooseLanguage('en')
-  assert.throws(() => money(1.5, 'eur'))
-  assert.throws(() => money(1, 'EUR'))
+test('throws for amounts that are not integers', () => {
+  const { formatMoney } = negotiateLanguage('en')
+  assert.throws(() => formatMoney(1.5, 'eur'))
+  assert.throws(() => formatMoney(1, 'EUR'))
 })
 
-test('a day is the one in UTC, in the Gregorian calendar', () => {
-  const day = (tag: string, timestamp: number) => plain(chooseLanguage(tag).day(timestamp))
+test('formats dates in UTC and the Gregorian calendar', () => {
+  const day = (tag: string, timestamp: number) => plain(negotiateLanguage(tag).formatDate(timestamp))
   assert.is(day('en', 1_709_251_199), 'February 29, 2024')
   assert.is(day('en-GB', 1_709_251_200), '1 March 2024')
   assert.is(day('de', 0), '1. Januar 1970')
@@ -78,10 +78,10 @@ test('a day is the one in UTC, in the Gregorian calendar', () => {
   assert.is(day('ar-SA', 0), '١ يناير ١٩٧٠')
 })
 
-test('numbers take the form that the language has for them', () => {
+test('selects the plural form of the language', () => {
   const days = (tag: string, count: number) => {
-    const language = chooseLanguage(tag)
-    return language.count(language.messages.every.day, count)
+    const language = negotiateLanguage(tag)
+    return language.plural(language.messages.every.day, count)
   }
   assert.equal(
     [1, 2, 3, 11, 100].map((count) => days('ar', count)),
@@ -97,31 +97,34 @@ test('numbers take the form that the language has for them', () => {
   )
 })
 
-test('what a page says of itself has the digits of its amounts, but for names in Latin letters', () => {
-  const { say, messages, translate } = chooseLanguage('ar-EG')
-  assert.is(messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من ١ إلى ١٢.')
-  assert.is(translate('Enter the security code of the card: 3 digits.'), 'أدخل رمز أمان البطاقة: ٣ أرقام.')
-  assert.match(say('standIn'), '\u20663-D Secure\u2069')
-  assert.match(say('cardNotCharged', { last4: '0002' }), '0002')
-  assert.is(chooseLanguage('ar-MA').messages.said.monthInvalid, 'أدخل شهر الانتهاء رقمًا من 1 إلى 12.')
+test('writes numbers in the digits of the language, but keeps digits in Latin names', () => {
+  const { t, messages, translateError } = negotiateLanguage('ar-EG')
+  assert.is(messages.errors.monthInvalid, 'أدخل شهر الانتهاء رقمًا من ١ إلى ١٢.')
+  assert.is(
+    translateError('Enter the security code of the card: 3 digits.'),
+    'أدخل رمز أمان البطاقة: ٣ أرقام.',
+  )
+  assert.match(t('simulatedBankPage'), '\u20663-D Secure\u2069')
+  assert.match(t('cardNotCharged', { last4: '0002' }), '0002')
+  assert.is(negotiateLanguage('ar-MA').messages.errors.monthInvalid, 'أدخل شهر الانتهاء رقمًا من 1 إلى 12.')
 })
 
-test('no language leaves Latin text that begins with a digit among Arabic', () => {
-  const texts = JSON.stringify(chooseLanguage('ar').messages).replaceAll(/"\w+":/g, '')
+test('isolates the direction of Latin text that starts with a digit in Arabic', () => {
+  const texts = JSON.stringify(negotiateLanguage('ar').messages).replaceAll(/"\w+":/g, '')
   assert.equal(texts.match(/(?<!\u2066)\d+[\w -]*[a-z]/gi), null)
 })
 
-test('a tax rate keeps its four decimals', () => {
-  assert.is(chooseLanguage('en').percent(7.1234), '7.1234%')
-  assert.is(plain(chooseLanguage('de').percent(20)), '20 %')
+test('formats tax rates with four decimals', () => {
+  assert.is(negotiateLanguage('en').formatPercent(7.1234), '7.1234%')
+  assert.is(plain(negotiateLanguage('de').formatPercent(20)), '20 %')
 })
 
-test('very many regions do not pile up', () => {
+test('limits the number of cached regional languages', () => {
   for (let n = 0; n < 26 * 26; n += 1) {
     const region = String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26))
-    assert.is(chooseLanguage(`de-${region}`).tag, `de-${region}`)
+    assert.is(negotiateLanguage(`de-${region}`).tag, `de-${region}`)
   }
-  assert.is(chooseLanguage('de').say('pay', { amount: '5' }), '5 bezahlen')
+  assert.is(negotiateLanguage('de').t('pay', { amount: '5' }), '5 bezahlen')
 })
 
 test.run()

@@ -4,7 +4,7 @@ import { HOSTILE } from '../hostile.ts'
 
 const test = suite('html')
 
-test('text is escaped, markup is not', () => {
+test('escapes text but not nested markup', () => {
   const inner = html`<b>${'<i>'}</b>`
   assert.is(
     html`<p title="${`"'\``}">${'a & b'}${inner}</p>`.toString(),
@@ -12,18 +12,18 @@ test('text is escaped, markup is not', () => {
   )
 })
 
-test('lists are joined, and what is no content is nothing', () => {
+test('joins arrays and renders nothing for empty values', () => {
   const items = [html`<li>1</li>`, '<', 2, null, undefined, false, true, ['&', [html`<hr>`]]]
   assert.is(html`<ul>${items}</ul>`.toString(), '<ul><li>1</li>&lt;2&amp;<hr></ul>')
   assert.is(html`${null}${undefined}${false}${true}${0}${''}`.toString(), '0')
 })
 
-test('what only looks like markup is escaped', () => {
+test('escapes objects that only look like markup', () => {
   const fake = { toString: () => '<script>' } as unknown as string
   assert.throws(() => html`${fake}`.toString())
 })
 
-test('no hostile text keeps a character that ends text or an attribute value', () => {
+test('escapes every special character of hostile text', () => {
   for (const text of HOSTILE) {
     const written = html`${text}`.toString()
     assert.not.match(written, /[<>"'`]|&(?!(?:amp|lt|gt|quot|#39|#96);)/, text)

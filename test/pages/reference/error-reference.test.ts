@@ -3,14 +3,14 @@ import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { renderErrorReference } from '../../../src/pages/reference/error-reference.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('error-reference')
+const test = suite('pages/reference/error-reference')
 
-test('every code has a row its doc_url leads to', () => {
+test('has an anchor for every error code', () => {
   const { body } = renderErrorReference()
   for (const code of Object.keys(ERRORS)) assert.match(body, `id="${code}"`)
 })
 
-test('its own style is the only thing the policy allows', () => {
+test('the Content-Security-Policy allows only the style of the page', () => {
   const { headers, body } = renderErrorReference()
   const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')

@@ -1,21 +1,21 @@
-import { SLOW_SECONDS } from '../../../src/domain/test-cards.ts'
+import { SLOW_CARD_SECONDS } from '../../../src/domain/test-cards.ts'
 import { START } from '../../support/rule-context.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { newCheckout, openClocked, putClock } from '../clocked.ts'
-import { card, Hosted, locationOf, NOW, pathOf, RETURN_URL, tokenIn, VISA } from '../hosted.ts'
+import { createClockSandbox, newCheckout, updateClock } from '../clock-sandbox.ts'
+import { card, HostedPages, locationOf, NOW, pathOf, RETURN_URL, tokenIn, VISA } from '../hosted-pages.ts'
 
 const test = suite('processing-page')
 
 const SLOW = card('4000009000000060')
 const TITLE = 'Your payment is being processed'
 
-async function payments({ runtime }: Hosted): Promise<string[]> {
+async function payments({ runtime }: HostedPages): Promise<string[]> {
   const { data } = await runtime.store.list('payments', { limit: 100 })
   return data.map(({ status }) => status)
 }
 
-test('a slow issuer is waited for, and leads on by itself', async () => {
-  const hosted = new Hosted()
+test('shows the processing page, which refreshes itself until the issuer decides', async () => {
+  const hosted = new HostedPages()
   for (const session of [await hosted.payment(), await hosted.checkout({}, { return_url: RETURN_URL })]) {
     const path = pathOf(session)
     const sent = await hosted.submit(path, SLOW)
@@ -28,7 +28,7 @@ test('a slow issuer is waited for, and leads on by itself', async () => {
       assert.match(body, `<meta http-equiv="refresh" content="2; url=${path}/done">`)
       assert.not.match(body, '<form')
     }
-    hosted.now += SLOW_SECONDS - 1
+    hosted.now += SLOW_CARD_SECONDS - 1
     assert.match((await hosted.get(`${path}/done`)).body, TITLE)
     hosted.now += 1
     const { body } = await hosted.get(`${path}/done`)
@@ -38,8 +38,8 @@ test('a slow issuer is waited for, and leads on by itself', async () => {
   }
 })
 
-test('nothing is charged twice meanwhile', async () => {
-  const hosted = new Hosted()
+test('a form submitted while a payment is processing causes no second charge', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const other = tokenIn((await hosted.get(path)).body)
   const form = { ...SLOW, form_token: tokenIn((await hosted.get(path)).body) }
@@ -54,27 +54,27 @@ test('nothing is charged twice meanwhile', async () => {
     {},
   ]) {
     const { status, headers, body } = await hosted.post(path, fields)
-    assert.equal([status, headers['Retry-After']], [409, String(SLOW_SECONDS)])
+    assert.equal([status, headers['Retry-After']], [409, String(SLOW_CARD_SECONDS)])
     assert.match(body, TITLE)
   }
   assert.equal(await payments(hosted), ['processing'])
   assert.equal(await hosted.events(), events)
-  hosted.now += SLOW_SECONDS
+  hosted.now += SLOW_CARD_SECONDS
   assert.is(locationOf(await hosted.post(path, form)), `${path}/done`, 'it has the same outcome for ever')
   assert.is(locationOf(await hosted.post(path, { ...VISA, form_token: other })), `${path}/done`)
   assert.equal(await payments(hosted), ['succeeded'])
 })
 
-test('many forms of one session, sent at once, charge once', async () => {
-  const hosted = new Hosted()
+test('charges once for concurrent forms of one session', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const sent = await Promise.all(Array.from({ length: 20 }, () => hosted.submit(path, SLOW)))
   assert.equal(sent.map(({ status }) => status).toSorted(), [303, ...Array<number>(19).fill(409)])
   assert.equal(await payments(hosted), ['processing'])
 })
 
-test('there is no 3-D Secure page for a payment that is being processed', async () => {
-  const hosted = new Hosted()
+test('serves no 3-D Secure page for a processing payment', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment())
   const challenged = await hosted.submit(path, card('4000000000003220'))
   const form_token = tokenIn((await hosted.get(locationOf(challenged))).body)
@@ -92,8 +92,8 @@ test('there is no 3-D Secure page for a payment that is being processed', async 
   assert.is(locationOf(await hosted.get(`${bank}/done`)), `${path}/done`)
 })
 
-test('a session whose time is over meanwhile shows what the issuer decides', async () => {
-  const hosted = new Hosted()
+test('shows the decision of the issuer after expires_at has passed', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.payment({ expires_at: NOW + 1800 }))
   hosted.now = NOW + 1799
   await hosted.submit(path, SLOW)
@@ -104,28 +104,28 @@ test('a session whose time is over meanwhile shows what the issuer decides', asy
     assert.match(body, 'being processed')
   }
   assert.equal(await payments(hosted), ['processing'])
-  hosted.now += SLOW_SECONDS
+  hosted.now += SLOW_CARD_SECONDS
   assert.is((await hosted.get(path)).status, 200)
   assert.equal(await payments(hosted), ['succeeded'])
 })
 
-test('a card that is only saved is not waited for', async () => {
-  const hosted = new Hosted()
+test('does not wait for the issuer when a card is only saved', async () => {
+  const hosted = new HostedPages()
   const path = pathOf(await hosted.checkout({ start_date: NOW + 86_400 }))
   await hosted.submit(path, SLOW)
   assert.match((await hosted.get(`${path}/done`)).body, 'You are subscribed')
 })
 
-test('the slowness is real on a test clock too', async () => {
-  const clocked = await openClocked(START - 1000)
+test('waits for the issuer in real time when the customer is on a test clock', async () => {
+  const clocked = await createClockSandbox(START - 1000)
   const { hosted, sandbox } = clocked
   const path = pathOf(await newCheckout(clocked))
   await hosted.submit(path, SLOW)
   assert.match((await hosted.get(path)).body, TITLE)
-  await putClock(clocked, { status: 'advancing' })
+  await updateClock(clocked, { status: 'advancing' })
   assert.match((await hosted.get(`${path}/done`)).body, 'One moment, please')
-  await putClock(clocked, {})
-  sandbox.setClock(START + SLOW_SECONDS)
+  await updateClock(clocked, {})
+  sandbox.setClock(START + SLOW_CARD_SECONDS)
   assert.match((await hosted.get(`${path}/done`)).body, 'You are subscribed')
 })
 

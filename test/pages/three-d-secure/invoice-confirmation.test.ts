@@ -1,20 +1,26 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { START } from '../../support/rule-context.ts'
-import { refusal } from '../../support/sandbox.ts'
+import { catchDomainError } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { type Clocked, challengeAgain, challengeInvoice, openClocked, putClock } from '../clocked.ts'
-import { locationOf, tokenIn } from '../hosted.ts'
+import {
+  type ClockSandbox,
+  challengeInvoice,
+  createClockSandbox,
+  retryWithChallenge,
+  updateClock,
+} from '../clock-sandbox.ts'
+import { locationOf, tokenIn } from '../hosted-pages.ts'
 
 const test = suite('invoice-confirmation')
 
-const open = () => openClocked(START)
+const open = () => createClockSandbox(START)
 
-/** The events of all that happened since a number of them were there. */
-async function eventsAfter({ sandbox }: Clocked, count: number): Promise<string[]> {
+/** Returns the events after the first `count` ones. */
+async function eventsAfter({ sandbox }: ClockSandbox, count: number): Promise<string[]> {
   return (await sandbox.events()).slice(count).map(({ type }) => type)
 }
 
-test('approving pays the invoice and says so', async () => {
+test('pays the invoice after 3-D Secure approval', async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const { invoice, payment, path } = await challengeInvoice(clocked)
@@ -45,7 +51,7 @@ test('approving pays the invoice and says so', async () => {
   assert.is(payment_method_details.card.three_d_secure, 'authenticated')
 })
 
-test('rejecting pays nothing, and says why and what to do', async () => {
+test('pays nothing after 3-D Secure rejection and shows how to pay', async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const { invoice, path } = await challengeInvoice(clocked)
@@ -57,7 +63,7 @@ test('rejecting pays nothing, and says why and what to do', async () => {
   for (const words of [
     'Payment not confirmed',
     'The card ending in 3184 was not charged.',
-    'You can try again on the page of the invoice.',
+    'You can try again on the invoice page.',
     'Still to pay',
     '€10.00',
     'INV-000002',
@@ -70,21 +76,21 @@ test('rejecting pays nothing, and says why and what to do', async () => {
   assert.is(await sandbox.store.get('authentications', invoice.id), null)
 })
 
-test('a card that expired while it waited is declined after approving', async () => {
+test('declines a card that expired before the 3-D Secure approval', async () => {
   const clocked = await open()
   const { hosted, sandbox, clock } = clocked
   const { invoice } = await challengeInvoice(clocked, { exp_month: '2', exp_year: '24' })
-  // Its automatic retries are over by then, and one by hand waits.
+  // The automatic retries have ended by then. A manual payment is pending.
   await sandbox.call(api.testClocks.advance, { id: clock.id, frozen_time: Date.UTC(2024, 1, 29) / 1000 })
-  const { path } = await challengeAgain(clocked, invoice)
-  await putClock(clocked, { frozen_time: Date.UTC(2024, 2, 1) / 1000 })
+  const { path } = await retryWithChallenge(clocked, invoice)
+  await updateClock(clocked, { frozen_time: Date.UTC(2024, 2, 1) / 1000 })
   const answered = await hosted.submit(path, { answer: 'approve' })
   const { body } = await hosted.get(locationOf(answered))
   assert.match(body, 'Card declined')
   assert.match(body, 'Your card has expired. Use another card. The card ending in 3184 was not charged.')
 })
 
-test('an answer sent again has the same outcome, even while the clock moves', async () => {
+test('returns the same outcome for a repeated 3-D Secure response, also while the clock is advancing', async () => {
   for (const answer of ['approve', 'reject']) {
     const clocked = await open()
     const { hosted, sandbox } = clocked
@@ -92,7 +98,7 @@ test('an answer sent again has the same outcome, even while the clock moves', as
     const form = { answer, form_token: tokenIn((await hosted.get(path)).body) }
     const before = (await sandbox.events()).length
     const sent = await Promise.all(Array.from({ length: 20 }, () => hosted.post(path, form)))
-    await putClock(clocked, { status: 'advancing' })
+    await updateClock(clocked, { status: 'advancing' })
     for (const { status, headers } of [...sent, await hosted.post(path, form)]) {
       assert.equal([status, headers['Location']], [303, `${path}/done`])
     }
@@ -100,12 +106,12 @@ test('an answer sent again has the same outcome, even while the clock moves', as
   }
 })
 
-test('nobody answers without a token of this page', async () => {
+test('rejects a 3-D Secure response without a token of the page', async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const first = await challengeInvoice(clocked)
   const other = tokenIn((await hosted.get(first.path)).body)
-  const { path } = await challengeAgain(clocked, first.invoice)
+  const { path } = await retryWithChallenge(clocked, first.invoice)
   const before = (await sandbox.events()).length
   for (const form_token of ['', 'x', other]) {
     const { status, body } = await hosted.post(path, { answer: 'approve', form_token })
@@ -116,7 +122,7 @@ test('nobody answers without a token of this page', async () => {
   assert.equal(await eventsAfter(clocked, before), [])
 })
 
-test('what was answered is gone, and leads to how it ended', async () => {
+test('returns 410 with a link to the result after the customer has responded', async () => {
   const clocked = await open()
   const { hosted } = clocked
   const { path } = await challengeInvoice(clocked)
@@ -131,24 +137,26 @@ test('what was answered is gone, and leads to how it ended', async () => {
   }
 })
 
-test('a payment that was canceled meanwhile says what became of its invoice', async () => {
-  const ends: readonly (readonly [end: (clocked: Clocked, id: string) => Promise<unknown>, words: string])[] =
+test('shows the status of the invoice for a canceled payment', async () => {
+  const ends: readonly (readonly [
+    end: (clocked: ClockSandbox, id: string) => Promise<unknown>,
+    words: string,
+  ])[] = [
     [
-      [
-        ({ sandbox }, id) => sandbox.call(api.invoices.void, { id }),
-        'Invoice INV-000002 has been canceled since',
-      ],
-      [
-        ({ sandbox }, id) => sandbox.call(api.invoices.pay, { id, paid_out_of_band: true }),
-        'Invoice INV-000002 has been paid since',
-      ],
-      [
-        ({ sandbox }, id) => sandbox.call(api.invoices.pay, { id, off_session: false }).catch(() => null),
-        'You can try again',
-      ],
-      [({ sandbox, customer }) => sandbox.call(api.customers.delete, { id: customer }), 'You can try again'],
-      [({ sandbox, clock }) => sandbox.call(api.testClocks.delete, { id: clock.id }), 'You can try again'],
-    ]
+      ({ sandbox }, id) => sandbox.call(api.invoices.void, { id }),
+      'Invoice INV-000002 has been canceled in the meantime',
+    ],
+    [
+      ({ sandbox }, id) => sandbox.call(api.invoices.pay, { id, paid_out_of_band: true }),
+      'Invoice INV-000002 has been paid in the meantime',
+    ],
+    [
+      ({ sandbox }, id) => sandbox.call(api.invoices.pay, { id, off_session: false }).catch(() => null),
+      'You can try again',
+    ],
+    [({ sandbox, customer }) => sandbox.call(api.customers.delete, { id: customer }), 'You can try again'],
+    [({ sandbox, clock }) => sandbox.call(api.testClocks.delete, { id: clock.id }), 'You can try again'],
+  ]
   for (const [end, words] of ends) {
     const clocked = await open()
     const { hosted } = clocked
@@ -168,10 +176,10 @@ test('a payment that was canceled meanwhile says what became of its invoice', as
   }
 })
 
-test('a payment that failed says when its invoice was settled since', async () => {
+test('shows that the invoice of a failed payment was settled in the meantime', async () => {
   for (const [settle, words] of [
-    ['pay', 'has been paid since'],
-    ['void', 'has been canceled since'],
+    ['pay', 'has been paid in the meantime'],
+    ['void', 'has been canceled in the meantime'],
   ] as const) {
     const clocked = await open()
     const { hosted, sandbox } = clocked
@@ -186,7 +194,7 @@ test('a payment that failed says when its invoice was settled since', async () =
   }
 })
 
-test('an invoice that was written off can still be confirmed', async () => {
+test('confirms a payment of an uncollectible invoice', async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const { invoice, path } = await challengeInvoice(clocked)
@@ -195,20 +203,20 @@ test('an invoice that was written off can still be confirmed', async () => {
   assert.match((await hosted.get(locationOf(approved))).body, 'Invoice paid')
 })
 
-test('an invoice that waits for nobody, or can no longer be paid, takes no answer', async () => {
+test('rejects a 3-D Secure response when the invoice has no pending payment or cannot be paid', async () => {
   const clocked = await open()
   const { sandbox } = clocked
   const { invoice } = await challengeInvoice(clocked)
-  await refusal(sandbox.answer(invoice.id, false))
-  const unasked = await refusal(sandbox.answer(invoice.id, true))
+  await catchDomainError(sandbox.answer(invoice.id, false))
+  const unasked = await catchDomainError(sandbox.answer(invoice.id, true))
   assert.is(unasked.code, 'invoice_unexpected_state')
-  assert.match(unasked.message, `No 3-D Secure authentication is waiting for invoice '${invoice.id}'`)
+  assert.match(unasked.message, `No 3-D Secure authentication is pending for invoice '${invoice.id}'`)
   await sandbox.call(api.invoices.void, { id: invoice.id })
-  const voided = await refusal(sandbox.answer(invoice.id, true))
-  assert.match(voided.message, `Cannot authenticate a payment of invoice '${invoice.id}': it is void`)
+  const voided = await catchDomainError(sandbox.answer(invoice.id, true))
+  assert.match(voided.message, `invoice '${invoice.id}': its status is void`)
 })
 
-test('the payment of a session leads to the end of its session', async () => {
+test('redirects to the result page of the session after a response to a session payment', async () => {
   const clocked = await open()
   const { hosted, sandbox } = clocked
   const { invoice } = await challengeInvoice(clocked)

@@ -1,11 +1,11 @@
-import { returnTarget } from '../../../src/pages/view/return-url.ts'
+import { getReturnTarget } from '../../../src/pages/view/return-url.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('return-url')
 
-const urlOf = (return_url: string | null) => returnTarget({ id: 'py_sess_1', return_url })?.url ?? null
+const urlOf = (return_url: string | null) => getReturnTarget({ id: 'py_sess_1', return_url })?.url ?? null
 
-test('a URL is left exactly as it was given', () => {
+test('returns a return_url without placeholders unchanged', () => {
   for (const url of [
     'https://shop.example',
     'http://localhost:3000/thanks?b=2&a=1&a=3#end',
@@ -16,14 +16,14 @@ test('a URL is left exactly as it was given', () => {
   }
 })
 
-test('the id takes the place of its literals', () => {
+test('replaces the id placeholders of a return_url', () => {
   const written = urlOf(
     'https://shop.example/{PAYMENT_SESSION_ID}?s={PAYMENT_SESSION_ID}&c={CHECKOUT_SESSION_ID}',
   )
   assert.is(written, 'https://shop.example/py_sess_1?s=py_sess_1&c=py_sess_1')
 })
 
-test('nobody is sent anywhere but to the web', () => {
+test('returns null for a return_url with another scheme than http or https or with credentials', () => {
   for (const url of [
     null,
     '',
@@ -42,9 +42,9 @@ test('nobody is sent anywhere but to the web', () => {
   }
 })
 
-test('the host is named', () => {
+test('returns the host of a return_url', () => {
   assert.is(
-    returnTarget({ id: 'cks_1', return_url: 'https://shop.example:8443/x' })?.host,
+    getReturnTarget({ id: 'cks_1', return_url: 'https://shop.example:8443/x' })?.host,
     'shop.example:8443',
   )
 })

@@ -26,9 +26,9 @@ const [light = '', dark = ''] = STYLES.split('@media (prefers-color-scheme: dark
   (part) => part.split('}')[0],
 )
 
-function colour(sheet: string, name: string): number[] {
+function color(sheet: string, name: string): number[] {
   const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(sheet)?.[1] ?? ''
-  assert.is(hex.length, 6, `no colour --${name}`)
+  assert.is(hex.length, 6, `no color --${name}`)
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 }
 
@@ -40,7 +40,7 @@ function luminance(channels: number[]): number {
 }
 
 function contrast(sheet: string, one: string, other: string): number {
-  const [low = 0, high = 0] = [one, other].map((name) => luminance(colour(sheet, name))).sort((a, b) => a - b)
+  const [low = 0, high = 0] = [one, other].map((name) => luminance(color(sheet, name))).sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
@@ -48,7 +48,7 @@ for (const [name, sheet] of [
   ['light', light],
   ['dark', dark],
 ] as const) {
-  test(`contrasts of the ${name} colours meet WCAG AA`, () => {
+  test(`the ${name} colors have the contrasts that WCAG AA requires`, () => {
     for (const [text, ground, least] of TEXT_ON) {
       const ratio = contrast(sheet, text, ground)
       assert.ok(ratio >= least, `--${text} on --${ground} is ${ratio.toFixed(2)}, not ${least}`)
@@ -56,6 +56,6 @@ for (const [name, sheet] of [
   })
 }
 
-test('the stylesheet loads nothing', () => assert.not.match(STYLES, /url\(|@import/))
+test('the style sheet loads no external resources', () => assert.not.match(STYLES, /url\(|@import/))
 
 test.run()

@@ -1,83 +1,83 @@
 import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
-import { chooseLanguage, LANGUAGES } from '../../../src/pages/languages/language.ts'
+import { LANGUAGES, negotiateLanguage } from '../../../src/pages/languages/language.ts'
 import { describeTerms, nextPeriodStart } from '../../../src/pages/view/terms.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { Hosted, NOW } from '../hosted.ts'
+import { HostedPages, NOW } from '../hosted-pages.ts'
 
 const DAY = 86_400
 
 const test = suite('terms')
-const hosted = new Hosted()
+const hosted = new HostedPages()
 
-function said(session: CheckoutSession): string {
-  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, chooseLanguage('en-GB'))
+function termsText(session: CheckoutSession): string {
+  const { dueLabel, dueToday, schedule, button } = describeTerms(session, NOW, negotiateLanguage('en-GB'))
   return `${dueLabel} ${dueToday} | ${schedule} | ${button}`.replaceAll('\u00a0', ' ')
 }
 
-test('a start now is charged now', async () => {
+test('the terms announce a charge today when the subscription starts now', async () => {
   assert.is(
-    said(await hosted.checkout()),
+    termsText(await hosted.checkout()),
     'Total due today 120000 | €1,200.00 is charged today. The next payment is on 3 April 2026, then every month. | Pay €1,200.00 and subscribe',
   )
 })
 
-test('a start in the past charges the period that runs', async () => {
+test('the terms announce a charge for the current period when the start is in the past', async () => {
   assert.is(
-    said(await hosted.checkout({ start_date: NOW - 50 * DAY })),
+    termsText(await hosted.checkout({ start_date: NOW - 50 * DAY })),
     'Total due today 120000 | €1,200.00 is charged today for the period that began on 12 February 2026. The next payment is on 12 March 2026, then every month. | Pay €1,200.00 and subscribe',
   )
 })
 
-test('a start ahead charges nothing yet', async () => {
+test('the terms announce no charge today when the start is in the future', async () => {
   assert.is(
-    said(await hosted.checkout({ start_date: NOW + 10 * DAY, interval: 'week', interval_count: 2 })),
+    termsText(await hosted.checkout({ start_date: NOW + 10 * DAY, interval: 'week', interval_count: 2 })),
     'Total due today 0 | Nothing is charged today. Your card is saved, and €1,200.00 is charged on 13 March 2026, then every 2 weeks. | Save card and subscribe',
   )
 })
 
-test('a total of nothing saves the card', async () => {
+test('the terms announce that the card is saved when the total is zero', async () => {
   const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'day' as const }
   assert.is(
-    said(await hosted.checkout(free)),
+    termsText(await hosted.checkout(free)),
     'Total due today 0 | Nothing is charged: the total is €0.00. Your card is saved for the subscription, which renews daily. | Save card and subscribe',
   )
 })
 
-test('nobody agrees to be charged or invoiced nothing, in any language', async () => {
+test('the terms mention no charge or invoice of zero, in any language', async () => {
   const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }], interval: 'year' as const }
   for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
     const session = await hosted.checkout({ ...free, collection_method })
     for (const tag of LANGUAGES) {
-      const { consent } = describeTerms(session, NOW, chooseLanguage(tag))
+      const { consent } = describeTerms(session, NOW, negotiateLanguage(tag))
       assert.not.match(consent, /\d/, tag)
     }
   }
-  const saving = describeTerms(await hosted.checkout(free), NOW, chooseLanguage('en')).consent
+  const saving = describeTerms(await hosted.checkout(free), NOW, negotiateLanguage('en')).consent
   assert.is(
     saving,
     'By subscribing you allow your card to be saved for the subscription, which renews every year until it is canceled.',
   )
   assert.is(
-    said(await hosted.checkout({ ...free, collection_method: 'send_invoice' })),
-    'Due today 0 | Nothing is to be paid: the total is €0.00. The subscription renews every year. | Subscribe',
+    termsText(await hosted.checkout({ ...free, collection_method: 'send_invoice' })),
+    'Due today 0 | There is nothing to pay: the total is €0.00. The subscription renews every year. | Subscribe',
   )
 })
 
-test('an invoice is sent now, or when the start comes', async () => {
+test('the terms announce an invoice now or at the start of the subscription', async () => {
   const sent = { collection_method: 'send_invoice', days_until_due: 14 } as const
   assert.is(
-    said(await hosted.checkout(sent)),
-    'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is to be paid within 14 days. | Subscribe',
+    termsText(await hosted.checkout(sent)),
+    'First invoice 120000 | An invoice for €1,200.00 is sent to you by email now. The next one is sent on 3 April 2026, then every month. Each invoice is due within 14 days. | Subscribe',
   )
   assert.is(
-    said(await hosted.checkout({ ...sent, start_date: NOW + 1 })),
-    'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is to be paid within 14 days. | Subscribe',
+    termsText(await hosted.checkout({ ...sent, start_date: NOW + 1 })),
+    'Due today 0 | Nothing is due today. The first invoice, for €1,200.00, is sent on 3 March 2026, then every month. Each invoice is due within 14 days. | Subscribe',
   )
-  assert.match(said(await hosted.checkout({ ...sent, days_until_due: 0 })), /is to be paid at once\./)
+  assert.match(termsText(await hosted.checkout({ ...sent, days_until_due: 0 })), /is due immediately\./)
 })
 
-test('how often it is said fits into every Japanese sentence', async () => {
-  const ja = chooseLanguage('ja')
+test('the terms contain the interval in every Japanese sentence', async () => {
+  const ja = negotiateLanguage('ja')
   const free = { items: [{ description: 'Free plan', price_data: { amount: 0 } }] }
   for (const interval of ['day', 'week', 'month', 'year'] as const) {
     for (const interval_count of [1, 3]) {
@@ -85,7 +85,7 @@ test('how often it is said fits into every Japanese sentence', async () => {
         for (const collection_method of ['charge_automatically', 'send_invoice'] as const) {
           const session = await hosted.checkout({ ...terms, interval, interval_count, collection_method })
           const { schedule, consent } = describeTerms(session, NOW, ja)
-          // A day, week, month or year that comes again takes no に; three of them would, but no sentence knows which.
+          // In Japanese, "every month" takes no に but "every 3 months" would, so no sentence may contain it.
           assert.not.match(schedule + consent, /(毎[日週月年]|ごと)に/)
         }
       }
@@ -95,7 +95,7 @@ test('how often it is said fits into every Japanese sentence', async () => {
   assert.match(monthly, '解約されるまで毎月の請求（€')
 })
 
-test('the next period follows the anchor', async () => {
+test('returns the next billing period after the anchor', async () => {
   const session = await hosted.checkout({ start_date: NOW - 1, interval: 'day' })
   assert.is(nextPeriodStart(session, NOW), NOW - 1 + DAY)
   assert.is(nextPeriodStart(await hosted.checkout({ start_date: NOW + 5 }), NOW), NOW + 5)

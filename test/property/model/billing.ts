@@ -1,44 +1,53 @@
-import { ASKED, cardNamed, type Declined, EXPIRED, isHard, NO_CARD, type Says, startOf } from './cards.ts'
+import {
+  EXPIRED,
+  findModelCard,
+  isHard,
+  type ModelDecision,
+  type ModelDecline,
+  NO_CARD,
+  PENDING_AUTHENTICATION,
+  startOf,
+} from './cards.ts'
 import {
   amountOf,
-  cancelWaiting,
+  cancelPendingPayment,
   cardOf,
-  inTurn,
+  markPaid,
+  nextAlternation,
   nowOf,
-  paid,
   recover,
-  settle,
+  settleRefund,
   stopCollecting,
 } from './rules.ts'
 import type {
   Card,
   Clock,
   Customer,
+  DunningPolicy,
   Invoice,
-  Outcome,
   Payment,
-  Policy,
   Refund,
+  StepOutcome,
   Subscription,
 } from './state.ts'
 
 const DAY = 86_400
 
-/** One try to collect an invoice. */
-export interface Attempt {
+/** One attempt to collect an invoice. */
+export interface ModelAttempt {
   readonly card: Card | null
   readonly isAutomatic: boolean
   readonly isOffSession: boolean
 }
 
-/** Something that time does: the earliest is done first, at one moment the lowest rank. */
-export interface Job {
+/** A scheduled job. Jobs run by time, then by rank. */
+export interface ModelJob {
   readonly at: number
   readonly rank: number
   readonly run: () => void
 }
 
-/** Subscriptions, invoices, payments and refunds as the tables of the design tell them. */
+/** The model of subscriptions, invoices, payments and refunds. */
 export class BillingModel {
   readonly wall: Clock
   readonly customers: Customer[] = []
@@ -47,15 +56,15 @@ export class BillingModel {
   readonly invoices: Invoice[] = []
   readonly payments: Payment[] = []
   readonly refunds: Refund[] = []
-  readonly #policy: Policy
+  readonly #policy: DunningPolicy
   #numbers = 0
 
-  constructor(policy: Policy, now: number) {
+  constructor(policy: DunningPolicy, now: number) {
     this.#policy = policy
     this.wall = { now, state: 'ready' }
   }
 
-  /** Does what is due next on a clock, at its own time; says whether there was anything up to that moment. */
+  /** Runs the next due job of a clock at its scheduled time; returns false when no job is due at `until` or before. */
   doNext(clock: Clock, until: number): boolean {
     const due = this.jobs(clock).filter(({ at }) => at <= until)
     const [next] = due.sort((a, b) => a.at - b.at || a.rank - b.rank)
@@ -65,7 +74,7 @@ export class BillingModel {
     return true
   }
 
-  protected jobs(clock: Clock): Job[] {
+  protected jobs(clock: Clock): ModelJob[] {
     const here = ({ customer }: Subscription) => customer.clock === clock
     const invoices = this.invoices.filter(({ subscription }) => here(subscription))
     return [
@@ -81,12 +90,12 @@ export class BillingModel {
       ...this.refunds
         .filter(({ payment }) => payment.customer.clock === clock)
         .flatMap((refund) =>
-          refund.settles === null ? [] : { at: refund.settles.at, rank: 5, run: () => settle(refund) },
+          refund.settles === null ? [] : { at: refund.settles.at, rank: 5, run: () => settleRefund(refund) },
         ),
     ]
   }
 
-  #periodJob(subscription: Subscription): Job[] {
+  #periodJob(subscription: Subscription): ModelJob[] {
     const { status, terms, index } = subscription
     if (status === 'canceled') return []
     const at = startOf(terms.rhythm, index + 1)
@@ -142,7 +151,7 @@ export class BillingModel {
   protected open(invoice: Invoice): void {
     const { terms } = invoice.subscription
     this.number(invoice)
-    if (amountOf(invoice) === 0) paid(invoice)
+    if (amountOf(invoice) === 0) markPaid(invoice)
     else if (terms.daysUntilDue === null && invoice.isCollected) {
       this.collect(invoice, automatic(invoice))
     }
@@ -159,8 +168,8 @@ export class BillingModel {
     this.#schedule(invoice)
   }
 
-  protected collect(invoice: Invoice, attempt: Attempt): Outcome {
-    cancelWaiting(invoice)
+  protected collect(invoice: Invoice, attempt: ModelAttempt): StepOutcome {
+    cancelPendingPayment(invoice)
     const { card } = attempt
     if (card === null) return this.#failed(invoice, attempt, NO_CARD)
     const says = this.#ask(invoice, card, attempt.isOffSession)
@@ -175,7 +184,7 @@ export class BillingModel {
     })
     if (says === 'ok') {
       if (attempt.isAutomatic || invoice.attempts === 0) invoice.attempts += 1
-      paid(invoice)
+      markPaid(invoice)
       recover(invoice.subscription)
       return 'ok'
     }
@@ -184,10 +193,10 @@ export class BillingModel {
       return this.#failed(invoice, attempt, says)
     }
     payment.status = 'requires_action'
-    return this.#failed(invoice, attempt, ASKED)
+    return this.#failed(invoice, attempt, PENDING_AUTHENTICATION)
   }
 
-  /** A charge begins, and succeeds unless something is said of it. */
+  /** Creates a succeeded payment; the caller changes it after a decline. */
   protected charge(
     customer: Customer,
     what: Pick<Payment, 'amount' | 'entered' | 'isOffSession' | 'session' | 'invoice' | 'card'>,
@@ -206,25 +215,25 @@ export class BillingModel {
     return payment
   }
 
-  /** What the issuer says, the alternating card's turn being taken. */
-  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<Says, 'in turn' | 'slowly'> {
+  /** Returns the decision of the issuer, and counts charges of the alternating card. */
+  #ask(invoice: Invoice, card: Card, isOffSession: boolean): Exclude<ModelDecision, 'in turn' | 'slowly'> {
     if (nowOf(invoice) >= card.expiry) return EXPIRED
-    const { on, off } = cardNamed(card.alias)
+    const { on, off } = findModelCard(card.alias)
     const says = isOffSession ? (off[invoice.payments.length] ?? off.at(-1)) : on
     if (says === undefined) throw new Error(`${card.alias} says nothing`)
-    // A saved card is answered for at once.
+    // Charges of saved cards are never slow.
     if (says === 'slowly') return 'ok'
-    return says === 'in turn' ? inTurn(invoice.subscription.customer) : says
+    return says === 'in turn' ? nextAlternation(invoice.subscription.customer) : says
   }
 
-  #failed(invoice: Invoice, { isAutomatic }: Attempt, error: Declined): Outcome {
+  #failed(invoice: Invoice, { isAutomatic }: ModelAttempt, error: ModelDecline): StepOutcome {
     if (isAutomatic || invoice.attempts === 0) invoice.attempts += 1
     invoice.error = error
     if (isAutomatic) this.#schedule(invoice)
     return { declined: error.code }
   }
 
-  /** After an automatic attempt: the next one, or what follows the last. */
+  /** Schedules the next automatic attempt, or applies the policy after the last one. */
   #schedule(invoice: Invoice): void {
     const { retry_days, on_exhausted } = this.#policy
     const days = retry_days[invoice.attempts - 1]
@@ -252,12 +261,12 @@ export class BillingModel {
   }
 }
 
-/** So many days later, or when the day of the next second is over but for its last one. */
+/** Returns the due date: a number of days later, or for 0 days the last second of the day (of the next second). */
 function dueAfter(now: number, days: number): number {
   const tomorrow = new Date((now + 1) * 1000).setUTCHours(24, 0, 0, 0) / 1000
   return days === 0 ? tomorrow - 1 : now + days * DAY
 }
 
-function automatic({ subscription }: Invoice): Attempt {
+function automatic({ subscription }: Invoice): ModelAttempt {
   return { card: cardOf(subscription), isAutomatic: true, isOffSession: true }
 }

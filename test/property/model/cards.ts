@@ -1,88 +1,103 @@
-/** What an issuer says to a charge, as the table of test cards has it. */
-export type Says = 'ok' | 'in turn' | 'slowly' | Declined | { readonly asks: 'ok' | Declined }
+/** The decision of an issuer, as in the table of test cards. */
+export type ModelDecision =
+  | 'ok'
+  | 'in turn'
+  | 'slowly'
+  | ModelDecline
+  | { readonly asks: 'ok' | ModelDecline }
 
-/** A decline: the code on the wire, and the issuer's own where there is one. */
-export interface Declined {
+/** A decline: its error code and decline code, if any. */
+export interface ModelDecline {
   readonly code: string
   readonly decline: string | null
 }
 
 interface ModelCard {
-  readonly on: Says
-  /** To the check that only saves the card. */
-  readonly saving: Says
-  /** To the nth attempt of an invoice, the last one for ever. */
-  readonly off: readonly Says[]
+  readonly on: ModelDecision
+  /** The decision when the card is only saved. */
+  readonly saving: ModelDecision
+  /** The decision of the nth attempt of an invoice, the last one for all later attempts. */
+  readonly off: readonly ModelDecision[]
   readonly refund: 'settled' | 'settled later' | 'failed later'
 }
 
-const own = (code: string): Declined => ({ code, decline: null })
-const declined = (decline: string): Declined => ({ code: 'card_declined', decline })
-const asks = (then: 'ok' | Declined) => ({ asks: then })
+const withCode = (code: string): ModelDecline => ({ code, decline: null })
+const declined = (decline: string): ModelDecline => ({ code: 'card_declined', decline })
+const challenge = (then: 'ok' | ModelDecline) => ({ asks: then })
 
 const SOFT = declined('generic_decline')
-const BROKE = declined('insufficient_funds')
-const PRESENCE = own('authentication_required')
+const NO_FUNDS = declined('insufficient_funds')
+const AUTHENTICATION_REQUIRED = withCode('authentication_required')
 
-function card(on: Says, off: Says | readonly Says[], more: Partial<ModelCard> = {}): ModelCard {
-  return { on, saving: on, off: Array.isArray(off) ? off : [off as Says], refund: 'settled', ...more }
+function card(
+  on: ModelDecision,
+  off: ModelDecision | readonly ModelDecision[],
+  more: Partial<ModelCard> = {},
+): ModelCard {
+  return {
+    on,
+    saving: on,
+    off: Array.isArray(off) ? off : [off as ModelDecision],
+    refund: 'settled',
+    ...more,
+  }
 }
 
-/** The cards of the table that can be told apart by what they do. */
+/** The test cards with different behavior. */
 export const MODEL_CARDS: Readonly<Record<string, ModelCard>> = {
   visa: card('ok', 'ok'),
   amex: card('ok', 'ok'),
   declined: card(SOFT, SOFT),
   stolen_card: card(declined('stolen_card'), declined('stolen_card')),
-  expired: card(own('expired_card'), own('expired_card')),
+  expired: card(withCode('expired_card'), withCode('expired_card')),
   decline_after_attach: card(SOFT, SOFT, { saving: 'ok' }),
-  sca_setup: card(asks('ok'), 'ok'),
-  sca_always: card(asks('ok'), PRESENCE),
-  sca_done: card(asks('ok'), 'ok'),
-  sca_no_funds: card(asks(BROKE), BROKE),
-  sca_declined: card(asks(SOFT), SOFT),
-  sca_required: card(asks('ok'), PRESENCE),
+  sca_setup: card(challenge('ok'), 'ok'),
+  sca_always: card(challenge('ok'), AUTHENTICATION_REQUIRED),
+  sca_done: card(challenge('ok'), 'ok'),
+  sca_no_funds: card(challenge(NO_FUNDS), NO_FUNDS),
+  sca_declined: card(challenge(SOFT), SOFT),
+  sca_required: card(challenge('ok'), AUTHENTICATION_REQUIRED),
   refund_async: card('ok', 'ok', { refund: 'settled later' }),
   refund_fails: card('ok', 'ok', { refund: 'failed later' }),
-  renewal_no_funds: card('ok', BROKE),
+  renewal_no_funds: card('ok', NO_FUNDS),
   renewal_flaky: card('ok', [SOFT, 'ok']),
   renewal_last_chance: card('ok', [SOFT, SOFT, SOFT, 'ok']),
   renewal_lost: card('ok', declined('lost_card')),
-  renewal_sca: card('ok', PRESENCE),
+  renewal_sca: card('ok', AUTHENTICATION_REQUIRED),
   every_other: card('in turn', 'in turn', { saving: 'ok' }),
   slow: card('slowly', 'ok', { saving: 'ok' }),
 }
 
-/** What every second charge of the card that alternates comes to. */
+/** The decline of every second charge of the alternating card. */
 export const EVERY_SECOND = SOFT
 
-/** What a card comes to whose last month is over. */
-export const EXPIRED = own('expired_card')
+/** The decline of an expired card. */
+export const EXPIRED = withCode('expired_card')
 
-/** What an attempt without any card comes to. */
-export const NO_CARD = own('payment_method_missing')
+/** The error of an attempt without a card. */
+export const NO_CARD = withCode('payment_method_missing')
 
-/** What is kept of an attempt that waits for its buyer. */
-export const ASKED = PRESENCE
+/** The error stored while 3-D Secure is pending. */
+export const PENDING_AUTHENTICATION = AUTHENTICATION_REQUIRED
 
-/** What a charge comes to whose issuer is never heard. */
-export const UNHEARD = own('processing_error')
+/** The error of a charge whose issuer never decides. */
+export const PROCESSING_ERROR = withCode('processing_error')
 
-/** What a buyer's no comes to. */
-export const REJECTED = own('authentication_failed')
+/** The error of a rejected 3-D Secure authentication. */
+export const REJECTED = withCode('authentication_failed')
 
 const HARD = [
   ...['lost_card', 'stolen_card', 'pickup_card', 'expired_card', 'incorrect_number', 'fraudulent'],
   ...['do_not_retry', 'authentication_required'],
 ]
 
-/** Whether no automatic attempt may follow with the same card. */
-export function isHard({ code, decline }: Declined): boolean {
+/** Returns whether a decline forbids automatic retries with the same card. */
+export function isHard({ code, decline }: ModelDecline): boolean {
   return HARD.includes(decline ?? code)
 }
 
-/** What a card says, by its name in the table. */
-export function cardNamed(alias: string): ModelCard {
+/** Returns a card by its alias. */
+export function findModelCard(alias: string): ModelCard {
   const found = MODEL_CARDS[alias]
   if (found === undefined) throw new Error(`the model has no card ${alias}`)
   return found
@@ -90,15 +105,15 @@ export function cardNamed(alias: string): ModelCard {
 
 const SECONDS_PER_DAY = 86_400
 
-/** How often a period returns, and from where it is counted. */
-export interface Rhythm {
+/** The billing interval and its anchor. */
+export interface ModelSchedule {
   readonly anchor: number
   readonly interval: 'day' | 'week' | 'month' | 'year'
   readonly count: number
 }
 
-/** The start of period k: whole days, or the anchor's day of a later month, the last one where it has no such day. */
-export function startOf({ anchor, interval, count }: Rhythm, k: number): number {
+/** Returns the start of period k: whole days, or the anchor's day in a later month, or the last day of that month. */
+export function startOf({ anchor, interval, count }: ModelSchedule, k: number): number {
   if (interval === 'day') return anchor + k * count * SECONDS_PER_DAY
   if (interval === 'week') return anchor + k * count * 7 * SECONDS_PER_DAY
   const from = new Date(anchor * 1000)
@@ -108,29 +123,29 @@ export function startOf({ anchor, interval, count }: Rhythm, k: number): number 
     from.getUTCMonth() + k * count * (interval === 'year' ? 12 : 1),
     from.getUTCDate(),
   )
-  // Where the month has no such day, the date has run over into the next one.
+  // If the month has no such day, the date is in the next month.
   while (to.getUTCDate() !== from.getUTCDate() && to.getUTCDate() < 4) to.setUTCDate(0)
   return to.getTime() / 1000
 }
 
-/** The period a moment lies in; -1 before the first one. */
-export function periodAt(rhythm: Rhythm, now: number): number {
+/** Returns the index of the period that contains `now`; -1 before the first one. */
+export function periodAt(rhythm: ModelSchedule, now: number): number {
   let k = -1
   while (startOf(rhythm, k + 1) <= now) k += 1
   return k
 }
 
-/** The first moment after the last month of a card that was typed in, with December of the year after `now`. */
-export function typedExpiry(now: number): number {
+/** Returns the first second after the expiry of an entered card: December of the year after `now`. */
+export function enteredExpiry(now: number): number {
   return Date.UTC(new Date(now * 1000).getUTCFullYear() + 2, 0, 1) / 1000
 }
 
-/** The same of a card that was only named: it has fifty years to go. */
+/** Returns the same for a card that is named by its alias, which is valid for fifty years. */
 export function namedExpiry(now: number): number {
   return Date.UTC(new Date(now * 1000).getUTCFullYear() + 51, 0, 1) / 1000
 }
 
-/** Tax on top of an amount, in parts per million, rounded half up. */
+/** Returns the tax on an amount, with the rate in parts per million, rounded half up. */
 export function taxOn(amount: number, ppm: number): number {
   return Number((BigInt(amount) * BigInt(ppm) * 2n + 1_000_000n) / 2_000_000n)
 }

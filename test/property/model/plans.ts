@@ -1,21 +1,21 @@
-import { api } from '../../../src/api/index.ts'
+import { api } from '../../../src/api/api.ts'
 import { TEST_CARDS } from '../../../src/domain/test-cards.ts'
 import { type Sandbox, START, typed } from '../../support/sandbox.ts'
 import type { Model } from './requests.ts'
 import { priceOf } from './sessions.ts'
-import type { Card, Clock, Customer, Offer, Outcome, Session } from './state.ts'
-import type { Order, Step } from './steps.ts'
+import type { Card, CheckoutOffer, Clock, Customer, Session, StepOutcome } from './state.ts'
+import type { RandomOrder, Step } from './steps.ts'
 
-/** How to do a step for real, and what the model says to each of its transactions, once they are done. */
-export interface Plan {
+/** A step in the implementation, and its transactions in the model. */
+export interface StepPlan {
   readonly real: () => Promise<unknown>
-  readonly parts: readonly (() => Outcome)[]
-  /** Whether more transactions follow, of which only the end of all of them is compared. */
-  readonly goesOn?: boolean
+  readonly parts: readonly (() => StepOutcome)[]
+  /** Whether more transactions follow that are not compared one by one. */
+  readonly hasMoreTransactions?: boolean
 }
 
-/** The model, the real thing, and under which ids the one's objects are stored in the other. */
-export interface Both {
+/** The model, the sandbox, and the ids of model objects in the sandbox. */
+export interface ModelContext {
   readonly model: Model
   readonly sandbox: Sandbox
   readonly ids: Map<object, string>
@@ -23,10 +23,10 @@ export interface Both {
 
 export type StepOf<S extends Step['step']> = Extract<Step, { readonly step: S }>
 
-export const NOBODY = 'nobody'
+export const UNKNOWN_ID = 'unknown'
 
-/** The one a pick means, of the fitting ones where there are any. */
-export function among<T>(
+/** Returns the picked element, preferring elements that match `isFitting`. */
+export function pickFrom<T>(
   list: readonly T[],
   pick: number,
   isFitting: (one: T) => boolean = () => true,
@@ -36,39 +36,45 @@ export function among<T>(
   return from[pick % Math.max(1, from.length)] ?? null
 }
 
-/** The real id of what the model knows. */
-export function idOf({ ids }: Both, one: object | null): string {
-  return (one && ids.get(one)) ?? NOBODY
+/** Returns the id of a model object in the sandbox. */
+export function idOf({ ids }: ModelContext, one: object | null): string {
+  return (one && ids.get(one)) ?? UNKNOWN_ID
 }
 
-/** A card of a customer that can still be named. */
-export function cardOf({ model }: Both, customer: Customer, pick: number): Card | null {
-  return among(
+/** Returns an attached card of a customer. */
+export function cardOf({ model }: ModelContext, customer: Customer, pick: number): Card | null {
+  return pickFrom(
     model.cards.filter((card) => card.customer === customer && card.isAttached),
     pick,
   )
 }
 
-/** A step where there is nothing to do it to. */
-export const NOTHING: Plan = { real: async () => {}, parts: [] }
+/** The plan of a step without a target object. */
+export const EMPTY_PLAN: StepPlan = { real: async () => {}, parts: [] }
 
-/** A step of one request about one thing; nothing where there is no such thing. */
-export function one<T extends object>(
-  both: Both,
+/** Plans a request on an object; empty when there is none. */
+export function planRequest<T extends object>(
+  context: ModelContext,
   thing: T | null,
-  { real, model }: { readonly real: (id: string) => Promise<unknown>; readonly model: (thing: T) => Outcome },
-): Plan {
-  if (thing === null) return NOTHING
-  return { real: () => real(idOf(both, thing)), parts: [() => model(thing)] }
+  {
+    real,
+    model,
+  }: { readonly real: (id: string) => Promise<unknown>; readonly model: (thing: T) => StepOutcome },
+): StepPlan {
+  if (thing === null) return EMPTY_PLAN
+  return { real: () => real(idOf(context, thing)), parts: [() => model(thing)] }
 }
 
-/** A step that makes something: what the model made is known from then on by the id it really got. */
-export function making(
-  { ids }: Both,
+/** Plans the creation of an object and stores its id. */
+export function planObjectCreation(
+  { ids }: ModelContext,
   made: () => object | undefined,
-  { real, model }: { readonly real: () => Promise<{ readonly id: string }>; readonly model: () => Outcome },
-): Plan & { readonly id: () => string } {
-  let id = NOBODY
+  {
+    real,
+    model,
+  }: { readonly real: () => Promise<{ readonly id: string }>; readonly model: () => StepOutcome },
+): StepPlan & { readonly id: () => string } {
+  let id = UNKNOWN_ID
   return {
     id: () => id,
     real: async () => {
@@ -85,65 +91,65 @@ export function making(
   }
 }
 
-/** What is planned for the passing of time and for those who live in it. */
+/** Plans steps of clocks and customers, and the passing of time. */
 export function planTime(
-  both: Both,
+  context: ModelContext,
   step: StepOf<'create clock' | 'create customer' | 'wait' | 'advance' | 'delete clock'>,
-): Plan {
-  const { model, sandbox } = both
+): StepPlan {
+  const { model, sandbox } = context
   switch (step.step) {
     case 'wait':
       return { real: () => sandbox.advance(step.seconds), parts: [] }
     case 'create clock': {
       const now = START + step.offset
-      return making(both, () => model.clocks.at(-1), {
+      return planObjectCreation(context, () => model.clocks.at(-1), {
         real: () => sandbox.call(api.testClocks.create, { frozen_time: now }),
         model: () => model.addClock(now),
       })
     }
     case 'create customer': {
-      const clock = step.clock === null ? model.wall : (among(model.clocks, step.clock) ?? model.wall)
-      const test_clock = clock === model.wall ? {} : { test_clock: idOf(both, clock) }
-      return making(both, () => model.customers.at(-1), {
+      const clock = step.clock === null ? model.wall : (pickFrom(model.clocks, step.clock) ?? model.wall)
+      const test_clock = clock === model.wall ? {} : { test_clock: idOf(context, clock) }
+      return planObjectCreation(context, () => model.customers.at(-1), {
         real: () => sandbox.call(api.customers.create, { email: 'ada@example.com', ...test_clock }),
         model: () => model.addCustomer(clock),
       })
     }
     case 'delete clock':
       return {
-        ...one(both, among(model.clocks, step.pick), {
+        ...planRequest(context, pickFrom(model.clocks, step.pick), {
           real: (id) => sandbox.call(api.testClocks.delete, { id }),
           model: (clock) => model.deleteClock(clock),
         }),
-        // From the first on nobody changes anything on the clock, so it is all the same when what is on it goes.
-        goesOn: true,
+        // After the first transaction no object on the clock can change, so the rest need no comparison.
+        hasMoreTransactions: true,
       }
     case 'advance':
-      return planAdvance(both, among(model.clocks, step.pick, isReady), step.seconds)
+      return planAdvance(context, pickFrom(model.clocks, step.pick, isReady), step.seconds)
   }
 }
 
 const isReady = ({ state }: Clock) => state === 'ready'
 
-function planAdvance(both: Both, clock: Clock | null, seconds: number): Plan {
-  if (clock === null) return NOTHING
-  const { model, sandbox } = both
+function planAdvance(context: ModelContext, clock: Clock | null, seconds: number): StepPlan {
+  if (clock === null) return EMPTY_PLAN
+  const { model, sandbox } = context
   const target = clock.now + seconds
   return {
-    real: () => sandbox.call(api.testClocks.advance, { id: idOf(both, clock), frozen_time: target }),
+    real: () => sandbox.call(api.testClocks.advance, { id: idOf(context, clock), frozen_time: target }),
     parts: [() => model.beginAdvance(clock, target), () => model.endAdvance(clock, target)],
   }
 }
 
-/** What is planned for sessions and those who complete them. */
+/** Plans steps of sessions. */
 export function planSession(
-  both: Both,
+  context: ModelContext,
   step: StepOf<'create session' | 'buy' | 'complete' | 'submit' | 'answer session' | 'expire'>,
-): Plan {
-  const { model, sandbox } = both
-  if (step.step === 'create session') return planCreation(both, step)
-  if (step.step === 'buy') return planPurchase(both, step)
-  const session = among(
+): StepPlan {
+  const { model, sandbox } = context
+  if (step.step === 'create session') return planCreation(context, step)
+  if (step.step === 'buy') return planPurchase(context, step)
+  const session = pickFrom(
     model.sessions,
     step.pick,
     ({ status, waiting }) => status === 'open' && (step.step !== 'answer session' || waiting !== null),
@@ -151,29 +157,29 @@ export function planSession(
   const kind = session?.offer === null ? api.paymentSessions : api.checkoutSessions
   switch (step.step) {
     case 'complete':
-      return one(both, session, {
+      return planRequest(context, session, {
         real: (id) => sandbox.send(kind.complete, { id, body: answeredWith(step) }),
         model: (found) => model.complete(found, step.alias, step.isApproved),
       })
     case 'submit':
-      return one(both, session, {
+      return planRequest(context, session, {
         real: (id) => sandbox.submit(id, enteredOn(session, step.alias)),
         model: (found) => model.submit(found, step.alias),
       })
     case 'answer session':
-      return one(both, session, {
+      return planRequest(context, session, {
         real: (id) => sandbox.answer(id, step.isApproved),
         model: (found) => model.answerSession(found, step.isApproved),
       })
     case 'expire':
-      return one(both, session, {
+      return planRequest(context, session, {
         real: (id) => sandbox.send(kind.expire, { id }),
         model: (found) => model.expire(found),
       })
   }
 }
 
-/** A card as its buyer types it, which expires with the next year. */
+/** Returns a card as entered in the form, which expires at the end of next year. */
 function enteredOn(session: Session | null, alias: string) {
   const number = TEST_CARDS.find((card) => card.alias === alias)?.number ?? ''
   const year = new Date((session?.customer.clock.now ?? 0) * 1000).getUTCFullYear()
@@ -186,16 +192,19 @@ function answeredWith({ alias, isApproved }: { readonly alias: string; readonly 
 
 const isAlive = ({ isDeleted }: Customer) => !isDeleted
 
-function planCreation(both: Both, step: StepOf<'create session'>): Plan & { readonly id: () => string } {
-  const { model, sandbox } = both
-  const customer = among(model.customers, step.pick, isAlive)
+function planCreation(
+  context: ModelContext,
+  step: StepOf<'create session'>,
+): StepPlan & { readonly id: () => string } {
+  const { model, sandbox } = context
+  const customer = pickFrom(model.customers, step.pick, isAlive)
   if (customer === null) throw new Error('there is no customer')
   const { now } = customer.clock
-  const id = idOf(both, customer)
+  const id = idOf(context, customer)
   const offer = step.order === null ? null : offerOf(step.order, now)
   const amount = offer === null ? step.amount : priceOf(offer)
   const expires_at = step.lifetime === null ? {} : { expires_at: now + step.lifetime }
-  return making(both, () => model.sessions.at(-1), {
+  return planObjectCreation(context, () => model.sessions.at(-1), {
     real: () =>
       step.order === null
         ? sandbox.call(api.paymentSessions.create, { ...paymentOf(id, amount), ...expires_at })
@@ -206,10 +215,10 @@ function planCreation(both: Both, step: StepOf<'create session'>): Plan & { read
 
 const DAY = 86_400
 
-/** A session that is made and completed at once. */
-function planPurchase(both: Both, { pick, order, alias, isApproved }: StepOf<'buy'>): Plan {
-  const { model, sandbox } = both
-  const created = planCreation(both, { step: 'create session', pick, order, amount: 0, lifetime: null })
+/** Plans the creation and immediate completion of a session. */
+function planPurchase(context: ModelContext, { pick, order, alias, isApproved }: StepOf<'buy'>): StepPlan {
+  const { model, sandbox } = context
+  const created = planCreation(context, { step: 'create session', pick, order, amount: 0, lifetime: null })
   return {
     real: async () => {
       await created.real()
@@ -219,15 +228,15 @@ function planPurchase(both: Both, { pick, order, alias, isApproved }: StepOf<'bu
     parts: [
       ...created.parts,
       () => {
-        const session = model.sessions.find((one) => idOf(both, one) === created.id())
-        if (session === undefined) throw new Error('no session was made')
+        const session = model.sessions.find((one) => idOf(context, one) === created.id())
+        if (session === undefined) throw new Error('no session was created')
         return model.complete(session, alias, isApproved)
       },
     ],
   }
 }
 
-function offerOf({ interval, count, start, items, daysUntilDue }: Order, now: number): Offer {
+function offerOf({ interval, count, start, items, daysUntilDue }: RandomOrder, now: number): CheckoutOffer {
   return { rhythm: { interval, count }, start: start === null ? null : now + start, items, daysUntilDue }
 }
 
@@ -236,7 +245,11 @@ function paymentOf(customer: string, amount: number) {
   return { customer, amount, currency: 'eur', payment_method_types: ['card'], return_url } as const
 }
 
-function checkoutOf({ interval, count, start, items, daysUntilDue }: Order, customer: string, now: number) {
+function checkoutOf(
+  { interval, count, start, items, daysUntilDue }: RandomOrder,
+  customer: string,
+  now: number,
+) {
   const sent = { collection_method: 'send_invoice', days_until_due: daysUntilDue ?? 0 } as const
   return {
     customer,

@@ -1,94 +1,94 @@
-import { cardNamed, EXPIRED, REJECTED } from './cards.ts'
+import { EXPIRED, findModelCard, REJECTED } from './cards.ts'
 import {
-  cancelWaiting,
+  cancelPendingPayment,
   cardOf,
+  findPendingPayment,
+  markPaid,
   nowOf,
-  onClockOf,
-  paid,
   recover,
+  runOnClock,
   stopCollecting,
-  waitingFor,
 } from './rules.ts'
 import { endSession, isProcessing, SessionModel } from './sessions.ts'
-import type { Card, Clock, Customer, Invoice, Outcome, Payment, Refund, Subscription } from './state.ts'
+import type { Card, Clock, Customer, Invoice, Payment, Refund, StepOutcome, Subscription } from './state.ts'
 
 const HOUR = 3600
 
-/** How somebody pays an invoice by hand. */
-export interface ByHand {
+/** Options of a manual payment. */
+export interface PayOptions {
   readonly card: Card | null
   readonly how: 'off session' | 'on session' | 'out of band'
 }
 
-/** What of a subscription is changed; null and undefined leave it as it is. */
-export interface Changed {
+/** Changes of a subscription. Null for `endsWithPeriod` and undefined for `card` change nothing. */
+export interface UpdateOptions {
   readonly endsWithPeriod: boolean | null
   readonly card: Card | null | undefined
 }
 
-/** The model with all that somebody may ask of it. */
+/** The model with all API requests. */
 export class Model extends SessionModel {
   readonly clocks: Clock[] = []
 
-  addClock(now: number): Outcome {
+  addClock(now: number): StepOutcome {
     this.clocks.push({ now, state: 'ready' })
     return 'ok'
   }
 
-  addCustomer(clock: Clock): Outcome {
-    return onClockOf({ clock }, () => {
+  addCustomer(clock: Clock): StepOutcome {
+    return runOnClock({ clock }, () => {
       this.customers.push({ clock, card: null, isDeleted: false, charges: 0 })
       return 'ok'
     })
   }
 
-  beginAdvance(clock: Clock, target: number): Outcome {
-    return onClockOf({ clock }, () => {
+  beginAdvance(clock: Clock, target: number): StepOutcome {
+    return runOnClock({ clock }, () => {
       if (target <= clock.now) return 'refused'
       clock.state = 'advancing'
       return 'ok'
     })
   }
 
-  endAdvance(clock: Clock, target: number): Outcome {
-    if (this.isDue(clock, target)) throw new Error('an advance ended with something still to do')
+  endAdvance(clock: Clock, target: number): StepOutcome {
+    if (this.isDue(clock, target)) throw new Error('an advance ended before all due jobs ran')
     clock.now = target
     clock.state = 'ready'
     return 'ok'
   }
 
-  /** Whether something is still to be done on a clock up to a moment. */
+  /** Returns whether a clock has a job due at `until` or before. */
   isDue(clock: Clock, until: number): boolean {
     return clock.state !== 'deleted' && this.jobs(clock).some(({ at }) => at <= until)
   }
 
-  pay(invoice: Invoice, { card, how }: ByHand): Outcome {
-    return onInvoice(invoice, ['open', 'uncollectible'], () => {
-      // A card that was named but taken away meanwhile is not charged.
+  pay(invoice: Invoice, { card, how }: PayOptions): StepOutcome {
+    return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
+      // A concurrent step may have detached the card.
       if (card !== null && !card.isAttached) return 'refused'
       if (how === 'out of band') {
-        cancelWaiting(invoice)
+        cancelPendingPayment(invoice)
         invoice.isOutOfBand = true
-        return settled(invoice)
+        return settleInvoice(invoice)
       }
-      const charged = card ?? usable(cardOf(invoice.subscription))
+      const charged = card ?? attachedCard(cardOf(invoice.subscription))
       if (charged === null) return 'refused'
       return this.collect(invoice, { card: charged, isAutomatic: false, isOffSession: how === 'off session' })
     })
   }
 
-  answerInvoice(invoice: Invoice, isApproved: boolean): Outcome {
-    return onInvoice(invoice, ['open', 'uncollectible'], () => {
-      const payment = waitingFor(invoice)
+  answerInvoice(invoice: Invoice, isApproved: boolean): StepOutcome {
+    return runOnInvoice(invoice, ['open', 'uncollectible'], () => {
+      const payment = findPendingPayment(invoice)
       if (payment === undefined) return 'refused'
       const { alias, expiry } = payment.entered
-      const { on } = cardNamed(alias)
-      if (typeof on === 'string' || !('asks' in on)) throw new Error('the issuer asked for nothing')
+      const { on } = findModelCard(alias)
+      if (typeof on === 'string' || !('asks' in on)) throw new Error('the card requires no authentication')
       const then = nowOf(invoice) >= expiry ? EXPIRED : on.asks
       const says = isApproved ? then : REJECTED
       if (says === 'ok') {
         payment.status = 'succeeded'
-        return settled(invoice)
+        return settleInvoice(invoice)
       }
       Object.assign(payment, { status: 'failed', error: says })
       invoice.error = says
@@ -96,28 +96,28 @@ export class Model extends SessionModel {
     })
   }
 
-  finalize(invoice: Invoice): Outcome {
-    return onInvoice(invoice, ['draft'], () => {
-      // It would be sent to an address that is gone.
+  finalize(invoice: Invoice): StepOutcome {
+    return runOnInvoice(invoice, ['draft'], () => {
+      // A deleted customer has no email address.
       if (invoice.subscription.customer.isDeleted) return 'refused'
       this.open(invoice)
       return 'ok'
     })
   }
 
-  void(invoice: Invoice): Outcome {
-    return onInvoice(invoice, ['draft', 'open', 'uncollectible'], () => {
-      cancelWaiting(invoice)
-      return dropped(invoice, 'void')
+  void(invoice: Invoice): StepOutcome {
+    return runOnInvoice(invoice, ['draft', 'open', 'uncollectible'], () => {
+      cancelPendingPayment(invoice)
+      return closeInvoice(invoice, 'void')
     })
   }
 
-  writeOff(invoice: Invoice): Outcome {
-    return onInvoice(invoice, ['open'], () => dropped(invoice, 'uncollectible'))
+  writeOff(invoice: Invoice): StepOutcome {
+    return runOnInvoice(invoice, ['open'], () => closeInvoice(invoice, 'uncollectible'))
   }
 
-  refund(payment: Payment, amount: number | null): Outcome {
-    return onClockOf(payment.customer, () => {
+  refund(payment: Payment, amount: number | null): StepOutcome {
+    return runOnClock(payment.customer, () => {
       const left = payment.amount - payment.refunded
       const asked = amount ?? left
       if (payment.status !== 'succeeded' || left === 0 || asked > left) return 'refused'
@@ -127,8 +127,8 @@ export class Model extends SessionModel {
     })
   }
 
-  detach(card: Card): Outcome {
-    return onClockOf(card.customer, () => {
+  detach(card: Card): StepOutcome {
+    return runOnClock(card.customer, () => {
       if (!card.isAttached) return 'refused'
       card.isAttached = false
       for (const payment of this.payments) {
@@ -142,16 +142,16 @@ export class Model extends SessionModel {
     })
   }
 
-  choose(customer: Customer, card: Card | null): Outcome {
-    return onClockOf(customer, () => {
+  choose(customer: Customer, card: Card | null): StepOutcome {
+    return runOnClock(customer, () => {
       if (customer.isDeleted || card?.isAttached === false) return 'refused'
       customer.card = card
       return 'ok'
     })
   }
 
-  update(subscription: Subscription, { endsWithPeriod, card }: Changed): Outcome {
-    return onClockOf(subscription.customer, () => {
+  update(subscription: Subscription, { endsWithPeriod, card }: UpdateOptions): StepOutcome {
+    return runOnClock(subscription.customer, () => {
       if (subscription.status === 'canceled' || card?.isAttached === false) return 'refused'
       if (card !== undefined) subscription.card = card
       if (endsWithPeriod === null) return 'ok'
@@ -162,30 +162,30 @@ export class Model extends SessionModel {
     })
   }
 
-  cancel(subscription: Subscription): Outcome {
-    return onClockOf(subscription.customer, () => {
+  cancel(subscription: Subscription): StepOutcome {
+    return runOnClock(subscription.customer, () => {
       if (subscription.status === 'canceled') return 'refused'
       this.end(subscription, 'requested')
       return 'ok'
     })
   }
 
-  deleteCustomer(customer: Customer): Outcome {
-    return onClockOf(customer, () => {
+  deleteCustomer(customer: Customer): StepOutcome {
+    return runOnClock(customer, () => {
       const isHeldUp = this.sessions.some((session) => session.customer === customer && isProcessing(session))
       return customer.isDeleted || isHeldUp ? 'refused' : this.#endCustomer(customer)
     })
   }
 
-  #endCustomer(customer: Customer): Outcome {
-    return onClockOf(customer, () => {
+  #endCustomer(customer: Customer): StepOutcome {
+    return runOnClock(customer, () => {
       const own = <T extends { readonly customer: Customer }>(list: readonly T[]) =>
         list.filter((one) => one.customer === customer)
       for (const session of own(this.sessions)) {
         if (session.status === 'open') endSession(session, 'customer_deleted')
       }
       for (const subscription of own(this.subscriptions)) {
-        for (const invoice of subscription.invoices) cancelWaiting(invoice)
+        for (const invoice of subscription.invoices) cancelPendingPayment(invoice)
         if (subscription.status !== 'canceled') this.end(subscription, 'customer_deleted')
       }
       for (const card of own(this.cards)) card.isAttached = false
@@ -194,8 +194,8 @@ export class Model extends SessionModel {
     })
   }
 
-  deleteClock(clock: Clock): Outcome {
-    return onClockOf({ clock }, () => {
+  deleteClock(clock: Clock): StepOutcome {
+    return runOnClock({ clock }, () => {
       for (const customer of this.customers) {
         if (customer.clock === clock && !customer.isDeleted) this.#endCustomer(customer)
       }
@@ -205,32 +205,36 @@ export class Model extends SessionModel {
   }
 }
 
-/** Does something to an invoice, on whose clock it can be done, in a state in which it can. */
-function onInvoice(invoice: Invoice, states: readonly Invoice['status'][], work: () => Outcome): Outcome {
-  return onClockOf(invoice.subscription.customer, () =>
+/** Runs an action on an invoice with an allowed status, unless its clock is busy. */
+function runOnInvoice(
+  invoice: Invoice,
+  states: readonly Invoice['status'][],
+  work: () => StepOutcome,
+): StepOutcome {
+  return runOnClock(invoice.subscription.customer, () =>
     states.includes(invoice.status) ? work() : 'refused',
   )
 }
 
-function settled(invoice: Invoice): Outcome {
-  paid(invoice)
+function settleInvoice(invoice: Invoice): StepOutcome {
+  markPaid(invoice)
   recover(invoice.subscription)
   return 'ok'
 }
 
-function dropped(invoice: Invoice, status: 'void' | 'uncollectible'): Outcome {
+function closeInvoice(invoice: Invoice, status: 'void' | 'uncollectible'): StepOutcome {
   invoice.status = status
   stopCollecting(invoice)
   recover(invoice.subscription)
   return 'ok'
 }
 
-function usable(card: Card | null): Card | null {
+function attachedCard(card: Card | null): Card | null {
   return card?.isAttached ? card : null
 }
 
 function refundOf(payment: Payment, amount: number): Refund {
-  const { refund } = cardNamed(payment.entered.alias)
+  const { refund } = findModelCard(payment.entered.alias)
   const at = payment.customer.clock.now + HOUR
   if (refund === 'settled') return { payment, amount, status: 'succeeded', settles: null }
   const as = refund === 'settled later' ? 'succeeded' : 'failed'

@@ -1,7 +1,7 @@
-import { type Declined, EVERY_SECOND, taxOn } from './cards.ts'
-import type { Card, Customer, Invoice, Item, Outcome, Payment, Refund, Subscription } from './state.ts'
+import { EVERY_SECOND, type ModelDecline, taxOn } from './cards.ts'
+import type { Card, Customer, Invoice, Item, Payment, Refund, StepOutcome, Subscription } from './state.ts'
 
-/** What items come to for one period. */
+/** Returns the amounts of items for one period. */
 export function totalOf(items: readonly Item[]): { readonly subtotal: number; readonly tax: number } {
   return {
     subtotal: items.reduce((sum, { amount }) => sum + amount, 0),
@@ -9,52 +9,52 @@ export function totalOf(items: readonly Item[]): { readonly subtotal: number; re
   }
 }
 
-/** What a period of a subscription costs. */
+/** Returns the total of an invoice. */
 export function amountOf({ subscription }: Pick<Invoice, 'subscription'>): number {
   const { subtotal, tax } = totalOf(subscription.terms.items)
   return subtotal + tax
 }
 
-/** The time on an invoice's clock. */
+/** Returns the current time of an invoice's clock. */
 export function nowOf({ subscription }: Invoice): number {
   return subscription.customer.clock.now
 }
 
-/** The card that renewals charge. */
+/** Returns the card that renewals charge. */
 export function cardOf({ card, customer }: Subscription): Card | null {
   return card ?? customer.card
 }
 
-/** Takes the alternating card's turn: first yes, then no. */
-export function inTurn(customer: Customer): 'ok' | Declined {
+/** Returns the next decision of the alternating card: the first charge is approved. */
+export function nextAlternation(customer: Customer): 'ok' | ModelDecline {
   customer.charges += 1
   return customer.charges % 2 === 1 ? 'ok' : EVERY_SECOND
 }
 
-/** The attempt that waits for its buyer. */
-export function waitingFor({ payments }: Invoice): Payment | undefined {
+/** Returns the payment that requires authentication. */
+export function findPendingPayment({ payments }: Invoice): Payment | undefined {
   return payments.find(({ status }) => status === 'requires_action')
 }
 
-/** A new attempt, or the end of what was to be paid, ends the wait for a buyer. */
-export function cancelWaiting(invoice: Invoice): void {
-  const waiting = waitingFor(invoice)
+/** Cancels the payment that requires authentication. */
+export function cancelPendingPayment(invoice: Invoice): void {
+  const waiting = findPendingPayment(invoice)
   if (waiting) waiting.status = 'canceled'
 }
 
-/** Nothing is tried on an invoice by itself any more. */
+/** Stops automatic collection of an invoice. */
 export function stopCollecting(invoice: Invoice): void {
   invoice.isCollected = false
   invoice.next = null
 }
 
-/** An invoice is settled. */
-export function paid(invoice: Invoice): void {
+/** Marks an invoice as paid. */
+export function markPaid(invoice: Invoice): void {
   invoice.status = 'paid'
   stopCollecting(invoice)
 }
 
-/** A subscription is in order again once no open invoice of it failed or is overdue. */
+/** Makes a subscription active again when no open invoice has failed or is overdue. */
 export function recover(subscription: Subscription): void {
   const { status, terms, customer, invoices } = subscription
   if (status !== 'past_due' && status !== 'unpaid') return
@@ -64,15 +64,15 @@ export function recover(subscription: Subscription): void {
     subscription.status = 'active'
 }
 
-/** A refund comes to what it was going to. */
-export function settle(refund: Refund): void {
+/** Applies the result of a pending refund. */
+export function settleRefund(refund: Refund): void {
   refund.status = refund.settles?.as ?? refund.status
   refund.settles = null
   if (refund.status === 'failed') refund.payment.refunded -= refund.amount
 }
 
-/** Does something for a customer, unless the customer's clock is on its way or gone. */
-export function onClockOf({ clock }: Pick<Customer, 'clock'>, work: () => Outcome): Outcome {
+/** Runs an action unless the customer's clock is advancing or deleted. */
+export function runOnClock({ clock }: Pick<Customer, 'clock'>, work: () => StepOutcome): StepOutcome {
   if (clock.state === 'advancing') return 'busy'
   return clock.state === 'deleted' ? 'refused' : work()
 }

@@ -1,59 +1,59 @@
-import { BillingModel, type Job } from './billing.ts'
+import { BillingModel, type ModelJob } from './billing.ts'
 import {
-  cardNamed,
-  type Declined,
+  enteredExpiry,
+  findModelCard,
+  type ModelDecision,
+  type ModelDecline,
   namedExpiry,
+  PROCESSING_ERROR,
   periodAt,
   REJECTED,
-  type Says,
-  typedExpiry,
-  UNHEARD,
 } from './cards.ts'
-import { amountOf, inTurn, onClockOf, paid, totalOf } from './rules.ts'
+import { amountOf, markPaid, nextAlternation, runOnClock, totalOf } from './rules.ts'
 import type {
   Card,
+  CheckoutOffer,
   Clock,
   Customer,
-  Entered,
-  Offer,
-  Outcome,
+  ModelCardDetails,
   Payment,
   Session,
+  StepOutcome,
   Subscription,
 } from './state.ts'
 
 const HOUR = 3600
 const DECLINES_PER_HOUR = 10
-/** How long the issuer of the slow card takes, on the wall. */
-const SLOWNESS = 3
+/** Processing time of the slow card in seconds of wall time. */
+const SLOW_CARD_SECONDS = 3
 
-/** Sessions of both kinds, and what becomes of them: the buyer's side of the model. */
+/** The model of checkout and payment sessions. */
 export class SessionModel extends BillingModel {
   readonly sessions: Session[] = []
 
-  /** Sessions end by themselves before anything else happens, slow issuers answer behind all else. */
-  protected override jobs(clock: Clock): Job[] {
+  /** Sessions expire before all other jobs; decisions of slow issuers come last. */
+  protected override jobs(clock: Clock): ModelJob[] {
     return [
       ...this.sessions
         .filter(({ customer, status }) => customer.clock === clock && status === 'open')
         .filter((session) => !isProcessing(session))
         .map((session) => ({ at: session.expires, rank: 0, run: () => endSession(session, 'time') })),
       ...super.jobs(clock),
-      ...(clock === this.wall ? this.payments.flatMap((payment) => this.#answerJob(payment)) : []),
+      ...(clock === this.wall ? this.payments.flatMap((payment) => this.#decisionJob(payment)) : []),
     ]
   }
 
-  #answerJob({ status, session }: Payment): Job[] {
+  #decisionJob({ status, session }: Payment): ModelJob[] {
     if (status !== 'processing' || !session?.waiting?.answersAt) return []
-    return [{ at: session.waiting.answersAt, rank: 6, run: () => void this.#approved(session) }]
+    return [{ at: session.waiting.answersAt, rank: 6, run: () => void this.#approve(session) }]
   }
 
   openSession(
     customer: Customer,
     { offer, amount, lifetime }: Pick<Session, 'offer' | 'amount'> & { readonly lifetime: number },
-  ): Outcome {
+  ): StepOutcome {
     if (customer.isDeleted) return 'refused'
-    return onClockOf(customer, () => {
+    return runOnClock(customer, () => {
       this.sessions.push({
         customer,
         offer,
@@ -71,55 +71,55 @@ export class SessionModel extends BillingModel {
     })
   }
 
-  expire(session: Session): Outcome {
-    return onClockOf(session.customer, () => {
+  expire(session: Session): StepOutcome {
+    return runOnClock(session.customer, () => {
       if (!isOpen(session) || isProcessing(session)) return 'refused'
       endSession(session, 'api')
       return 'ok'
     })
   }
 
-  /** The buyer enters a card; the outcome is ok where somebody is still to answer. */
-  submit(session: Session, alias: string): Outcome {
+  /** Submits an entered card. The outcome is ok when a decision is pending. */
+  submit(session: Session, alias: string): StepOutcome {
     const { clock } = session.customer
-    return onClockOf(session.customer, () =>
-      this.#submitted(session, { alias, expiry: typedExpiry(clock.now) }),
+    return runOnClock(session.customer, () =>
+      this.#submitCard(session, { alias, expiry: enteredExpiry(clock.now) }),
     )
   }
 
-  /** The API's way: a card is entered, and the buyer answers at once if asked. */
-  complete(session: Session, alias: string, isApproved: boolean): Outcome {
-    return onClockOf(session.customer, () => {
+  /** Completes a session like the API: submits a card and answers 3-D Secure immediately. */
+  complete(session: Session, alias: string, isApproved: boolean): StepOutcome {
+    return runOnClock(session.customer, () => {
       const entered = { alias, expiry: namedExpiry(session.customer.clock.now) }
-      const submitted = this.#submitted(session, entered)
+      const submitted = this.#submitCard(session, entered)
       const isAsked = submitted === 'ok' && session.waiting !== null && session.waiting.answersAt === null
-      return isAsked ? this.#answered(session, isApproved) : submitted
+      return isAsked ? this.#applyAuthentication(session, isApproved) : submitted
     })
   }
 
-  answerSession(session: Session, isApproved: boolean): Outcome {
-    return onClockOf(session.customer, () => {
+  answerSession(session: Session, isApproved: boolean): StepOutcome {
+    return runOnClock(session.customer, () => {
       const isAsked = session.waiting !== null && session.waiting.answersAt === null
-      return isOpen(session) && isAsked ? this.#answered(session, isApproved) : 'refused'
+      return isOpen(session) && isAsked ? this.#applyAuthentication(session, isApproved) : 'refused'
     })
   }
 
-  #submitted(session: Session, entered: Entered): Outcome {
+  #submitCard(session: Session, entered: ModelCardDetails): StepOutcome {
     const { customer, offer, waiting } = session
     if (!isOpen(session)) return 'refused'
-    if (offer !== null && offer.daysUntilDue !== null) return this.#sold(session, offer, null)
+    if (offer !== null && offer.daysUntilDue !== null) return this.#completeCheckout(session, offer, null)
     if (waiting?.answersAt || isOverLimit(session)) return 'refused'
     endWait(session)
-    const { on, saving } = cardNamed(entered.alias)
+    const { on, saving } = findModelCard(entered.alias)
     const charged = isDue(session) ? session.amount : 0
     const issuer = charged > 0 ? on : saving
-    const says = issuer === 'in turn' ? inTurn(customer) : issuer
-    const payment = charged > 0 ? this.#charged(session, entered) : null
+    const says = issuer === 'in turn' ? nextAlternation(customer) : issuer
+    const payment = charged > 0 ? this.#chargeCard(session, entered) : null
     session.waiting = { entered, payment, answersAt: null }
-    return this.#heard(session, says)
+    return this.#applyDecision(session, says)
   }
 
-  #charged(session: Session, entered: Entered): Payment {
+  #chargeCard(session: Session, entered: ModelCardDetails): Payment {
     const { customer, amount } = session
     return this.charge(customer, {
       ...{ amount, entered, session },
@@ -127,46 +127,46 @@ export class SessionModel extends BillingModel {
     })
   }
 
-  #heard(session: Session, says: Exclude<Says, 'in turn'>): Outcome {
+  #applyDecision(session: Session, says: Exclude<ModelDecision, 'in turn'>): StepOutcome {
     const { waiting } = session
-    if (waiting === null) throw new Error('nobody was asked')
-    if (says === 'ok') return this.#approved(session)
+    if (waiting === null) throw new Error('no decision is pending')
+    if (says === 'ok') return this.#approve(session)
     if (says === 'slowly') {
-      session.waiting = { ...waiting, answersAt: this.wall.now + SLOWNESS }
+      session.waiting = { ...waiting, answersAt: this.wall.now + SLOW_CARD_SECONDS }
       if (waiting.payment) waiting.payment.status = 'processing'
       return 'ok'
     }
-    if ('code' in says) return refuse(session, says)
+    if ('code' in says) return declineSession(session, says)
     if (waiting.payment) waiting.payment.status = 'requires_action'
     return 'ok'
   }
 
-  #answered(session: Session, isApproved: boolean): Outcome {
+  #applyAuthentication(session: Session, isApproved: boolean): StepOutcome {
     const { waiting } = session
-    if (waiting === null) throw new Error('nobody was asked')
-    const { on, saving } = cardNamed(waiting.entered.alias)
+    if (waiting === null) throw new Error('no decision is pending')
+    const { on, saving } = findModelCard(waiting.entered.alias)
     const says = waiting.payment === null ? saving : on
-    if (typeof says === 'string' || !('asks' in says)) throw new Error('the issuer asked for nothing')
+    if (typeof says === 'string' || !('asks' in says)) throw new Error('the card requires no authentication')
     const then = isApproved ? says.asks : REJECTED
-    return then === 'ok' ? this.#approved(session) : refuse(session, then)
+    return then === 'ok' ? this.#approve(session) : declineSession(session, then)
   }
 
-  /** The issuer said yes: the session is complete, with all that comes of it. */
-  #approved(session: Session): Outcome {
+  /** Completes an approved session and creates its objects. */
+  #approve(session: Session): StepOutcome {
     const { waiting, offer } = session
-    if (waiting === null) throw new Error('nobody was asked')
+    if (waiting === null) throw new Error('no decision is pending')
     session.waiting = null
-    // What began as saving a card is a charge when the start has passed before the buyer answered.
+    // Saving a card becomes a charge when the start passes during 3-D Secure.
     const isCharged = waiting.payment === null && offer !== null && isDue(session) && session.amount > 0
-    const payment = isCharged ? this.#charged(session, waiting.entered) : waiting.payment
+    const payment = isCharged ? this.#chargeCard(session, waiting.entered) : waiting.payment
     if (payment) payment.status = 'succeeded'
-    if (offer !== null) return this.#sold(session, offer, { ...waiting, payment })
+    if (offer !== null) return this.#completeCheckout(session, offer, { ...waiting, payment })
     session.owes = 'paid'
-    completed(session)
+    markCompleted(session)
     return 'ok'
   }
 
-  #sold(session: Session, offer: Offer, by: Session['waiting']): Outcome {
+  #completeCheckout(session: Session, offer: CheckoutOffer, by: Session['waiting']): StepOutcome {
     const { customer } = session
     const card = by === null ? null : this.#saved(customer, by.entered)
     const subscription = subscriptionOf(session, offer, card)
@@ -174,20 +174,20 @@ export class SessionModel extends BillingModel {
     if (isDue(session)) session.owes = by === null ? 'unpaid' : 'paid'
     else session.owes = 'no_payment_required'
     Object.assign(session, { subscription, card })
-    completed(session)
+    markCompleted(session)
     if (subscription.index === -1) return 'ok'
     const invoice = this.draft(subscription, true)
     this.number(invoice)
-    if (amountOf(invoice) === 0) paid(invoice)
+    if (amountOf(invoice) === 0) markPaid(invoice)
     if (!by?.payment) return 'ok'
     invoice.payments.push(by.payment)
     invoice.attempts = 1
     Object.assign(by.payment, { invoice, card })
-    paid(invoice)
+    markPaid(invoice)
     return 'ok'
   }
 
-  #saved(customer: Customer, entered: Entered): Card {
+  #saved(customer: Customer, entered: ModelCardDetails): Card {
     const card: Card = { ...entered, customer, isAttached: true }
     this.cards.push(card)
     customer.card ??= card
@@ -197,7 +197,7 @@ export class SessionModel extends BillingModel {
 
 function subscriptionOf(
   { customer }: Session,
-  { rhythm, start, items, daysUntilDue }: Offer,
+  { rhythm, start, items, daysUntilDue }: CheckoutOffer,
   card: Card | null,
 ): Subscription {
   const { now } = customer.clock
@@ -210,13 +210,13 @@ function subscriptionOf(
   }
 }
 
-/** What a checkout session asks for each period. */
-export function priceOf({ items }: Offer): number {
+/** Returns the price of a period. */
+export function priceOf({ items }: CheckoutOffer): number {
   const { subtotal, tax } = totalOf(items)
   return subtotal + tax
 }
 
-/** Whether completing now asks for money at once. */
+/** Returns whether completing the session now charges the card. */
 function isDue({ offer, amount, customer }: Session): boolean {
   return amount > 0 && (offer?.start ?? 0) <= customer.clock.now
 }
@@ -231,32 +231,32 @@ function isOverLimit({ payments, customer }: Session): boolean {
   return recent.length >= DECLINES_PER_HOUR
 }
 
-function refuse(session: Session, error: Declined): Outcome {
+function declineSession(session: Session, error: ModelDecline): StepOutcome {
   const payment = session.waiting?.payment
   if (payment) Object.assign(payment, { status: 'failed', error })
   session.waiting = null
   return { declined: error.code }
 }
 
-/** Whether an issuer takes its time with a charge. */
+/** Returns whether a slow issuer is processing a charge. */
 export function isProcessing({ waiting }: Session): boolean {
   return waiting?.payment?.status === 'processing'
 }
 
 function endWait(session: Session): void {
   const payment = session.waiting?.payment
-  // Only a clock that is deleted ends a session whose issuer was not heard.
-  if (payment && isProcessing(session)) Object.assign(payment, { status: 'failed', error: UNHEARD })
+  // Only deleting a clock ends a session with a processing payment.
+  if (payment && isProcessing(session)) Object.assign(payment, { status: 'failed', error: PROCESSING_ERROR })
   else if (payment) payment.status = 'canceled'
   session.waiting = null
 }
 
-function completed(session: Session): void {
+function markCompleted(session: Session): void {
   session.status = 'complete'
   session.ended = { at: session.customer.clock.now, why: 'completed' }
 }
 
-/** An open session ends unfinished, and with it whoever was waited for. */
+/** Ends an open session and its pending payment. */
 export function endSession(session: Session, why: 'time' | 'api' | 'customer_deleted'): void {
   endWait(session)
   session.status = 'expired'

@@ -1,6 +1,6 @@
-import type { Declined, Rhythm } from './cards.ts'
+import type { ModelDecline, ModelSchedule } from './cards.ts'
 
-/** A time of its own, or the time of the wall. */
+/** A test clock, or real time. */
 export interface Clock {
   now: number
   state: 'ready' | 'advancing' | 'deleted'
@@ -10,18 +10,18 @@ export interface Customer {
   readonly clock: Clock
   card: Card | null
   isDeleted: boolean
-  /** Charges with the card that alternates. */
+  /** Number of charges with the alternating card. */
   charges: number
 }
 
-/** A card as it was entered: its row in the table, and the first moment at which it is no longer valid. */
-export interface Entered {
+/** An entered card: its alias, and the first second after its expiry. */
+export interface ModelCardDetails {
   readonly alias: string
   readonly expiry: number
 }
 
-/** A card somebody saved. */
-export interface Card extends Entered {
+/** A saved card. */
+export interface Card extends ModelCardDetails {
   readonly customer: Customer
   isAttached: boolean
 }
@@ -35,13 +35,13 @@ export interface Payment {
   readonly customer: Customer
   readonly created: number
   readonly amount: number
-  readonly entered: Entered
+  readonly entered: ModelCardDetails
   readonly isOffSession: boolean
   readonly session: Session | null
   invoice: Invoice | null
   card: Card | null
   status: 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
-  error: Declined | null
+  error: ModelDecline | null
   refunded: number
 }
 
@@ -49,7 +49,7 @@ export interface Refund {
   readonly payment: Payment
   readonly amount: number
   status: 'pending' | 'succeeded' | 'failed'
-  /** When the bank settles it, and how; null when nothing is to come. */
+  /** Time and result of the settlement; null when it is final. */
   settles: { readonly at: number; readonly as: 'succeeded' | 'failed' } | null
 }
 
@@ -65,45 +65,45 @@ export interface Invoice {
   isCollected: boolean
   attempts: number
   next: number | null
-  error: Declined | null
+  error: ModelDecline | null
   isOutOfBand: boolean
   isOverdueTold: boolean
   readonly payments: Payment[]
 }
 
-/** What a subscription bills, and how. */
+/** The billing terms of a subscription. */
 export interface Terms {
-  readonly rhythm: Rhythm
+  readonly rhythm: ModelSchedule
   readonly items: readonly Item[]
-  /** Null is charged, a number is sent and due after so many days. */
+  /** Null for charged invoices; otherwise the days until sent invoices are due. */
   readonly daysUntilDue: number | null
 }
 
-/** What a checkout session offers: as a subscription's terms, but it may begin whenever it is completed. */
-export interface Offer extends Omit<Terms, 'rhythm'> {
-  readonly rhythm: Omit<Rhythm, 'anchor'>
+/** The terms of a checkout session. Without a start, the subscription starts at completion. */
+export interface CheckoutOffer extends Omit<Terms, 'rhythm'> {
+  readonly rhythm: Omit<ModelSchedule, 'anchor'>
   readonly start: number | null
 }
 
-/** What a buyer who was asked, or an issuer who takes its time, has not answered yet. */
-export interface Wait {
-  readonly entered: Entered
-  /** Null where a card is only saved. */
+/** A pending 3-D Secure authentication, or a pending decision of a slow issuer. */
+export interface PendingDecision {
+  readonly entered: ModelCardDetails
+  /** Null when the card is only saved. */
   readonly payment: Payment | null
-  /** When the issuer answers by itself, on the wall; null where the buyer is asked. */
+  /** Wall time of the issuer's decision; null for 3-D Secure. */
   readonly answersAt: number | null
 }
 
 export interface Session {
   readonly customer: Customer
-  /** Null of a payment session. */
-  readonly offer: Offer | null
+  /** Null for a payment session. */
+  readonly offer: CheckoutOffer | null
   readonly amount: number
   readonly expires: number
   status: 'open' | 'complete' | 'expired'
   owes: 'unpaid' | 'paid' | 'no_payment_required'
   ended: { readonly at: number; readonly why: 'completed' | 'time' | 'api' | 'customer_deleted' } | null
-  waiting: Wait | null
+  waiting: PendingDecision | null
   subscription: Subscription | null
   card: Card | null
   readonly payments: Payment[]
@@ -122,11 +122,11 @@ export interface Subscription {
   readonly invoices: Invoice[]
 }
 
-/** How failed invoices are collected. */
-export interface Policy {
+/** The dunning policy. */
+export interface DunningPolicy {
   readonly retry_days: readonly number[]
   readonly on_exhausted: 'cancel' | 'unpaid' | 'past_due'
 }
 
-/** What an operation comes to: done, declined with a code, not allowed, or not now because its clock is moving. */
-export type Outcome = 'ok' | 'refused' | 'busy' | { readonly declined: string }
+/** The outcome of a step: success, a decline with its code, another error, or busy while the clock advances. */
+export type StepOutcome = 'ok' | 'refused' | 'busy' | { readonly declined: string }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { Interval } from '../../../src/domain/periods.ts'
 import { MODEL_CARDS } from './cards.ts'
 
-/** What a purchase bills, its start counted from when it is made. */
-export interface Order {
+/** Terms of a random purchase. `start` is relative to its creation. */
+export interface RandomOrder {
   readonly interval: Interval
   readonly count: number
   readonly start: number | null
@@ -11,14 +11,14 @@ export interface Order {
   readonly daysUntilDue: number | null
 }
 
-/** One operation for the model and for the real thing; a `pick` chooses among what there is by then. */
+/** One operation for the model and the implementation. A `pick` selects one of the existing objects. */
 export type Step =
   | { readonly step: 'create clock'; readonly offset: number }
   | { readonly step: 'create customer'; readonly clock: number | null }
   | {
       readonly step: 'create session'
       readonly pick: number
-      readonly order: Order | null
+      readonly order: RandomOrder | null
       readonly amount: number
       readonly lifetime: number | null
     }
@@ -27,7 +27,7 @@ export type Step =
       readonly pick: number
       readonly alias: string
       readonly isApproved: boolean
-      readonly order: Order
+      readonly order: RandomOrder
     }
   | {
       readonly step: 'complete'
@@ -44,8 +44,8 @@ export type Step =
       readonly card: number | null
       readonly how: 'off session' | 'on session' | 'out of band'
     }
-  | Picking<'finalize' | 'void' | 'write off' | 'detach' | 'cancel'>
-  | Picking<'expire' | 'delete customer' | 'delete clock'>
+  | PickStep<'finalize' | 'void' | 'write off' | 'detach' | 'cancel'>
+  | PickStep<'expire' | 'delete customer' | 'delete clock'>
   | { readonly step: 'answer session'; readonly pick: number; readonly isApproved: boolean }
   | { readonly step: 'answer invoice'; readonly pick: number; readonly isApproved: boolean }
   | { readonly step: 'refund'; readonly pick: number; readonly share: number }
@@ -57,28 +57,28 @@ export type Step =
       readonly card: number | null | undefined
     }
 
-/** Steps that are begun at the same moment; each lag is how long a transaction is held up, in turns, one after another. */
-export interface AtOnce {
+/** Concurrent steps. Each lag delays one transaction by a number of microtask turns. */
+export interface ConcurrentSteps {
   readonly steps: readonly Step[]
   readonly lags: readonly number[]
 }
 
-/** Of each step its own kind, so that they can be told apart. */
-type Picking<S extends string> = S extends string ? { readonly step: S; readonly pick: number } : never
+/** One type per step, so that they form a discriminated union. */
+type PickStep<S extends string> = S extends string ? { readonly step: S; readonly pick: number } : never
 
 const HOUR = 3600
 const DAY = 86_400
 const pick = fc.nat({ max: 12 })
-const somebody = fc.option(pick)
+const optionalPick = fc.option(pick)
 
 const rhythm = fc.oneof(
-  spanOf('day', 5, 40),
-  spanOf('week', 1, 6),
-  { weight: 3, arbitrary: spanOf('month', 1, 4) },
-  spanOf('year', 1, 2),
+  intervalsOf('day', 5, 40),
+  intervalsOf('week', 1, 6),
+  { weight: 3, arbitrary: intervalsOf('month', 1, 4) },
+  intervalsOf('year', 1, 2),
 )
 
-function spanOf(interval: Interval, min: number, max: number) {
+function intervalsOf(interval: Interval, min: number, max: number) {
   return fc.integer({ min, max }).map((count) => ({ interval, count }))
 }
 
@@ -87,7 +87,7 @@ const item = fc.record({
   ppm: fc.oneof(fc.constant(0), fc.constantFrom(55_000, 200_000, 1_000_000), fc.nat({ max: 1_000_000 })),
 })
 
-const order: fc.Arbitrary<Order> = fc
+const order: fc.Arbitrary<RandomOrder> = fc
   .tuple(
     rhythm,
     fc.record({
@@ -102,7 +102,7 @@ const order: fc.Arbitrary<Order> = fc
   )
   .map(([period, rest]) => ({ ...period, ...rest }))
 
-/** Whole days come often, so that things fall due at the same moment. */
+/** Mostly whole days, so that jobs fall due at the same time. */
 const seconds = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((days) => days * DAY),
   fc.integer({ min: 30, max: 130 }).map((days) => days * DAY),
@@ -121,7 +121,7 @@ const isApproved = fc.oneof(fc.constant(true), fc.boolean())
 const lifetime = fc.option(fc.constantFrom(1800, HOUR, 5 * DAY, 70 * DAY))
 const session = { pick, amount: fc.integer({ min: 1, max: 1_000_000 }), lifetime }
 
-/** Everything but the passing of real time; what makes things happen comes more often. */
+/** All requests. Steps that create deadlines are more frequent. */
 const requests: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
@@ -141,7 +141,7 @@ const requests: fc.Arbitrary<Step> = fc.oneof(
     weight: 7,
     arbitrary: step('pay', {
       pick,
-      card: somebody,
+      card: optionalPick,
       how: fc.constantFrom('off session', 'on session', 'on session', 'out of band'),
     }),
   },
@@ -153,7 +153,7 @@ const requests: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: step('delete customer', { pick }) },
   { weight: 4, arbitrary: step('answer invoice', { pick, isApproved }) },
   { weight: 3, arbitrary: step('refund', { pick, share: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 2, arbitrary: step('choose', { pick, card: somebody }) },
+  { weight: 2, arbitrary: step('choose', { pick, card: optionalPick }) },
   {
     weight: 3,
     arbitrary: step('update', {
@@ -164,18 +164,19 @@ const requests: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const alone = (steps: fc.Arbitrary<Step>) => steps.map((one): AtOnce => ({ steps: [one], lags: [] }))
+const single = (steps: fc.Arbitrary<Step>) =>
+  steps.map((one): ConcurrentSteps => ({ steps: [one], lags: [] }))
 
-/** The same few objects are chosen often, so that what is begun at once meets. */
-const together: fc.Arbitrary<AtOnce> = fc.record({
+/** Concurrent steps, which often pick the same objects. */
+const concurrent: fc.Arbitrary<ConcurrentSteps> = fc.record({
   steps: fc.array(requests, { minLength: 2, maxLength: 6 }),
   lags: fc.array(fc.nat({ max: 12 }), { maxLength: 12 }),
 })
 
-/** What happens next: mostly one thing, at times several at the same moment; a clock ends rarely, with all on it. */
-export const happenings: fc.Arbitrary<AtOnce> = fc.oneof(
-  { weight: 60, arbitrary: alone(requests) },
-  { weight: 6, arbitrary: alone(step('wait', { seconds })) },
-  { weight: 12, arbitrary: together },
-  { weight: 1, arbitrary: alone(step('delete clock', { pick })) },
+/** Mostly single steps, sometimes concurrent ones, and rarely the deletion of a clock. */
+export const randomSteps: fc.Arbitrary<ConcurrentSteps> = fc.oneof(
+  { weight: 60, arbitrary: single(requests) },
+  { weight: 6, arbitrary: single(step('wait', { seconds })) },
+  { weight: 12, arbitrary: concurrent },
+  { weight: 1, arbitrary: single(step('delete clock', { pick })) },
 )

@@ -3,17 +3,17 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('store/disk-full')
 
-test('a full disk, an exhausted quota and a file size limit are a full disk', () => {
+test('returns true for the errors of a full disk, an exhausted quota and a file size limit', () => {
   const errors = [{ code: 'ENOSPC' }, { code: 'EFBIG' }, { code: 'EDQUOT' }]
   for (const fields of errors) assert.ok(isDiskFull(Object.assign(new Error('write'), fields)))
 })
 
-test('an error number that Node has no name for is recognized', () => {
+test('returns true for the errno of an exhausted quota, for which Node.js has no error code', () => {
   const error = Object.assign(new Error('write'), { errno: -122, code: 'Unknown system error -122' })
   assert.is(isDiskFull(error), process.platform === 'linux')
 })
 
-test('other errors are not', () => {
+test('returns false for other errors', () => {
   assert.not(isDiskFull(Object.assign(new Error('write'), { code: 'EIO', errno: -5 })))
   assert.not(isDiskFull({ code: 'ENOSPC' }))
 })

@@ -1,7 +1,7 @@
 import { stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { StartupProblem } from '../../../src/domain/startup-problem.ts'
-import { makePrivateFolder, refusePlanted } from '../../../src/store/disk/private-file.ts'
+import { StartupError } from '../../../src/domain/startup-error.ts'
+import { createPrivateFolder, requireOwnFile } from '../../../src/store/disk/private-file.ts'
 import { newFolder } from '../../support/folders.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { rejection } from '../fixture.ts'
@@ -10,66 +10,66 @@ const test = suite('store/private-file')
 
 const OWN = process.getuid?.() ?? 0
 
-async function refusal(file: string, user?: number): Promise<StartupProblem> {
-  const error = await rejection(refusePlanted(file, user))
-  if (error instanceof StartupProblem) return error
+async function ownershipError(file: string, user?: number): Promise<StartupError> {
+  const error = await rejection(requireOwnFile(file, user))
+  if (error instanceof StartupError) return error
   throw error
 }
 
-test('an own file is told from one that is not there', async () => {
+test('requireOwnFile returns whether the file exists', async () => {
   const file = join(newFolder(), 'paycli.json')
-  assert.is(await refusePlanted(file), false)
+  assert.is(await requireOwnFile(file), false)
   await writeFile(file, '{}')
-  assert.is(await refusePlanted(file), true)
+  assert.is(await requireOwnFile(file), true)
 })
 
-test('a symbolic link is refused, also one to nothing', async () => {
+test('requireOwnFile rejects a symbolic link, even a dangling one', async () => {
   const file = join(newFolder(), 'paycli.json')
   await symlink(join(newFolder(), 'nothing'), file)
-  const { code, message } = await refusal(file)
+  const { code, message } = await ownershipError(file)
   assert.is(code, 'file_is_link')
   assert.match(message, file)
 })
 
-test('a folder is refused with a file that could be in it, and what is no file too', async () => {
+test('requireOwnFile rejects a folder and suggests a file in it, and rejects a device', async () => {
   const folder = newFolder()
-  const refused = await refusePlanted(folder).catch((error: unknown) => error)
+  const error = await requireOwnFile(folder).catch((reason: unknown) => reason)
   assert.match(
-    String(refused),
-    `${folder} is a folder, where a file has to be. Name a file, such as ${folder}/`,
+    String(error),
+    `${folder} is a folder, but a file is required. Name a file, such as ${folder}/`,
   )
-  assert.match(String(await refusePlanted('/dev/null').catch(String)), '/dev/null is no file')
+  assert.match(String(await requireOwnFile('/dev/null').catch(String)), '/dev/null is not a regular file')
 })
 
-test('the file of another user is refused, and both users are named', async () => {
+test('requireOwnFile rejects the file of another user and names both users', async () => {
   const file = join(newFolder(), 'paycli.json')
   await writeFile(file, '{}')
-  const { code, message } = await refusal(file, OWN + 1)
+  const { code, message } = await ownershipError(file, OWN + 1)
   assert.is(code, 'file_of_other_user')
   for (const part of [file, `user ${OWN},`, `user ${OWN + 1}.`]) assert.match(message, part)
 })
 
-test('all folders that a file needs are made, for their owner only', async () => {
+test('createPrivateFolder creates all missing folders with mode 0700', async () => {
   const file = join(newFolder(), 'a', 'b', 'paycli.json')
-  await makePrivateFolder(file)
-  await makePrivateFolder(file)
+  await createPrivateFolder(file)
+  await createPrivateFolder(file)
   for (const folder of [dirname(file), dirname(dirname(file))])
     assert.is((await stat(folder)).mode & 0o777, 0o700)
 })
 
-test('a folder that cannot be is told at once, with what is in its place', async () => {
+test('createPrivateFolder names the path that prevents the creation of the folder', async () => {
   const inPlace = join(newFolder(), 'payments')
   await writeFile(inPlace, '{}')
-  const wrong: (readonly [file: string, says: string])[] = [
-    [join(inPlace, 'paycli.json'), `${inPlace} is no folder`],
-    [join(inPlace, 'deep', 'paycli.json'), `${inPlace} is no folder`],
+  const cases: (readonly [file: string, reason: string])[] = [
+    [join(inPlace, 'paycli.json'), `${inPlace} is not a folder`],
+    [join(inPlace, 'deep', 'paycli.json'), `${inPlace} is not a folder`],
   ]
-  // Nobody makes folders there.
-  if (process.platform === 'linux') wrong.push(['/proc/x/y', '/proc/x cannot be made (ENOENT)'])
-  for (const [file, says] of wrong) {
-    const error = await rejection(makePrivateFolder(file))
-    assert.instance(error, StartupProblem)
-    assert.match(String(error), `There can be no file ${file}: ${says}`)
+  // No folder can be created in /proc.
+  if (process.platform === 'linux') cases.push(['/proc/x/y', '/proc/x cannot be created (ENOENT)'])
+  for (const [file, reason] of cases) {
+    const error = await rejection(createPrivateFolder(file))
+    assert.instance(error, StartupError)
+    assert.match(String(error), `Cannot create ${file}: ${reason}`)
   }
 })
 

@@ -6,14 +6,14 @@ import fc from 'fast-check'
 import { type Checkpoints, openCheckpoints } from '../../../src/store/file/checkpoints.ts'
 import { Journal } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
-import { recover } from '../../../src/store/file/recovery.ts'
+import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import type { Records } from '../../../src/store/memory/records.ts'
 import type { Write } from '../../../src/store/port/store.ts'
-import { chance } from '../../support/property.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
-import { everything } from '../everything.ts'
-import { turn } from '../fixture.ts'
+import { dumpRecords } from '../dump-records.ts'
+import { nextTurn } from '../fixture.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
 
 const test = suite<{ folder: string; disk: FailingDisk }>('store/checkpoints and crashes')
@@ -53,7 +53,7 @@ const anySteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-interface Opened {
+interface OpenedDatabase {
   readonly records: Records
   readonly journal: Journal
   readonly checkpoints: Checkpoints
@@ -65,33 +65,38 @@ const count = () => {
   return counted
 }
 
-async function openDatabase(database: string): Promise<Opened> {
+async function openDatabase(database: string): Promise<OpenedDatabase> {
   const newSuffix = () => `suffix-${count()}`
-  const { records, position, snapshotBytes, oldestGeneration } = await recover(database, { newSuffix })
-  const journal = await Journal.open(database, position, { onBroken: () => undefined, pause: turn })
+  const { records, position, snapshotBytes, oldestGeneration } = await recoverDatabase(database, {
+    newSuffix,
+  })
+  const journal = await Journal.open(database, position, {
+    onBroken: () => undefined,
+    yieldToEventLoop: nextTurn,
+  })
   const checkpoints = openCheckpoints({
     ...{ database, records, journal, newSuffix, snapshotBytes, oldestGeneration },
-    clockwork: { pause: turn, monotonicMs: () => 10 * count() },
+    scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 10 * count() },
     onFailure: () => undefined,
   })
   return { records, journal, checkpoints }
 }
 
-/** A database that is changed and folded step by step, and what it held after each of its transactions. */
+/** A database under test, with its expected contents after each transaction. */
 class Subject {
   readonly #file: string
   readonly #disk: FailingDisk
-  /** After a transaction, by its number; more than one where a number was given again. */
-  readonly #held = new Map<number, string[][]>()
-  #opened: Opened
+  /** Contents by transaction number; several when a number was assigned again. */
+  readonly #contents = new Map<number, string[][]>()
+  #opened: OpenedDatabase
   #acknowledged = 0
   readonly #pending: Promise<unknown>[] = []
 
-  private constructor(file: string, disk: FailingDisk, opened: Opened) {
+  private constructor(file: string, disk: FailingDisk, opened: OpenedDatabase) {
     this.#file = file
     this.#disk = disk
     this.#opened = opened
-    this.#hold()
+    this.#recordContents()
   }
 
   static async open(folder: string, disk: FailingDisk): Promise<Subject> {
@@ -99,64 +104,67 @@ class Subject {
     return new Subject(file, disk, await openDatabase(file))
   }
 
-  async take(step: Step): Promise<void> {
-    if (step === 'checkpoint') this.#pending.push(this.#opened.checkpoints.make(false).catch(() => undefined))
+  async run(step: Step): Promise<void> {
+    if (step === 'checkpoint')
+      this.#pending.push(this.#opened.checkpoints.checkpoint(false).catch(() => undefined))
     else if (step === 'restart') await this.restart()
-    else if ('turns' in step) for (let turns = 0; turns < step.turns; turns += 1) await turn()
+    else if ('turns' in step) for (let turns = 0; turns < step.turns; turns += 1) await nextTurn()
     else this.#change(step.change, step.fails)
   }
 
   async restart(): Promise<void> {
     await this.close()
     this.#opened = await openDatabase(this.#file)
-    this.#hold()
+    this.#recordContents()
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#pending.splice(0))
-    await this.#opened.checkpoints.finished()
+    await this.#opened.checkpoints.waitUntilIdle()
     await this.#opened.journal.close()
   }
 
-  /** What a crash now would leave is what was held after a transaction, and none before what was acknowledged. */
+  /** Simulates a crash; the recovered contents must be those after the last acknowledged transaction or a later one. */
   async crash(copy: string): Promise<void> {
     const acknowledged = this.#acknowledged
     this.#copyTo(copy)
-    const { records, position } = await recover(join(copy, 'paycli.json'), { newSuffix: () => 'suffix' })
+    const { records, position } = await recoverDatabase(join(copy, 'paycli.json'), {
+      newSuffix: () => 'suffix',
+    })
     assert.ok(position.transaction >= acknowledged, `${position.transaction} of ${acknowledged} transactions`)
-    const found = JSON.stringify(everything(records))
-    const held = this.#held.get(position.transaction) ?? []
+    const found = JSON.stringify(dumpRecords(records))
+    const expected = this.#contents.get(position.transaction) ?? []
     assert.ok(
-      held.some((one) => JSON.stringify(one) === found),
-      `after ${position.transaction}: ${found}, not ${JSON.stringify(held)}`,
+      expected.some((one) => JSON.stringify(one) === found),
+      `after ${position.transaction}: ${found}, not ${JSON.stringify(expected)}`,
     )
   }
 
   #change(writes: readonly AnyWrite[], fails: boolean): void {
     const { records, journal } = this.#opened
-    const before = records.newest
+    const before = records.sequenceHead
     const all = writes.map((write): Write => {
       if (!('announce' in write)) return write
-      return { put: records.numberEvents([write.announce])[0] ?? write.announce }
+      return { put: records.sequenceEvents([write.announce])[0] ?? write.announce }
     })
     if (fails) this.#disk.plan = ['ENOSPC']
-    const undo = records.apply(all, { before, stamp: journal.lastTransaction + 1 })
+    const undo = records.apply(all, journal.lastTransaction + 1, before)
     const kept = journal.append(encodeOperations(all), undo)
     const number = journal.lastTransaction
-    this.#hold()
-    const told = kept.then(() => {
+    this.#recordContents()
+    const acknowledged = kept.then(() => {
       this.#acknowledged = Math.max(this.#acknowledged, number)
     })
-    this.#pending.push(told.catch(() => undefined))
+    this.#pending.push(acknowledged.catch(() => undefined))
   }
 
-  #hold(): void {
+  #recordContents(): void {
     const { records, journal } = this.#opened
     const number = journal.lastTransaction
-    this.#held.set(number, [...(this.#held.get(number) ?? []), everything(records)])
+    this.#contents.set(number, [...(this.#contents.get(number) ?? []), dumpRecords(records)])
   }
 
-  // What is under way beside it may take away or rename one file at most.
+  // Retries, because a concurrent checkpoint may delete or rename a file during the copy.
   #copyTo(copy: string): void {
     for (let tries = 0; ; tries += 1) {
       try {
@@ -170,7 +178,7 @@ class Subject {
   }
 }
 
-test('whatever is changed, refused by a full disk, folded and opened anew: a crash leaves a whole history', async ({
+test('a crash after any changes, full disks, checkpoints and restarts loses no acknowledged transaction', async ({
   folder,
   disk,
 }) => {
@@ -181,13 +189,13 @@ test('whatever is changed, refused by a full disk, folded and opened anew: a cra
     disk.plan = []
     const subject = await Subject.open(place, disk)
     for (const step of steps) {
-      await subject.take(step)
+      await subject.run(step)
       await subject.crash(join(folder, 'crashed'))
     }
     await subject.close()
     await subject.crash(join(folder, 'crashed'))
   })
-  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
 test.run()

@@ -1,19 +1,17 @@
 import fs, { type FileHandle, open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-type Work = (...given: never[]) => Promise<unknown>
+type AsyncFunction = (...args: never[]) => Promise<unknown>
 
-const OF_FILES = ['open', 'rename', 'rm', 'chmod'] as const
-const OF_HANDLES = ['write', 'truncate', 'sync', 'datasync'] as const
+const FILE_FUNCTIONS = ['open', 'rename', 'rm', 'chmod'] as const
+const HANDLE_METHODS = ['write', 'truncate', 'sync', 'datasync'] as const
 
-/**
- * Calls `onStep` before each step that this process takes on the disk, until the function it resolves with is called.
- */
+/** Calls `onStep` before each disk operation of this process; returns a function that stops it. */
 export async function watchDisk(onStep: (step: string) => void): Promise<() => void> {
   const handle = await open(process.execPath)
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
-  const restored = [...watch(fs, OF_FILES, onStep), ...watch(prototype, OF_HANDLES, onStep)]
+  const restored = [...watch(fs, FILE_FUNCTIONS, onStep), ...watch(prototype, HANDLE_METHODS, onStep)]
   syncBuiltinESMExports()
   return () => {
     for (const restore of restored) restore()
@@ -22,12 +20,12 @@ export async function watchDisk(onStep: (step: string) => void): Promise<() => v
 }
 
 function watch(owner: object, names: readonly string[], onStep: (step: string) => void): (() => void)[] {
-  const own = owner as Record<string, Work>
+  const own = owner as Record<string, AsyncFunction>
   return names.map((name) => {
-    const original = own[name] as Work
-    own[name] = function step(this: unknown, ...given) {
+    const original = own[name] as AsyncFunction
+    own[name] = function step(this: unknown, ...args) {
       onStep(name)
-      return original.apply(this, given)
+      return original.apply(this, args)
     }
     return () => {
       own[name] = original

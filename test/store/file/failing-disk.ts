@@ -1,34 +1,34 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { constants } from 'node:os'
 
-/** Bytes, where they begin and how many, and the place in the file. */
+/** A buffer, the offset and length in it, and the position in the file. */
 type WriteArguments = [bytes: Buffer, offset: number, length: number, position: number]
 type Truncate = (length: number) => Promise<void>
 type Write = (...args: WriteArguments) => Promise<unknown>
 
-/** How a write ends: as it should, or with an error of that code after half of its bytes. */
+/** The result of a write: success, or an error with this code after half of the bytes. */
 export type WriteOutcome = 'succeeds' | 'ENOSPC' | 'EDQUOT' | 'EIO'
 
 export interface FailingDisk {
-  /** How many writes there were. */
+  /** Number of writes. */
   writes: number
-  /** How writes end from now on, in their order; those after the last succeed. */
+  /** The results of the next writes; later ones succeed. */
   plan: WriteOutcome[]
-  /** Called before the next write, which waits for it. */
+  /** Called and awaited before the next write. */
   onWrite: () => Promise<void>
-  /** Called before a file is cut; what it rejects with is how that fails. */
+  /** Called before a file is truncated; a rejection makes the truncation fail. */
   onTruncate: () => Promise<void>
   readonly repair: () => void
 }
 
-// As Node reports them: EDQUOT has no name in libuv.
+// Errors as Node reports them; libuv has no name for EDQUOT.
 function failure(outcome: WriteOutcome): Error {
   const errno = -constants.errno[outcome as 'EDQUOT']
   const code = outcome === 'EDQUOT' ? `Unknown system error ${errno}` : outcome
-  return Object.assign(new Error(`${code}: the test's disk fails, write`), { code, errno })
+  return Object.assign(new Error(`${code}: simulated disk failure, write`), { code, errno })
 }
 
-/** Takes over the writes of all open files of this process until it is repaired. */
+/** Intercepts the writes of all open files of this process until `repair` is called. */
 export async function breakDisk(): Promise<FailingDisk> {
   const handle = await open(process.execPath)
   const prototype: { write: Write; truncate: Truncate } = Object.getPrototypeOf(handle)
@@ -48,12 +48,12 @@ export async function breakDisk(): Promise<FailingDisk> {
   prototype.write = async function write(this: FileHandle, ...[bytes, offset, length, position]) {
     disk.writes += 1
     const outcome = disk.plan.shift() ?? 'succeeds'
-    const first = disk.onWrite
+    const beforeWrite = disk.onWrite
     disk.onWrite = async () => {}
-    await first()
-    const isGood = outcome === 'succeeds'
-    const written = await original.call(this, bytes, offset, isGood ? length : length >> 1, position)
-    if (isGood) return written
+    await beforeWrite()
+    const succeeds = outcome === 'succeeds'
+    const written = await original.call(this, bytes, offset, succeeds ? length : length >> 1, position)
+    if (succeeds) return written
     throw failure(outcome)
   }
   prototype.truncate = async function truncate(this: FileHandle, length) {

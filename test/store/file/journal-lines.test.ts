@@ -1,22 +1,22 @@
 import fc from 'fast-check'
-import type { Stored } from '../../../src/domain/changes.ts'
+import type { StoredObject } from '../../../src/domain/changes.ts'
 import type { Event } from '../../../src/domain/events.ts'
 import { decodeLine, encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import type { Write } from '../../../src/store/port/store.ts'
-import { chance } from '../../support/property.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
-import { flips } from './images.ts'
+import { flippedBytes } from './journal-images.ts'
 
 const test = suite('store/journal-lines')
 
 const PROPERTY_RUNS = 300
 
-const encode = (writes: readonly Write[], place = { transaction: 7, batch: 5, generation: 3 }) =>
-  Buffer.from(encodeLine(encodeOperations(writes), place))
+const encode = (writes: readonly Write[], position = { transaction: 7, batch: 5, generation: 3 }) =>
+  Buffer.from(encodeLine(encodeOperations(writes), position))
 
-/** The line as a file gives it: without its newline. */
+/** Decodes a line without its newline. */
 const decode = (line: Buffer, generation = 3) => decodeLine(line.subarray(0, -1), generation)
 
 const anyText = fc.oneof(
@@ -35,9 +35,9 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
   ),
 }))
 
-const anyRecord: fc.Arbitrary<Stored> = fc
+const anyRecord: fc.Arbitrary<StoredObject> = fc
   .tuple(anyText, anyText, fc.array(fc.tuple(anyText, anyValue), { maxLength: 5 }))
-  // Once through JSON, which knows no -0.
+  // Converted through JSON, which has no -0.
   .map(([id, object, fields]) => JSON.parse(JSON.stringify({ ...Object.fromEntries(fields), id, object })))
 
 const anyWrites = fc.array(
@@ -48,7 +48,7 @@ const anyWrites = fc.array(
   { maxLength: 5 },
 )
 
-test('any records come back as they were, their keys in their order', () => {
+test('decodes any records unchanged, with the same key order', () => {
   const property = fc.property(anyWrites, (writes) => {
     const isEvent = (write: Write) => 'put' in write && write.put.object === 'event'
     fc.pre(!writes.some(isEvent))
@@ -58,15 +58,15 @@ test('any records come back as they were, their keys in their order', () => {
     assert.is(JSON.stringify(decoded?.writes), JSON.stringify(writes))
     assert.equal([decoded?.transaction, decoded?.batch], [7, 5])
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a removal keeps no more than which record it was', () => {
+test('a removal contains only the object type and the id', () => {
   const { writes } = decode(encode([{ remove: customer('cus_1') }])) ?? {}
   assert.equal(writes, [{ remove: { object: 'customer', id: 'cus_1' } }])
 })
 
-test('an event repeats nothing of its object and shares it again after decoding', () => {
+test('an event refers to its stored object and shares it after decoding', () => {
   const record = customer('cus_1', { name: 'Zoë \u2028' })
   const event = (previous: object): Event => ({ ...SAMPLES.events, data: { object: record, ...previous } })
   for (const previous of [{}, { previous_attributes: { name: null } }]) {
@@ -79,9 +79,9 @@ test('an event repeats nothing of its object and shares it again after decoding'
   }
 })
 
-test('an event of an object that is not put before it has its own copy', () => {
+test('an event contains its object when no earlier operation stored the object', () => {
   const record = customer('cus_1')
-  const about = (object: Stored): Event => ({ ...SAMPLES.events, data: { object } })
+  const about = (object: StoredObject): Event => ({ ...SAMPLES.events, data: { object } })
   for (const writes of [
     [{ put: about(record) }],
     [{ put: about(record) }, { put: record }],
@@ -95,20 +95,20 @@ test('an event of an object that is not put before it has its own copy', () => {
   }
 })
 
-test('a line of the journal of another generation is refused', () => {
+test('rejects a line of another generation', () => {
   const anyGeneration = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: 0x7fffffff }))
   const property = fc.property(anyGeneration, anyGeneration, (own, other) => {
     const line = encode([{ put: SAMPLES.counters }], { transaction: 1, batch: 1, generation: own })
     assert.is(decode(line, other) === null, own !== other)
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a change of any single byte is noticed, also of the checksum and of the numbers', () => {
+test('rejects a line with any single changed byte, also in the checksum and the numbers', () => {
   const line = encode([{ put: customer('cus_1', { name: 'Zoë' }) }, { put: SAMPLES.events }])
   let tried = 0
   for (const at of line.subarray(0, -1).keys()) {
-    for (const { bytes } of flips(line, at)) {
+    for (const { bytes } of flippedBytes(line, at)) {
       tried += 1
       assert.is(decode(bytes), null, `byte ${at} of ${line.length}`)
     }
@@ -116,7 +116,7 @@ test('a change of any single byte is noticed, also of the checksum and of the nu
   assert.ok(tried > 5000)
 })
 
-test('what is too short or no line at all is refused', () => {
+test('rejects truncated lines and text in other formats', () => {
   const line = encode([{ put: SAMPLES.counters }]).subarray(0, -1)
   for (const length of line.keys()) assert.is(decodeLine(line.subarray(0, length), 3), null)
   for (const text of ['', '{}', 'null', '{"c":"00000000"}', '\0'.repeat(600)]) {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { Journal, type JournalPosition, journalFile } from '../../../src/store/file/journal.ts'
+import { Journal, type JournalPosition, journalPath } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
-import { chance } from '../../support/property.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { rejection, turn } from '../fixture.ts'
+import { nextTurn, rejection } from '../fixture.ts'
 import { breakDisk, type FailingDisk } from './failing-disk.ts'
 
-interface Place {
+interface JournalContext {
   folder: string
   file: string
   disk: FailingDisk
@@ -18,7 +18,7 @@ interface Place {
   open: (position?: Partial<JournalPosition>) => Promise<Journal>
 }
 
-const test = suite<Place>('store/journal')
+const test = suite<JournalContext>('store/journal')
 
 const START: JournalPosition = { generation: 0, offset: 0, transaction: 0 }
 const PROPERTY_RUNS = 40
@@ -31,7 +31,8 @@ test.before.each(async (context) => {
   context.broken = []
   context.open = async (position) => {
     const onBroken = (error: unknown) => context.broken.push(error)
-    const journal = await Journal.open(context.file, { ...START, ...position }, { onBroken, pause: turn })
+    const options = { onBroken, yieldToEventLoop: nextTurn }
+    const journal = await Journal.open(context.file, { ...START, ...position }, options)
     opened.push(journal)
     return journal
   }
@@ -42,17 +43,17 @@ test.after.each(async ({ folder, disk }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A transaction that puts a counter of that value. */
+/** Returns a transaction that stores a counter with this value. */
 const operations = (value: number) => JSON.stringify([['p', { id: 'n', object: 'counter', value }]])
 
-/** Appends a counter; `undone` hears when it is taken back. */
+/** Appends a counter; adds the value to `undone` when the transaction is undone. */
 function append(journal: Journal, value: number, undone: number[] = []): Promise<void> {
   return journal.append(operations(value), () => undone.push(value))
 }
 
-/** Numbers, batches and counters of a journal file. */
+/** Returns transaction number, batch and counter of each line of a journal file. */
 async function linesOf(file: string, generation: number): Promise<[number, number, number][]> {
-  const text = await readFile(journalFile(file, generation))
+  const text = await readFile(journalPath(file, generation))
   return text
     .toString('latin1')
     .split('\n')
@@ -66,14 +67,14 @@ async function linesOf(file: string, generation: number): Promise<[number, numbe
     })
 }
 
-/** Lets the next write be under way until it is let go on. */
+/** Blocks the next write until the returned function is called. */
 function hold(disk: FailingDisk): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   disk.onWrite = () => promise
   return resolve
 }
 
-/** What all open files share. */
+/** Returns the prototype of all file handles. */
 async function handlePrototype(): Promise<Pick<FileHandle, 'sync' | 'datasync'>> {
   const handle = await open(process.execPath)
   await handle.close()
@@ -81,7 +82,7 @@ async function handlePrototype(): Promise<Pick<FileHandle, 'sync' | 'datasync'>>
 }
 
 const turns = async (count: number) => {
-  for (let done = 0; done < count; done += 1) await turn()
+  for (let done = 0; done < count; done += 1) await nextTurn()
 }
 
 const codeOf = async (promise: Promise<unknown>) => {
@@ -89,7 +90,7 @@ const codeOf = async (promise: Promise<unknown>) => {
   return error instanceof DomainError ? error.code : error.message
 }
 
-test('transactions that come in during a write share the next one', async ({ file, disk, open }) => {
+test('transactions that arrive during a write share the next write', async ({ file, disk, open }) => {
   const journal = await open()
   const later: Promise<void>[] = []
   disk.onWrite = async () => {
@@ -106,13 +107,16 @@ test('transactions that come in during a write share the next one', async ({ fil
   ])
 })
 
-test('those that come in one turn share one write', async ({ disk, open }) => {
+test('transactions that arrive in one turn of the event loop share a write', async ({ disk, open }) => {
   const journal = await open()
   await Promise.all(Array.from({ length: 50 }, (_, value) => append(journal, value)))
   assert.is(disk.writes, 1)
 })
 
-test('whoever had the last write alone waits for nobody', async ({ disk, open }) => {
+test('does not wait for further transactions after a write with a single transaction', async ({
+  disk,
+  open,
+}) => {
   const journal = await open()
   await append(journal, 0)
   const first = append(journal, 1)
@@ -121,22 +125,24 @@ test('whoever had the last write alone waits for nobody', async ({ disk, open })
   assert.is(disk.writes, 3)
 })
 
-test('no answer comes before its write has returned', async ({ disk, open }) => {
+test('append resolves only after its write has returned', async ({ disk, open }) => {
   const journal = await open()
-  const letGo = hold(disk)
-  const answered: number[] = []
-  const both = [1, 2].map((value) => append(journal, value).then(() => answered.push(value)))
-  const settled = [1, 2, 0].map((number) => journal.settled(number).then(() => answered.push(-number)))
+  const release = hold(disk)
+  const resolved: number[] = []
+  const both = [1, 2].map((value) => append(journal, value).then(() => resolved.push(value)))
+  const settled = [1, 2, 0].map((number) =>
+    journal.waitUntilSettled(number).then(() => resolved.push(-number)),
+  )
   await turns(20)
   assert.is(disk.writes, 1)
-  assert.equal(answered, [-0])
+  assert.equal(resolved, [-0])
   assert.is(journal.durableTransaction, 0)
-  letGo()
+  release()
   await Promise.all([...both, ...settled])
   assert.is(journal.durableTransaction, 2)
 })
 
-test('a journal goes on after what is intact, with the next number', async ({ file, open }) => {
+test('a reopened journal continues after its intact part with the next number', async ({ file, open }) => {
   const first = await open()
   await append(first, 1)
   const { size } = first
@@ -151,16 +157,16 @@ test('a journal goes on after what is intact, with the next number', async ({ fi
   await second.close()
 })
 
-test('turning over under load loses and repeats nothing', async ({ folder, file, open }) => {
-  const anyStep = fc.record({ appends: fc.nat(4), pauses: fc.nat(6), turnsOver: fc.boolean() })
+test('rotation under load loses and repeats no transaction', async ({ folder, file, open }) => {
+  const anyStep = fc.record({ appends: fc.nat(4), pauses: fc.nat(6), rotates: fc.boolean() })
   const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
     for (const name of await readdir(folder)) await rm(join(folder, name))
     const journal = await open()
     const promises: Promise<unknown>[] = []
     const boundaries: number[] = []
     let value = 0
-    for (const { appends, pauses, turnsOver } of steps) {
-      if (turnsOver) promises.push(journal.rotate().then((last) => boundaries.push(last)))
+    for (const { appends, pauses, rotates } of steps) {
+      if (rotates) promises.push(journal.rotate().then((last) => boundaries.push(last)))
       for (const each of Array.from({ length: appends }, (_, index) => value + index + 1)) {
         promises.push(append(journal, each))
       }
@@ -180,16 +186,15 @@ test('turning over under load loses and repeats nothing', async ({ folder, file,
     const ends = files.slice(0, -1).map((lines) => lines.at(-1)?.[0])
     for (const end of ends) assert.ok(end === undefined || boundaries.includes(end), `${ends} ${boundaries}`)
   })
-  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a journal that cannot turn over goes on where it is', async ({ folder, file, open }) => {
+test('a journal continues in its file when the rotation fails', async ({ folder, file, open }) => {
   const journal = await open()
-  await mkdir(journalFile(file, 1))
-  const promises = [append(journal, 1), rejection(journal.rotate()), append(journal, 2)]
-  await Promise.all(promises)
+  await mkdir(journalPath(file, 1))
+  await Promise.all([append(journal, 1), rejection(journal.rotate()), append(journal, 2)])
   assert.is(journal.generation, 0)
-  await rm(journalFile(file, 1), { recursive: true })
+  await rm(journalPath(file, 1), { recursive: true })
   assert.is(await journal.rotate(), 2)
   await append(journal, 3)
   await journal.close()
@@ -197,7 +202,7 @@ test('a journal that cannot turn over goes on where it is', async ({ folder, fil
   assert.equal((await readdir(folder)).length, 2)
 })
 
-test('a new file that could not be made durable is not left there', async ({ folder, open }) => {
+test('removes the new file when its directory entry cannot be made durable', async ({ folder, open }) => {
   const journal = await open()
   const prototype = await handlePrototype()
   const { sync } = prototype
@@ -214,11 +219,7 @@ test('a new file that could not be made durable is not left there', async ({ fol
   assert.is(await journal.rotate(), 1)
 })
 
-test('a full disk takes everything back newest first, and gives the numbers again', async ({
-  file,
-  disk,
-  open,
-}) => {
+test('a full disk undoes transactions in reverse order', async ({ file, disk, open }) => {
   const journal = await open()
   await append(journal, 1)
   const undone: number[] = []
@@ -230,7 +231,7 @@ test('a full disk takes everything back newest first, and gives the numbers agai
   assert.is(await codeOf(append(journal, 2, undone)), 'storage_full')
   assert.equal(await Promise.all(later), ['storage_full', 'storage_full'])
   assert.equal(undone, [4, 3, 2])
-  assert.equal([journal.lastTransaction, journal.durableTransaction, journal.undoneCount], [1, 1, 1])
+  assert.equal([journal.lastTransaction, journal.durableTransaction, journal.undoCount], [1, 1, 1])
   await append(journal, 5)
   assert.equal(await linesOf(file, 0), [
     [1, 1, 1],
@@ -238,10 +239,14 @@ test('a full disk takes everything back newest first, and gives the numbers agai
   ])
 })
 
-test('what was refused is cut off on the disk before it is told', async ({ file, disk, open }) => {
+test('removes a failed write durably from the journal before it rejects the transaction', async ({
+  file,
+  disk,
+  open,
+}) => {
   const journal = await open()
   await append(journal, 1)
-  const { size } = await stat(journalFile(file, 0))
+  const { size } = await stat(journalPath(file, 0))
   const prototype = await handlePrototype()
   const { datasync } = prototype
   const sizes: number[] = []
@@ -258,11 +263,7 @@ test('what was refused is cut off on the disk before it is told', async ({ file,
   assert.equal(sizes, [size])
 })
 
-test('after any other failure it writes nothing more, refuses, and says so once', async ({
-  disk,
-  broken,
-  open,
-}) => {
+test('rejects all writes after a failure other than a full disk', async ({ disk, broken, open }) => {
   const journal = await open()
   const undone: number[] = []
   const waiting: Promise<string>[] = []
@@ -280,16 +281,16 @@ test('after any other failure it writes nothing more, refuses, and says so once'
   await journal.close()
 })
 
-test('the files are for their owner only, also one that was not', async ({ file, open }) => {
+test('sets the mode of all journal files to 0600', async ({ file, open }) => {
   const mask = process.umask(0)
   try {
     const journal = await open()
     await journal.rotate()
     await journal.close()
-    await chmod(journalFile(file, 1), 0o666)
+    await chmod(journalPath(file, 1), 0o666)
     await (await open({ generation: 1 })).close()
     for (const generation of [0, 1]) {
-      assert.is((await stat(journalFile(file, generation))).mode & 0o777, 0o600)
+      assert.is((await stat(journalPath(file, generation))).mode & 0o777, 0o600)
     }
   } finally {
     process.umask(mask)

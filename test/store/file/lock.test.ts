@@ -1,17 +1,17 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { StartupProblem } from '../../../src/domain/startup-problem.ts'
+import { StartupError } from '../../../src/domain/startup-error.ts'
 import { lockDatabase } from '../../../src/store/file/lock.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { rejection } from '../fixture.ts'
 import { endChildren, startChild } from './lowdb-child.ts'
-import { type DatabaseFolder, makeFolder } from './lowdb-folder.ts'
+import { createDatabaseFolder, type DatabaseFolder } from './lowdb-folder.ts'
 
 const test = suite<{ place: DatabaseFolder }>('store/lock')
 
 const HOLDER = { pid: 4242, url: 'http://127.0.0.1:4100' }
 
 test.before.each(async (context) => {
-  context.place = await makeFolder()
+  context.place = await createDatabaseFolder()
   await mkdir(context.place.folder, { recursive: true })
 })
 
@@ -25,10 +25,10 @@ const lock = ({ file }: DatabaseFolder) =>
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await rejection(promise)
-  return error instanceof StartupProblem ? error.code : error.message
+  return error instanceof StartupError ? error.code : error.message
 }
 
-test('whoever comes second is told who holds the database', async ({ place }) => {
+test('rejects a second lock and names the holder', async ({ place }) => {
   const held = await lock(place)
   const { message } = await rejection(lock(place))
   for (const part of [place.file, 'pid 4242', 'http://127.0.0.1:4100']) assert.match(message, part)
@@ -37,13 +37,13 @@ test('whoever comes second is told who holds the database', async ({ place }) =>
   assert.equal(await readdir(place.folder), ['paycli.json.lock'])
 })
 
-test('another process is refused too, and let in when the holder was killed', async ({ place }) => {
+test('rejects a lock by another process until the holder is killed', async ({ place }) => {
   const first = startChild({ file: place.file })
-  assert.is((await first.report()).refused, null)
+  assert.is((await first.report()).error, null)
   const second = startChild({ file: place.file })
-  const { refused } = await second.report()
+  const { error } = await second.report()
   assert.match(
-    refused ?? '',
+    error ?? '',
     `${place.file} is in use by the paycli daemon with pid ${first.process.pid} at http://127.0.0.1:4321`,
   )
   assert.is(await second.ended, null)
@@ -54,7 +54,7 @@ test('another process is refused too, and let in when the holder was killed', as
   await (await place.open()).close()
 })
 
-test('a refused opening changes nothing of the holder', async ({ place }) => {
+test('a rejected lock does not change the holder file', async ({ place }) => {
   const held = await lock(place)
   const before = await readFile(`${place.file}.lock-holder`, 'utf8')
   await rejection(lock(place))
@@ -63,14 +63,14 @@ test('a refused opening changes nothing of the holder', async ({ place }) => {
   await held.release()
 })
 
-test('without a readable holder the database is still refused', async ({ place }) => {
+test('rejects a second lock when the holder file is unreadable', async ({ place }) => {
   const held = await lock(place)
   await writeFile(`${place.file}.lock-holder`, 'no JSON')
   assert.match((await rejection(lock(place))).message, 'in use by another process')
   await held.release()
 })
 
-test('a symbolic link in place of the lock is refused, and what it leads to is left', async ({ place }) => {
+test('rejects a symbolic link in place of the lock file and keeps its target', async ({ place }) => {
   const target = `${place.file}.other`
   await writeFile(target, 'precious')
   await symlink(target, `${place.file}.lock`)
@@ -78,13 +78,13 @@ test('a symbolic link in place of the lock is refused, and what it leads to is l
   assert.is(await readFile(target, 'utf8'), 'precious')
 })
 
-test('what is no lock is refused as that, and not as taken', async ({ place }) => {
+test('reports an invalid lock file as lock_failed', async ({ place }) => {
   await writeFile(`${place.file}.lock`, 'This is not the lock of a database. '.repeat(100))
   assert.is(await codeOf(lock(place)), 'lock_failed')
   await rejection(lock({ ...place, file: `${place.folder}/missing/paycli.json` }))
 })
 
-test('its files are for their owner only', async ({ place }) => {
+test('sets the mode of its files to 0600', async ({ place }) => {
   const mask = process.umask(0)
   try {
     const held = await lock(place)

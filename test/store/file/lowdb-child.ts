@@ -3,45 +3,45 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import type { Counter } from '../../../src/domain/counters.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { openLowdbStore } from '../../../src/store/file/lowdb.ts'
+import { openLowdbStore } from '../../../src/store/file/lowdb-store.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { commit, customer, event, turn } from '../fixture.ts'
+import { commit, customer, event, nextTurn } from '../fixture.ts'
 
-/** What a child is told to do with its database. */
-interface Order {
-  /** Write with eight writers until it is refused, write once, or close. */
+/** A command for a child process. */
+interface ChildCommand {
+  /** Write with eight writers until an error, write once, or close. */
   readonly do: 'fill' | 'put' | 'close'
-  /** What the ids of the customers it stores begin with. */
+  /** Prefix of the customer ids. */
   readonly name: string
 }
 
-/** What became of an order. */
-export interface Report {
-  /** Customers that were acknowledged. */
+/** The result of a command. */
+export interface ChildReport {
+  /** Ids of acknowledged customers. */
   readonly kept: readonly string[]
-  /** The code or message of what was refused, or of why the database could not be opened. */
-  readonly refused: string | null
-  /** How many customers a reader is told of. */
+  /** Code or message of the error that ended the command or prevented the opening. */
+  readonly error: string | null
+  /** Number of readable customers. */
   readonly readable: number
 }
 
-/** Another process that works on a database. */
-export interface Child {
+/** Another process that uses a database. */
+export interface StoreProcess {
   readonly process: ChildProcess
-  /** Customers that it said were stored, in the order in which it said so. */
+  /** Ids of acknowledged customers, in order. */
   readonly acknowledged: readonly string[]
-  /** Called with how many there are, each time one more is acknowledged. */
+  /** Called with the number of acknowledged customers after each acknowledgement. */
   onAcknowledged: (count: number) => void
-  readonly tell: (order: Order) => void
-  readonly report: () => Promise<Report>
-  /** Resolves with the signal that ended it, when all that it said was heard. */
+  readonly send: (command: ChildCommand) => void
+  readonly report: () => Promise<ChildReport>
+  /** Resolves with the signal that ended the process, after all of its output was read. */
   readonly ended: Promise<NodeJS.Signals | null>
 }
 
 interface ChildOptions {
   readonly file: string
   readonly minJournalBytes?: number
-  /** The largest that any of its files may get, in KiB. */
+  /** Maximum size of a file in KiB. */
   readonly fileLimitKib?: number
 }
 
@@ -50,7 +50,7 @@ const URL = 'http://127.0.0.1:4321'
 
 const running = new Set<ChildProcess>()
 
-/** Ends all children that a failed test left; resolves when they are gone. */
+/** Kills all children that a failed test left running. */
 export async function endChildren(): Promise<void> {
   const ends = [...running].map((child) => {
     child.kill('SIGKILL')
@@ -59,8 +59,8 @@ export async function endChildren(): Promise<void> {
   await Promise.all(ends)
 }
 
-/** Starts a process that opens a database and waits for orders; its first report tells whether it is open. */
-export function startChild({ file, minJournalBytes, fileLimitKib }: ChildOptions): Child {
+/** Starts a process that opens a database and waits for commands; its first report is the result of the opening. */
+export function startChild({ file, minJournalBytes, fileLimitKib }: ChildOptions): StoreProcess {
   const own = [import.meta.filename, file, String(minJournalBytes ?? '')]
   const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const
   const limited = ['-c', `ulimit -S -f ${fileLimitKib} && exec "$@"`, 'bash', process.execPath, ...own]
@@ -71,19 +71,19 @@ export function startChild({ file, minJournalBytes, fileLimitKib }: ChildOptions
   running.add(child)
   child.on('close', () => running.delete(child))
   const acknowledged: string[] = []
-  const reports: Report[] = []
-  const self: Child = {
+  const reports: ChildReport[] = []
+  const self: StoreProcess = {
     process: child,
     acknowledged,
     onAcknowledged: () => {},
-    tell: (order) => child.send(order),
+    send: (command) => child.send(command),
     async report() {
       while (reports.length === 0) await once(child, 'message')
-      return reports.shift() ?? NOTHING
+      return reports.shift() ?? EMPTY_REPORT
     },
     ended: once(child, 'close').then(([, signal]) => signal),
   }
-  child.on('message', (report) => reports.push(report as Report))
+  child.on('message', (report) => reports.push(report as ChildReport))
   let rest = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
@@ -96,9 +96,9 @@ export function startChild({ file, minJournalBytes, fileLimitKib }: ChildOptions
   return self
 }
 
-const NOTHING: Report = { kept: [], refused: null, readable: 0 }
+const EMPTY_REPORT: ChildReport = { kept: [], error: null, readable: 0 }
 
-/** Stores a customer with its event and counts it, all in one transaction, and says so as soon as it is stored. */
+/** Stores a customer, its event and a counter in one transaction, and prints the id when it is stored. */
 async function storeOne(store: Store, id: string): Promise<void> {
   await store.transact(async (reader) => {
     const record = customer(id)
@@ -109,40 +109,40 @@ async function storeOne(store: Store, id: string): Promise<void> {
       events: [event(`evt_${id}`, { data: { object: record } })],
     })
   })
-  // At once, so that it is said even when the process is killed right after it.
+  // Written synchronously, so that a kill directly afterwards does not lose it.
   writeSync(1, `${id}\n`)
 }
 
-async function write(store: Store, name: string): Promise<Report> {
+async function write(store: Store, name: string): Promise<ChildReport> {
   const kept: string[] = []
   let number = 0
-  let refused: string | null = null
+  let failure: string | null = null
   const writer = async () => {
-    while (refused === null) {
+    while (failure === null) {
       number += 1
       const id = `${name}_${number}`
       try {
         await storeOne(store, id)
         kept.push(id)
       } catch (error) {
-        refused = codeOf(error)
+        failure = codeOf(error)
       }
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, writer))
   const { data } = await store.list('customers', { limit: 100_000 })
-  return { kept, refused, readable: data.length }
+  return { kept, error: failure, readable: data.length }
 }
 
-async function obey(store: Store, { do: what, name }: Order): Promise<Report> {
+async function execute(store: Store, { do: what, name }: ChildCommand): Promise<ChildReport> {
   if (what === 'fill') return write(store, name)
   if (what === 'close') {
     await store.close()
-    return NOTHING
+    return EMPTY_REPORT
   }
-  const refused = await storeOne(store, name).then(() => null, codeOf)
+  const error = await storeOne(store, name).then(() => null, codeOf)
   const { data } = await store.list('customers', { limit: 100_000 })
-  return { kept: refused === null ? [name] : [], refused, readable: data.length }
+  return { kept: error === null ? [name] : [], error, readable: data.length }
 }
 
 function codeOf(error: unknown): string {
@@ -156,25 +156,25 @@ async function main(file: string, minJournalBytes: string): Promise<void> {
     counted += 1
     return counted
   }
-  const send = (report: Report) => process.send?.(report)
+  const send = (report: ChildReport) => process.send?.(report)
   try {
     const store = await openLowdbStore({
       file,
       newSuffix: () => `suffix-${process.pid}-${count()}`,
-      // A checkpoint gives way after each record, so that it takes long.
-      clockwork: { pause: turn, monotonicMs: () => 10 * count() },
+      // Yielding after each record makes checkpoints slow.
+      scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => 10 * count() },
       holder: { pid: process.pid, url: URL },
       ...(minJournalBytes === '' ? {} : { minJournalBytes: Number(minJournalBytes) }),
     })
-    process.on('message', (order: Order) => {
-      obey(store, order).then((report) => {
+    process.on('message', (command: ChildCommand) => {
+      execute(store, command).then((report) => {
         send(report)
-        if (order.do === 'close') process.disconnect()
+        if (command.do === 'close') process.disconnect()
       })
     })
-    send(NOTHING)
+    send(EMPTY_REPORT)
   } catch (error) {
-    send({ ...NOTHING, refused: codeOf(error) })
+    send({ ...EMPTY_REPORT, error: codeOf(error) })
     process.disconnect()
   }
 }

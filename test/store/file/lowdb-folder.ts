@@ -2,32 +2,32 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LowdbOptions, openLowdbStore } from '../../../src/store/file/lowdb.ts'
+import { type LowdbStoreOptions, openLowdbStore } from '../../../src/store/file/lowdb-store.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { type Opened, turn } from '../fixture.ts'
+import { nextTurn, type OpenedStore } from '../fixture.ts'
 
-/** A folder of its own for one database, not made yet. */
+/** A folder for one database; it does not exist yet. */
 export interface DatabaseFolder {
   readonly folder: string
   readonly file: string
-  /** What the store told a person. */
+  /** Log messages of the store. */
   readonly notes: string[]
-  /** Failures of the disk after which the process should end. */
+  /** Errors passed to `onBroken`. */
   readonly broken: unknown[]
-  /** What the store said of lost files. */
+  /** Messages passed to `onFilesLost`. */
   readonly lost: string[]
-  /** Lets the store opened last look at its files, as it does every second. */
-  look: () => Promise<void>
+  /** Makes the last opened store check its files, as it does every second. */
+  checkFiles: () => Promise<void>
   /** Opens the database; the folder's `dispose` closes it. */
-  readonly open: (options?: Pick<LowdbOptions, 'minJournalBytes' | 'isReset'>) => Promise<Store>
+  readonly open: (options?: Pick<LowdbStoreOptions, 'minJournalBytes' | 'isReset'>) => Promise<Store>
   readonly dispose: () => Promise<void>
 }
 
-/** Of all folders together, as a copy of one has what another one made. */
+/** Shared by all folders, because a copy contains the files of another folder. */
 let suffixes = 0
 
-/** Makes a place for a database below the system's temporary folder. */
-export async function makeFolder(): Promise<DatabaseFolder> {
+/** Returns a new database folder below the system's temporary folder. */
+export async function createDatabaseFolder(): Promise<DatabaseFolder> {
   const root = await mkdtemp(join(tmpdir(), 'paycli-store-'))
   const folder = join(root, 'nested', 'data')
   const opened: Store[] = []
@@ -41,20 +41,20 @@ export async function makeFolder(): Promise<DatabaseFolder> {
     notes: [],
     broken: [],
     lost: [],
-    look: async () => {},
+    checkFiles: async () => {},
     async open(options = {}) {
       const store = await openLowdbStore({
         ...options,
         file: self.file,
         newSuffix,
-        clockwork: { pause: turn, monotonicMs: () => performance.now() },
+        scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() },
         holder: { pid: process.pid, url: 'http://127.0.0.1:4010' },
         onNote: (note) => self.notes.push(note),
-        watch: (look) => {
-          self.look = look
+        poll: (check) => {
+          self.checkFiles = check
           return { stop: async () => {} }
         },
-        onLost: (message) => self.lost.push(message),
+        onFilesLost: (message) => self.lost.push(message),
         onBroken: (error) => self.broken.push(error),
       })
       opened.push(store)
@@ -68,11 +68,11 @@ export async function makeFolder(): Promise<DatabaseFolder> {
   return self
 }
 
-/** A copy of a database's folder as it is at this moment, as a crash would leave it; free to be opened. */
+/** Copies a database folder, as a crash would leave it; the copy can be opened. */
 export async function copyFolder({ folder }: DatabaseFolder): Promise<DatabaseFolder> {
-  const copy = await makeFolder()
+  const copy = await createDatabaseFolder()
   mkdirSync(copy.folder, { recursive: true })
-  // All at once: the store may go on by one step of the disk meanwhile, but not by two.
+  // Synchronous copies: the store can complete at most one disk operation meanwhile.
   for (const name of readdirSync(folder)) {
     try {
       copyFileSync(join(folder, name), join(copy.folder, name))
@@ -83,9 +83,11 @@ export async function copyFolder({ folder }: DatabaseFolder): Promise<DatabaseFo
   return copy
 }
 
-/** Opens a new lowdb store for the contract; it is opened again from a copy, without having been closed. */
-export async function openToCrash(options?: Pick<LowdbOptions, 'minJournalBytes'>): Promise<Opened> {
-  let place = await makeFolder()
+/** Opens a new lowdb store for the contract tests; `reopen` opens a copy as after a crash. */
+export async function openCrashing(
+  options?: Pick<LowdbStoreOptions, 'minJournalBytes'>,
+): Promise<OpenedStore> {
+  let place = await createDatabaseFolder()
   const places = [place]
   return {
     store: await place.open(options),
@@ -100,9 +102,11 @@ export async function openToCrash(options?: Pick<LowdbOptions, 'minJournalBytes'
   }
 }
 
-/** Opens a new lowdb store for the contract. */
-export async function openInFolder(options?: Pick<LowdbOptions, 'minJournalBytes'>): Promise<Opened> {
-  const place = await makeFolder()
+/** Opens a new lowdb store for the contract tests; `reopen` closes it first. */
+export async function openInFolder(
+  options?: Pick<LowdbStoreOptions, 'minJournalBytes'>,
+): Promise<OpenedStore> {
+  const place = await createDatabaseFolder()
   let current = await place.open(options)
   return {
     store: current,

@@ -6,17 +6,17 @@ import { readSnapshot } from '../../../src/store/file/snapshot-reader.ts'
 import { BLOCK_BYTES, type SnapshotMeta, writeSnapshot } from '../../../src/store/file/snapshot-writer.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { VERSION } from '../../../src/store/port/version.ts'
-import { chance } from '../../support/property.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
-import { customer, rejection, turn } from '../fixture.ts'
+import { customer, nextTurn, rejection } from '../fixture.ts'
 import { breakDisk } from './failing-disk.ts'
 
-interface Place {
+interface SnapshotContext {
   folder: string
   file: string
 }
 
-const test = suite<Place>('store/snapshot-writer')
+const test = suite<SnapshotContext>('store/snapshot-writer')
 
 const META: SnapshotMeta = { format: 1, generation: 3, transaction: 40, sequence: 7, closed: true }
 const PROPERTY_RUNS = 40
@@ -30,19 +30,23 @@ test.after.each(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Wish {
-  readonly isWhole?: boolean
-  readonly pause?: () => Promise<void>
+interface WriteOptions {
+  readonly canReplace?: boolean
+  readonly onYield?: () => Promise<void>
 }
 
-const write = ({ file }: Place, records: Records, { isWhole = true, pause = turn }: Wish = {}) =>
+const write = (
+  { file }: SnapshotContext,
+  records: Records,
+  { canReplace = true, onYield = nextTurn }: WriteOptions = {},
+) =>
   writeSnapshot({ database: file, suffix: 'unguessable' }, records, {
     meta: META,
-    clockwork: { pause, monotonicMs: () => 0 },
-    isWhole: async () => isWhole,
+    scheduling: { yieldToEventLoop: onYield, monotonicMs: () => 0 },
+    canReplace: async () => canReplace,
   })
 
-/** Records with names of those lengths, in bytes two thirds more. */
+/** Creates customers with names of these lengths in UTF-16 units. */
 function filled(nameLengths: readonly number[]): Records {
   const records = new Records()
   for (const [index, length] of nameLengths.entries()) {
@@ -51,7 +55,7 @@ function filled(nameLengths: readonly number[]): Records {
   return records
 }
 
-async function read({ file }: Place): Promise<{ meta: SnapshotMeta | null; records: Records }> {
+async function read({ file }: SnapshotContext): Promise<{ meta: SnapshotMeta | null; records: Records }> {
   const records = new Records()
   const meta = await readSnapshot(file, {
     load: (record) => records.load(record),
@@ -62,7 +66,7 @@ async function read({ file }: Place): Promise<{ meta: SnapshotMeta | null; recor
 
 const namesIn = (records: Records) => [...records.all('customers')].map((record) => JSON.stringify(record))
 
-test('records of any length come back, however they lie across the blocks', async (place) => {
+test('reads records of any length unchanged, also across blocks', async (place) => {
   const anyLength = fc.oneof(fc.nat(200), fc.nat(3000), fc.nat(BLOCK_BYTES), fc.constant(5 * BLOCK_BYTES))
   const property = fc.asyncProperty(fc.array(anyLength, { maxLength: 20 }), async (lengths) => {
     const records = filled(lengths)
@@ -74,10 +78,10 @@ test('records of any length come back, however they lie across the blocks', asyn
     const parsed = JSON.parse(await readFile(place.file, 'utf8'))
     assert.is(parsed.customers.length, lengths.length)
   })
-  await fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  await fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a change in any block of a long snapshot is refused at that block', async (place) => {
+test('reports a change in a long snapshot at the start of its block', async (place) => {
   await write(place, filled(Array.from({ length: 300 }, () => 800)))
   const text = await readFile(place.file)
   assert.ok(text.length > 8 * BLOCK_BYTES)
@@ -90,7 +94,7 @@ test('a change in any block of a long snapshot is refused at that block', async 
   }
 })
 
-test('it is for its owner only, and nothing else is left in the folder', async (place) => {
+test('creates the file with mode 0600 and leaves no other file', async (place) => {
   const mask = process.umask(0)
   try {
     await write(place, filled([4]))
@@ -101,22 +105,22 @@ test('it is for its owner only, and nothing else is left in the folder', async (
   assert.equal(await readdir(place.folder), ['paycli.json'])
 })
 
-test('one that may not count leaves the old one in its place, and nothing else', async (place) => {
+test('keeps the old snapshot when canReplace returns false', async (place) => {
   await write(place, filled([4, 4]))
   const before = await readFile(place.file)
-  assert.is(await write(place, filled([8]), { isWhole: false }), null)
+  assert.is(await write(place, filled([8]), { canReplace: false }), null)
   assert.ok((await readFile(place.file)).equals(before))
   assert.equal(await readdir(place.folder), ['paycli.json'])
 })
 
-test('one that fails at any write leaves the old one in its place, and nothing else', async (place) => {
+test('keeps the old snapshot when any write fails', async (place) => {
   await write(place, filled([4, 4]))
   const before = await readFile(place.file)
   const large = filled(Array.from({ length: 1000 }, () => 400))
   const disk = await breakDisk()
   try {
-    for (const good of [0, 1, 4]) {
-      disk.plan = [...Array.from({ length: good }, () => 'succeeds' as const), 'ENOSPC']
+    for (const succeeding of [0, 1, 4]) {
+      disk.plan = [...Array.from({ length: succeeding }, () => 'succeeds' as const), 'ENOSPC']
       assert.match((await rejection(write(place, large))).message, 'ENOSPC')
       assert.ok((await readFile(place.file)).equals(before))
       assert.equal(await readdir(place.folder), ['paycli.json'])
@@ -126,14 +130,14 @@ test('one that fails at any write leaves the old one in its place, and nothing e
   }
 })
 
-test('a file that is in the way of the temporary one is not written over', async (place) => {
+test('never overwrites an existing temporary file', async (place) => {
   const temporary = `${place.file}.unguessable.tmp`
   await writeFile(temporary, 'precious')
   assert.match((await rejection(write(place, filled([4])))).message, 'EEXIST')
   assert.is(await readFile(temporary, 'utf8'), 'precious')
 })
 
-test('it is on the disk before it takes the place of the old one', async (place) => {
+test('makes the new snapshot durable before it replaces the old one', async (place) => {
   const handle = await open(process.execPath)
   const prototype: { sync: () => Promise<void> } = Object.getPrototypeOf(handle)
   await handle.close()
@@ -151,14 +155,14 @@ test('it is on the disk before it takes the place of the old one', async (place)
   assert.equal(synced, [['paycli.json.unguessable.tmp'], ['paycli.json']])
 })
 
-test('it gives way after each slice', async (place) => {
-  let pauses = 0
-  const pause = async () => {
-    pauses += 1
-    await turn()
+test('yields to the event loop after each slice of the snapshot', async (place) => {
+  let yields = 0
+  const onYield = async () => {
+    yields += 1
+    await nextTurn()
   }
-  await write(place, filled(Array.from({ length: 1000 }, () => 0)), { pause })
-  assert.is(pauses, 5)
+  await write(place, filled(Array.from({ length: 1000 }, () => 0)), { onYield })
+  assert.is(yields, 5)
 })
 
 test.run()

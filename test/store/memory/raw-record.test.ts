@@ -1,5 +1,5 @@
-import { eventOf } from '../../../src/domain/events.ts'
-import { Shelf } from '../../../src/store/memory/collection-index.ts'
+import { toEvent } from '../../../src/domain/events.ts'
+import { CollectionIndex } from '../../../src/store/memory/collection-index.ts'
 import { RawRecord } from '../../../src/store/memory/raw-record.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { createRuleContext } from '../../support/rule-context.ts'
@@ -13,31 +13,33 @@ function rawOf(record: unknown, before = ''): RawRecord {
   return new RawRecord(`${bytes},\n`, Buffer.byteLength(before), bytes.length)
 }
 
-const told = Object.values(SAMPLES).filter((sample) => 'created' in sample && sample.object !== 'event')
+const eventObjects = Object.values(SAMPLES).filter(
+  (sample) => 'created' in sample && sample.object !== 'event',
+)
 
-test('the sketch of an event about anything is found where the event itself is', () => {
-  const shelf = new Shelf('events')
-  for (const object of told) {
+test('parseIndexedFields returns the fields that produce the same index keys, for events of every object type', () => {
+  const index = new CollectionIndex('events')
+  for (const object of eventObjects) {
     const event = { ...SAMPLES.events, data: { object }, test_clock: 'clock_1', sequence: 7 }
-    const sketch = rawOf(event, 'é\n').sketch()
-    assert.ok(sketch, object.object)
-    assert.equal(shelf.placeOf(sketch), shelf.placeOf(event))
-    assert.is(sketch.id, event.id)
+    const fields = rawOf(event, 'é\n').parseIndexedFields()
+    assert.ok(fields, object.object)
+    assert.equal(index.keysOf(fields), index.keysOf(event))
+    assert.is(fields.id, event.id)
   }
 })
 
-test('an event as the rules make it has a sketch', () => {
+test('parseIndexedFields accepts an event that the domain rules create', () => {
   const change = { event: 'customer.updated', before: SAMPLES.customers, after: SAMPLES.customers } as const
   const records = new Records()
-  const told = eventOf(change, null, createRuleContext())
-  const [event] = records.numberEvents(told === null ? [] : [told])
-  assert.ok(rawOf(event).sketch())
+  const created = toEvent(change, null, createRuleContext())
+  const [event] = records.sequenceEvents(created === null ? [] : [created])
+  assert.ok(rawOf(event).parseIndexedFields())
 })
 
-test('what is no event, or does not begin and end like one, has no sketch', () => {
+test('parseIndexedFields returns null for other records and other field orders', () => {
   const { id, ...rest } = SAMPLES.events
   const { sequence, test_clock, ...headed } = SAMPLES.events
-  const strangers = [
+  const others = [
     SAMPLES.customers,
     { ...rest, id },
     { ...SAMPLES.events, id: 'evt "1"' },
@@ -51,10 +53,10 @@ test('what is no event, or does not begin and end like one, has no sketch', () =
     { ...headed, later: { sequence, test_clock } },
     { ...headed, later: ',"sequence":1,"test_clock":null}' },
   ]
-  for (const stranger of strangers) assert.is(rawOf(stranger).sketch(), null, JSON.stringify(stranger))
+  for (const other of others) assert.is(rawOf(other).parseIndexedFields(), null, JSON.stringify(other))
 })
 
-test('a record is read as it was written, whatever characters it has', () => {
+test('parse and text return the record with every character unchanged', () => {
   for (const name of ['Jane', 'Zoë', '東京 \u{1f600}', 'lone \ud800', '\u0000"\\']) {
     const record = { ...SAMPLES.customers, name }
     assert.equal(rawOf(record, 'é\n').parse(), record)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import type { Stored } from '../../../src/domain/changes.ts'
+import type { StoredObject } from '../../../src/domain/changes.ts'
 import type { Event } from '../../../src/domain/events.ts'
 import { Records } from '../../../src/store/memory/records.ts'
 import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
 import type { Write } from '../../../src/store/port/store.ts'
-import { chance } from '../../support/property.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { type AnyWrite, anyWrite } from '../any-changes.ts'
-import { everything } from '../everything.ts'
+import { dumpRecords } from '../dump-records.ts'
 import { customer } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
@@ -16,30 +16,30 @@ const test = suite('store/records')
 const PROPERTY_RUNS = 500
 
 function apply(records: Records, writes: readonly AnyWrite[]): () => void {
-  const before = records.newest
+  const before = records.sequenceHead
   const applied = writes.flatMap((write): Write[] => {
     if (!('announce' in write)) return [write]
-    return records.numberEvents([write.announce]).map((numbered) => ({ put: numbered }))
+    return records.sequenceEvents([write.announce]).map((numbered) => ({ put: numbered }))
   })
-  return records.apply(applied, { before, stamp: 1 })
+  return records.apply(applied, 1, before)
 }
 
 const anyBatch = fc.array(anyWrite, { maxLength: 10 })
 
-test('undoing batches, newest first, restores records, indexes, deadlines, order and sequence', () => {
+test('undoing transactions in reverse order restores records, indexes, deadlines, order and sequence', () => {
   const property = fc.property(anyBatch, fc.array(anyBatch, { maxLength: 5 }), (kept, undone) => {
     const records = new Records()
     apply(records, kept)
-    const stages = undone.map((batch) => ({ before: everything(records), undo: apply(records, batch) }))
+    const stages = undone.map((batch) => ({ before: dumpRecords(records), undo: apply(records, batch) }))
     for (const { before, undo } of stages.reverse()) {
       undo()
-      assert.equal(everything(records), before)
+      assert.equal(dumpRecords(records), before)
     }
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('after undoing, the same changes give the same state as without it', () => {
+test('changes after an undo give the same state as without the undone changes', () => {
   const property = fc.property(anyBatch, anyBatch, anyBatch, (kept, undone, next) => {
     const records = new Records()
     apply(records, kept)
@@ -48,12 +48,12 @@ test('after undoing, the same changes give the same state as without it', () => 
     const untouched = new Records()
     apply(untouched, kept)
     apply(untouched, next)
-    assert.equal(everything(records), everything(untouched))
+    assert.equal(dumpRecords(records), dumpRecords(untouched))
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('records loaded in the order of all() answer as before', () => {
+test('records that are loaded in the order of all() give the same lists', () => {
   const property = fc.property(fc.array(anyBatch, { maxLength: 4 }), anyBatch, (batches, undone) => {
     const records = new Records()
     for (const batch of batches) apply(records, batch)
@@ -61,25 +61,25 @@ test('records loaded in the order of all() answer as before', () => {
     const loaded = new Records()
     for (const name of COLLECTION_NAMES) for (const record of records.all(name)) loaded.put(record)
     loaded.resumeSequence(records.sequence)
-    assert.equal(everything(loaded), everything(records))
+    assert.equal(dumpRecords(loaded), dumpRecords(records))
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('a batch with one record that cannot be kept changes nothing', () => {
-  const strays: readonly Stored[] = [
-    { id: 'x', object: 'unheard_of' },
+test('a transaction with an invalid record changes nothing', () => {
+  const invalidRecords: readonly StoredObject[] = [
+    { id: 'x', object: 'unknown' },
     { ...SAMPLES.events, id: 'evt_x', data: undefined } as unknown as Event,
   ]
-  for (const stray of strays) {
+  for (const invalid of invalidRecords) {
     const records = new Records()
     apply(records, [{ put: { ...customer('cus_1') } }])
-    const before = everything(records)
-    const writes = [{ put: customer('cus_2') }, { remove: customer('cus_1') }, { put: stray }]
-    const newest = records.newest
-    records.numberEvents([SAMPLES.events])
-    assert.throws(() => records.apply(writes, { before: newest, stamp: 2 }))
-    assert.equal(everything(records), before)
+    const before = dumpRecords(records)
+    const writes = [{ put: customer('cus_2') }, { remove: customer('cus_1') }, { put: invalid }]
+    const { sequenceHead } = records
+    records.sequenceEvents([SAMPLES.events])
+    assert.throws(() => records.apply(writes, 2, sequenceHead))
+    assert.equal(dumpRecords(records), before)
     assert.is(records.get('events', 'evt_x'), null)
   }
 })

@@ -4,27 +4,27 @@ import { assert, suite } from '../../support/suite.ts'
 const test = suite('store/sharded-map')
 
 const MANY = 20_000
-/** Of a fair share, which is a sixty-fourth. */
-const MOST = 2
+/** Maximum size of a shard, as a multiple of an even share (1/64). */
+const MAX_SHARE = 2
 
 const KEYS: Readonly<Record<string, (number: number) => string>> = {
-  'ids with equal beginnings': (number) => `cus_Bench00000000000${String(number).padStart(8, '0')}`,
-  'addresses with equal ends': (number) => `customer.${number}@example.com`,
+  'ids with a common prefix': (number) => `cus_Bench00000000000${String(number).padStart(8, '0')}`,
+  'addresses with a common suffix': (number) => `customer.${number}@example.com`,
   numbers: String,
 }
 
 for (const [what, keyOf] of Object.entries(KEYS)) {
-  test(`${what} spread evenly, and each is found again`, () => {
+  test(`distributes ${what} evenly over the shards and finds each key`, () => {
     const map = new ShardedMap<number>()
     const sizes = new Map<Map<string, number>, number>()
     for (let number = 0; number < MANY; number += 1) {
-      const part = map.part(keyOf(number))
-      part.set(keyOf(number), number)
-      sizes.set(part, part.size)
+      const shard = map.shardFor(keyOf(number))
+      shard.set(keyOf(number), number)
+      sizes.set(shard, shard.size)
     }
     for (let number = 0; number < MANY; number += 1) assert.is(map.get(keyOf(number)), number)
-    assert.is(map.get('unheard of'), undefined)
-    assert.ok(Math.max(...sizes.values()) <= (MANY / 64) * MOST, [...sizes.values()].join(' '))
+    assert.is(map.get('unknown'), undefined)
+    assert.ok(Math.max(...sizes.values()) <= (MANY / 64) * MAX_SHARE, [...sizes.values()].join(' '))
   })
 }
 

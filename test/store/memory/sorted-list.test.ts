@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { Ordered } from '../../../src/store/memory/sorted-list.ts'
-import { chance } from '../../support/property.ts'
+import { SortedList } from '../../../src/store/memory/sorted-list.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('store/ordered')
+const test = suite('store/sorted-list')
 
 /** Enough for about forty chunks. */
 const MANY = 10_000
@@ -12,15 +12,15 @@ const LONG_PROPERTY_RUNS = 10
 
 const byValue = (a: number, b: number) => a - b
 
-function orderedOf(values: Iterable<number>): Ordered<number> {
-  const ordered = new Ordered(byValue)
+function createList(values: Iterable<number>): SortedList<number> {
+  const ordered = new SortedList(byValue)
   for (const value of values) ordered.insert(value)
   return ordered
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Names the first difference only: a comparison of two whole lists of this length takes minutes. */
+/** Reports only the first difference, because assert.equal takes minutes for lists of this length. */
 function same(given: Iterable<number>, wanted: readonly number[], what: string): void {
   const items = [...given]
   const place = wanted.findIndex((value, index) => value !== items[index])
@@ -28,22 +28,22 @@ function same(given: Iterable<number>, wanted: readonly number[], what: string):
   assert.is(items.length, wanted.length, `${what}: number of items`)
 }
 
-function sameFrom(ordered: Ordered<number>, sorted: readonly number[], probe: number): void {
+function sameFrom(ordered: SortedList<number>, sorted: readonly number[], probe: number): void {
   const up = sorted.filter((value) => value >= probe)
   const down = sorted.filter((value) => value <= probe).reverse()
   same(ordered.ascending(probe), up, `ascending from ${probe}`)
   same(ordered.descending(probe), down, `descending from ${probe}`)
 }
 
-function sameWhole(ordered: Ordered<number>, sorted: readonly number[]): void {
+function sameWhole(ordered: SortedList<number>, sorted: readonly number[]): void {
   assert.is(ordered.size, sorted.length)
   same(ordered.ascending(), sorted, 'ascending')
   same(ordered.descending(), [...sorted].reverse(), 'descending')
 }
 
-/** A list that an inserted item joins when it is even new, a removed one leaves; the items are in sorted order. */
+/** Applies inserts of new items and removals to a list and a set; returns the sorted items of the set. */
 function applyAll(
-  ordered: Ordered<number>,
+  ordered: SortedList<number>,
   kept: Set<number>,
   changes: readonly [boolean, number][],
 ): number[] {
@@ -59,18 +59,18 @@ function applyAll(
   return [...kept].sort(byValue)
 }
 
-/** An order without a pattern, the same on every run. */
+/** A deterministic permutation. */
 const shuffled = (count: number) => numbers(count).map((value) => (value * 7919) % count)
 
 const ORDERS: Readonly<Record<string, number[]>> = {
   ascending: numbers(MANY),
   descending: numbers(MANY).reverse(),
   shuffled: shuffled(MANY),
-  'from both ends': numbers(MANY).map((value) => (value % 2 === 0 ? value : MANY * 2 - value)),
+  alternating: numbers(MANY).map((value) => (value % 2 === 0 ? value : MANY * 2 - value)),
 }
 
-test('an empty list has nothing and gives nothing', () => {
-  const ordered = orderedOf([])
+test('an empty list has no items', () => {
+  const ordered = createList([])
   sameWhole(ordered, [])
   sameFrom(ordered, [], 0)
   ordered.remove(0)
@@ -78,8 +78,8 @@ test('an empty list has nothing and gives nothing', () => {
 })
 
 for (const [name, values] of Object.entries(ORDERS)) {
-  test(`ten thousand items inserted in ${name} order come out sorted, from every probe`, () => {
-    const ordered = orderedOf(values)
+  test(`iterates 10,000 items in sorted order from every start after inserts in ${name} order`, () => {
+    const ordered = createList(values)
     const sorted = [...values].sort(byValue)
     sameWhole(ordered, sorted)
     for (const probe of [-1, 0, 0.5, 255, 256, 257, 511, 511.5, 512, 513, 5000, MANY - 1, MANY, MANY * 3]) {
@@ -87,8 +87,8 @@ for (const [name, values] of Object.entries(ORDERS)) {
     }
   })
 
-  test(`ten thousand items removed in ${name} order leave the others, and nothing in the end`, () => {
-    const ordered = orderedOf(shuffled(MANY * 2))
+  test(`keeps the other items while 10,000 are removed in ${name} order`, () => {
+    const ordered = createList(shuffled(MANY * 2))
     const kept = new Set(numbers(MANY * 2))
     for (const [index, value] of values.entries()) {
       ordered.remove(value)
@@ -103,8 +103,8 @@ for (const [name, values] of Object.entries(ORDERS)) {
   })
 }
 
-test('every item is a probe that finds its place, also where chunks meet', () => {
-  const ordered = orderedOf(shuffled(2000).map((value) => value * 2))
+test('an iteration starts at the item next to every probe, also at chunk boundaries', () => {
+  const ordered = createList(shuffled(2000).map((value) => value * 2))
   for (const value of numbers(4001)) {
     const probe = value - 1
     const [up] = ordered.ascending(probe)
@@ -114,9 +114,9 @@ test('every item is a probe that finds its place, also where chunks meet', () =>
   }
 })
 
-test('the item so many places ahead is the one a walk meets there', () => {
-  const ordered = orderedOf(shuffled(2000).map((value) => value * 2))
-  for (const [from, places] of [
+test('peekAhead returns the item that an iteration reaches at the same offset', () => {
+  const ordered = createList(shuffled(2000).map((value) => value * 2))
+  for (const [from, count] of [
     [-1, 0],
     [0, 0],
     [1, 0],
@@ -126,104 +126,104 @@ test('the item so many places ahead is the one a walk meets there', () => {
     [1023, 900],
     [3998, 0],
   ]) {
-    const walked = [...ordered.ascending(from)][places ?? 0]
-    assert.is(ordered.ahead(from ?? 0, places ?? 0), walked, `${places} from ${from}`)
+    const walked = [...ordered.ascending(from)][count ?? 0]
+    assert.is(ordered.peekAhead(from ?? 0, count ?? 0), walked, `${count} from ${from}`)
   }
-  assert.is(ordered.ahead(3998, 1), undefined)
-  assert.is(ordered.ahead(5000, 0), undefined)
+  assert.is(ordered.peekAhead(3998, 1), undefined)
+  assert.is(ordered.peekAhead(5000, 0), undefined)
 })
 
-test('removing what is not there changes nothing', () => {
-  const ordered = orderedOf([1, 3, 5])
-  for (const stranger of [0, 2, 4, 6]) ordered.remove(stranger)
+test('removing a missing item changes nothing', () => {
+  const ordered = createList([1, 3, 5])
+  for (const missing of [0, 2, 4, 6]) ordered.remove(missing)
   sameWhole(ordered, [1, 3, 5])
 })
 
-test('after any inserts and removals the list is the sorted array', () => {
+test('equals a sorted array after any inserts and removals', () => {
   const anyChanges = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 40 })), { maxLength: 80 })
   const property = fc.property(anyChanges, fc.integer({ min: -1, max: 41 }), (changes, probe) => {
-    const ordered = orderedOf([])
+    const ordered = createList([])
     const sorted = applyAll(ordered, new Set(), changes)
     sameWhole(ordered, sorted)
     sameFrom(ordered, sorted, probe)
   })
-  fc.assert(property, { ...chance, numRuns: PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: PROPERTY_RUNS })
 })
 
-test('after any inserts and removals in a list of many chunks it is the sorted array', () => {
+test('equals a sorted array after any inserts and removals in many chunks', () => {
   const anyChange = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: MANY }))
   const anyChanges = fc.array(anyChange, { minLength: 2000, maxLength: 4000, size: 'max' })
   const anyProbes = fc.array(fc.integer({ min: -1, max: MANY + 1 }), { minLength: 5, maxLength: 5 })
   const property = fc.property(anyChanges, anyProbes, (changes, probes) => {
     const kept = new Set(shuffled(MANY))
-    const ordered = orderedOf(kept)
+    const ordered = createList(kept)
     const sorted = applyAll(ordered, kept, changes)
     sameWhole(ordered, sorted)
     for (const probe of probes) sameFrom(ordered, sorted, probe)
   })
-  fc.assert(property, { ...chance, numRuns: LONG_PROPERTY_RUNS })
+  fc.assert(property, { ...propertySettings, numRuns: LONG_PROPERTY_RUNS })
 })
 
 const lastDigit = (value: number) => (value % 10 === 7 ? Number.NaN : value % 10)
 const thousands = (value: number) => Math.floor(value / 1000)
 
-test('a windowed walk keeps all that is in its windows, in order, and passes over whole chunks of others', () => {
-  const ordered = new Ordered(byValue, { thousands, lastDigit })
+test('a range query yields all items in the range in order and skips other chunks', () => {
+  const ordered = new SortedList(byValue, { thousands, lastDigit })
   for (const value of shuffled(MANY)) ordered.insert(value)
-  const window = { measure: 'thousands', low: 3, high: 3 }
+  const range = { key: 'thousands', low: 3, high: 3 }
   const isWanted = (value: number) => thousands(value) === 3
   for (const walked of [
-    [...ordered.ascending(undefined, [window])],
-    [...ordered.descending(undefined, [window])].reverse(),
+    [...ordered.ascending(undefined, [range])],
+    [...ordered.descending(undefined, [range])].reverse(),
   ]) {
     same(
       walked.filter(isWanted),
       numbers(1000).map((value) => 3000 + value),
-      'in the window',
+      'in the range',
     )
-    assert.ok(walked.length < 3000, `${walked.length} items were walked`)
+    assert.ok(walked.length < 3000, `${walked.length} items were read`)
   }
-  const digit = { measure: 'lastDigit', low: 10, high: 99 }
-  same(ordered.ascending(undefined, [digit]), [], 'nothing measures so much')
+  const digit = { key: 'lastDigit', low: 10, high: 99 }
+  same(ordered.ascending(undefined, [digit]), [], 'no item is in the range')
 })
 
-test('a windowed walk finds what measures otherwise than before, and passes over what left', () => {
+test('a range query finds items with changed keys and skips removed ones', () => {
   const sizes = new Map(numbers(MANY).map((value) => [value, 0]))
   const size = (value: number) => sizes.get(value) ?? Number.NaN
-  const ordered = new Ordered(byValue, { size })
+  const ordered = new SortedList(byValue, { size })
   for (const value of numbers(MANY)) ordered.insert(value)
-  const large = { measure: 'size', low: 5, high: Number.POSITIVE_INFINITY }
+  const large = { key: 'size', low: 5, high: Number.POSITIVE_INFINITY }
   const walked = () => [...ordered.descending(undefined, [large])]
   assert.equal(walked(), [])
   for (const value of [4321, 8765]) {
     sizes.set(value, 9)
-    ordered.remeasure(value)
+    ordered.updateBounds(value)
   }
   assert.equal(
     walked().filter((value) => size(value) === 9),
     [8765, 4321],
   )
   sizes.set(4321, 0)
-  ordered.remeasure(4321)
+  ordered.updateBounds(4321)
   ordered.remove(8765)
   assert.equal(walked(), [])
 })
 
-test('who asks for what follows meets every item once, whatever comes and goes meanwhile', () => {
-  const ordered = orderedOf(numbers(MANY))
-  const met: number[] = []
-  for (let some = ordered.following(undefined); some.length > 0; some = ordered.following(some.at(-1))) {
-    met.push(...some)
-    const [at = 0] = some.slice(-1)
+test('nextChunk yields every item once while others are inserted and removed', () => {
+  const ordered = createList(numbers(MANY))
+  const seen: number[] = []
+  for (let chunk = ordered.nextChunk(undefined); chunk.length > 0; chunk = ordered.nextChunk(chunk.at(-1))) {
+    seen.push(...chunk)
+    const [at = 0] = chunk.slice(-1)
     ordered.remove(at)
     ordered.insert(at - 0.5)
     ordered.insert(MANY + at)
     if (at >= MANY) break
   }
   same(
-    met.filter((value) => value < MANY),
+    seen.filter((value) => value < MANY),
     numbers(MANY),
-    'met',
+    'seen',
   )
 })
 

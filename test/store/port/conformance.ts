@@ -1,5 +1,5 @@
 import { suite } from '../../support/suite.ts'
-import type { Contract, Opened } from '../fixture.ts'
+import type { ContractTests, OpenedStore } from '../fixture.ts'
 import { deadlines } from './contract-deadlines.ts'
 import { filters } from './contract-filters.ts'
 import { lists } from './contract-lists.ts'
@@ -9,7 +9,7 @@ import { sequence } from './contract-sequence.ts'
 import { transactions } from './contract-transactions.ts'
 import { walks } from './contract-walks.ts'
 
-const CONTRACT: Contract = {
+const CONTRACT: ContractTests = {
   ...transactions,
   ...sequence,
   ...lists,
@@ -21,26 +21,26 @@ const CONTRACT: Contract = {
 }
 
 /**
- * Runs the contract that every backend keeps; `open` makes a new, empty store, `runs` is the tries per property, `end`
- * comes after all.
+ * Runs the contract tests of all backends; `open` opens a new, empty store, `runs` is the number of runs of a property, and
+ * `end` runs after all tests.
  */
 export function storeConformance(
   name: string,
-  open: () => Promise<Opened>,
+  open: () => Promise<OpenedStore>,
   { runs, end = async () => {} }: { readonly runs: number; readonly end?: () => Promise<void> },
 ): void {
   const test = suite(name)
   test.after(end)
-  for (const [sentence, prove] of Object.entries(CONTRACT)) {
-    test(sentence, async () => {
-      const opened: Opened[] = []
+  for (const [title, run] of Object.entries(CONTRACT)) {
+    test(title, async () => {
+      const opened: OpenedStore[] = []
       const openAnother = async () => {
         const one = await open()
         opened.push(one)
         return one
       }
       try {
-        await prove({ ...(await openAnother()), open: openAnother, runs })
+        await run({ ...(await openAnother()), open: openAnother, runs })
       } finally {
         for (const { dispose } of opened) await dispose()
       }

@@ -2,7 +2,7 @@ import { deliveryQueue, REAL_TIME, retryQueue, timeQueue } from '../../../src/do
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
-  type Contract,
+  type ContractTests,
   checkoutSession,
   delivery,
   dueIds,
@@ -12,77 +12,75 @@ import {
   write,
 } from '../fixture.ts'
 
-const EVER = Number.MAX_SAFE_INTEGER
+const MAX_TIME = Number.MAX_SAFE_INTEGER
 
-/** What the queues of deadlines are promised. */
-export const deadlines: Contract = {
-  'what is due comes by time, then by collection, then by insertion': async ({ store, reopen }) => {
+/** Contract of the queues of due records. */
+export const deadlines: ContractTests = {
+  'listDue sorts by time, then by collection, then by insertion': async ({ store, reopen }) => {
     await put(store, paymentSession('py_1', { expires_at: 20 }), paymentSession('py_2', { expires_at: 10 }))
     await put(store, paymentSession('py_3', { expires_at: 20 }), checkoutSession('cks_1', { expires_at: 20 }))
     await put(store, checkoutSession('cks_2', { expires_at: 30 }))
     await put(store, checkoutSession('cks_3', { expires_at: 20, created: 0 }))
     const wanted = ['py_2', 'cks_1', 'cks_3', 'py_1', 'py_3', 'cks_2']
-    assert.equal(await dueIds(store, REAL_TIME, { until: EVER }), wanted)
-    assert.equal(await dueIds(await reopen(), REAL_TIME, { until: EVER }), wanted)
+    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), wanted)
+    assert.equal(await dueIds(await reopen(), REAL_TIME, { until: MAX_TIME }), wanted)
   },
 
-  'only what is due at or before the given time is handed out, and no more than asked for': async ({
-    store,
-  }) => {
+  'listDue returns records due up to the given time, within the limit': async ({ store }) => {
     for (const at of [30, 10, 20]) await put(store, paymentSession(`py_${at}`, { expires_at: at }))
     assert.equal(await dueIds(store, REAL_TIME, { until: 9 }), [])
     assert.equal(await dueIds(store, REAL_TIME, { until: 10 }), ['py_10'])
     assert.equal(await dueIds(store, REAL_TIME, { until: 29 }), ['py_10', 'py_20'])
-    assert.equal(await dueIds(store, REAL_TIME, { until: EVER, limit: 2 }), ['py_10', 'py_20'])
-    assert.equal(await dueIds(store, 'unheard_of', { until: EVER }), [])
+    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME, limit: 2 }), ['py_10', 'py_20'])
+    assert.equal(await dueIds(store, 'unknown', { until: MAX_TIME }), [])
   },
 
-  'due records are handed out as they are': async ({ store }) => {
+  'listDue returns the stored records': async ({ store }) => {
     await put(store, paymentSession('py_1', { expires_at: 10 }))
-    assert.equal(await store.due(REAL_TIME, 10, 1), [paymentSession('py_1', { expires_at: 10 })])
+    assert.equal(await store.listDue(REAL_TIME, 10, 1), [paymentSession('py_1', { expires_at: 10 })])
   },
 
-  'work reads what is due in its transaction': async ({ store }) => {
+  'a transaction can list due records': async ({ store }) => {
     await put(store, paymentSession('py_1', { expires_at: 10 }))
     const { result } = await store.transact(async (reader) => {
-      return { result: await reader.due(REAL_TIME, 10, 5), writes: [], events: [] }
+      return { result: await reader.listDue(REAL_TIME, 10, 5), writes: [], events: [] }
     })
     assert.equal(result, [paymentSession('py_1', { expires_at: 10 })])
   },
 
-  'a session leaves its queue when it is no longer open, and returns when it is': async ({
-    store,
-    reopen,
-  }) => {
+  'a session is in its queue only while it is open': async ({ store, reopen }) => {
     const sessions = [checkoutSession('cks_1'), paymentSession('py_1'), paymentSession('py_2')]
     await put(store, ...sessions)
     await put(store, checkoutSession('cks_1', { status: 'complete' }))
     await put(store, paymentSession('py_1', { status: 'expired' }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: EVER }), ['py_2'])
+    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), ['py_2'])
     const reopened = await reopen()
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: EVER }), ['py_2'])
+    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['py_2'])
     await put(reopened, ...sessions)
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: EVER }), ['cks_1', 'py_1', 'py_2'])
+    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['cks_1', 'py_1', 'py_2'])
     await remove(reopened, paymentSession('py_1'))
-    assert.equal(await dueIds(reopened, REAL_TIME, { until: EVER }), ['cks_1', 'py_2'])
+    assert.equal(await dueIds(reopened, REAL_TIME, { until: MAX_TIME }), ['cks_1', 'py_2'])
   },
 
-  'a deadline moves with its record': async ({ store }) => {
+  'a changed deadline moves the record in its queue': async ({ store }) => {
     await put(store, paymentSession('py_1', { expires_at: 10 }), paymentSession('py_2', { expires_at: 20 }))
     await put(store, paymentSession('py_1', { expires_at: 30 }))
     assert.equal(await dueIds(store, REAL_TIME, { until: 29 }), ['py_2'])
     assert.equal(await dueIds(store, REAL_TIME, { until: 30 }), ['py_2', 'py_1'])
   },
 
-  'what lives on a test clock is due on its own queue only': async ({ store }) => {
+  'a record of a test clock is due only in the queue of that clock': async ({ store }) => {
     await put(store, paymentSession('py_1'), paymentSession('py_2', { test_clock: 'clock_1' }))
     await put(store, checkoutSession('cks_1', { test_clock: 'clock_2' }))
-    assert.equal(await dueIds(store, REAL_TIME, { until: EVER }), ['py_1'])
-    assert.equal(await dueIds(store, timeQueue('clock_1'), { until: EVER }), ['py_2'])
-    assert.equal(await dueIds(store, timeQueue('clock_2'), { until: EVER }), ['cks_1'])
+    assert.equal(await dueIds(store, REAL_TIME, { until: MAX_TIME }), ['py_1'])
+    assert.equal(await dueIds(store, timeQueue('clock_1'), { until: MAX_TIME }), ['py_2'])
+    assert.equal(await dueIds(store, timeQueue('clock_2'), { until: MAX_TIME }), ['cks_1'])
   },
 
-  'pending deliveries are due on the queue of their endpoint, retries apart': async ({ store, reopen }) => {
+  'pending deliveries are due in the queue of their endpoint, retries in a separate one': async ({
+    store,
+    reopen,
+  }) => {
     await put(
       store,
       delivery('whd_1', { webhook_endpoint: 'we_1', next_attempt_at: 20 }),
@@ -94,26 +92,30 @@ export const deadlines: Contract = {
       delivery('whd_7', { webhook_endpoint: 'we_1', next_attempt_at: 12, attempt: 2 }),
     )
     for await (const each of alsoReopened({ store, reopen })) {
-      assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: EVER }), ['whd_6', 'whd_1', 'whd_3'])
+      assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: MAX_TIME }), [
+        'whd_6',
+        'whd_1',
+        'whd_3',
+      ])
       assert.equal(await dueIds(each, deliveryQueue('we_1'), { until: 20, limit: 2 }), ['whd_6', 'whd_1'])
-      assert.equal(await dueIds(each, deliveryQueue('we_2'), { until: EVER }), ['whd_2'])
-      assert.equal(await dueIds(each, retryQueue('we_1'), { until: EVER }), ['whd_7'])
-      assert.equal(await dueIds(each, REAL_TIME, { until: EVER }), [])
+      assert.equal(await dueIds(each, deliveryQueue('we_2'), { until: MAX_TIME }), ['whd_2'])
+      assert.equal(await dueIds(each, retryQueue('we_1'), { until: MAX_TIME }), ['whd_7'])
+      assert.equal(await dueIds(each, REAL_TIME, { until: MAX_TIME }), [])
     }
   },
 
-  'a delivery that was made is replaced by its next attempt in one transaction': async ({ store }) => {
+  'one transaction replaces a pending delivery with its next attempt': async ({ store }) => {
     await put(store, delivery('whd_1', { next_attempt_at: 10 }))
     await write(
       store,
       { put: delivery('whd_1', { status: 'failed', next_attempt_at: null }) },
       { put: delivery('whd_2', { attempt: 2, next_attempt_at: 70 }) },
     )
-    assert.equal(await dueIds(store, deliveryQueue('we_sample'), { until: EVER }), [])
+    assert.equal(await dueIds(store, deliveryQueue('we_sample'), { until: MAX_TIME }), [])
     assert.equal(await dueIds(store, retryQueue('we_sample'), { until: 70 }), ['whd_2'])
   },
 
-  'a retry is due at its fraction of a second, and not before': async ({ store, reopen }) => {
+  'a retry is not due before its fraction of a second': async ({ store, reopen }) => {
     await put(store, delivery('whd_1', { attempt: 2, next_attempt_at: 70.25 }))
     for await (const each of alsoReopened({ store, reopen })) {
       assert.equal(await dueIds(each, retryQueue('we_sample'), { until: 70 }), [])

@@ -1,8 +1,8 @@
-import type { Query, Range, Store } from '../../../src/store/port/store.ts'
+import type { ListQuery, RangeFilter, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
-  type Contract,
+  type ContractTests,
   commit,
   customer,
   event,
@@ -14,7 +14,7 @@ import {
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
-type Where = NonNullable<Query['where']>
+type Where = NonNullable<ListQuery['where']>
 
 async function sessionsWith(store: Store, where: Where): Promise<string> {
   return (await idsOf(store, 'payment_sessions', { where })).join(' ')
@@ -50,16 +50,13 @@ const FILTERED: readonly (readonly [Where, string])[] = [
 
 const NOON = 1_700_000_000
 
-async function boundedIds(store: Store, ...ranges: Range[]): Promise<string> {
+async function boundedIds(store: Store, ...ranges: RangeFilter[]): Promise<string> {
   return (await idsOf(store, 'subscriptions', { ranges })).join(' ')
 }
 
-/** What filters and ranges are promised. */
-export const filters: Contract = {
-  'a filter keeps the records that have one of its values, several filters those that pass all': async ({
-    store,
-    reopen,
-  }) => {
+/** Contract of filters and ranges. */
+export const filters: ContractTests = {
+  'a filter matches any of its values, and several filters must all match': async ({ store, reopen }) => {
     await putSessions(store)
     for await (const each of alsoReopened({ store, reopen })) {
       for (const [where, ids] of FILTERED) {
@@ -68,9 +65,9 @@ export const filters: Contract = {
     }
   },
 
-  'pages of filtered lists say truly whether more follow': async ({ store }) => {
+  'has_more is correct on pages of filtered lists': async ({ store }) => {
     await putSessions(store)
-    const page = (query: Query) => store.list('payment_sessions', query)
+    const page = (query: ListQuery) => store.list('payment_sessions', query)
     const where = { customer: ['cus_1', 'cus_2'], status: 'open' }
     assert.is((await page({ where, limit: 2 })).has_more, true)
     assert.is((await page({ where, limit: 3 })).has_more, false)
@@ -80,14 +77,14 @@ export const filters: Contract = {
     assert.is((await page({ where, limit: 1, ending_before: 'b' })).has_more, false)
   },
 
-  'a cursor need not pass the filters': async ({ store }) => {
+  'a page continues after its cursor even when the cursor does not match the filters': async ({ store }) => {
     await putSessions(store)
     const where = { status: 'open' }
     assert.equal(await idsOf(store, 'payment_sessions', { where, starting_after: 'c' }), ['b', 'a'])
     assert.equal(await idsOf(store, 'payment_sessions', { where, ending_before: 'c' }), ['d'])
   },
 
-  'an update moves a record from one filter to another': async ({ store, reopen }) => {
+  'an update moves a record to other filter values': async ({ store, reopen }) => {
     await putSessions(store)
     await put(store, paymentSession('a', { customer: 'cus_1', status: 'complete' }))
     await put(store, paymentSession('b', { customer: 'cus_3', status: 'open' }))
@@ -99,13 +96,13 @@ export const filters: Contract = {
     }
   },
 
-  'a field that is null is found by no filter': async ({ store }) => {
+  'no filter matches a null field': async ({ store }) => {
     await put(store, customer('cus_1'), customer('cus_2', { test_clock: 'null' }))
     assert.equal(await idsOf(store, 'customers', { where: { test_clock: 'null' } }), ['cus_2'])
     assert.equal(await idsOf(store, 'customers', { where: { test_clock: '' } }), [])
   },
 
-  'events are found by type and by the object they tell of': async ({ store }) => {
+  'finds events by type and by the id of their object': async ({ store }) => {
     const created = event('evt_1', { data: { object: customer('cus_1') } })
     const updated = event('evt_2', { type: 'customer.updated', data: { object: customer('cus_1') } })
     const paid = event('evt_3', { type: 'invoice.paid', data: { object: SAMPLES.invoices } })
@@ -117,7 +114,7 @@ export const filters: Contract = {
     assert.equal(await idsOf(store, 'events', { ranges: [{ field: 'sequence', gt: 1, lt: 3 }] }), ['evt_2'])
   },
 
-  'a canceled subscription is no live one of its customer': async ({ store }) => {
+  'live_customer does not match canceled subscriptions': async ({ store }) => {
     await put(
       store,
       subscription('sub_1'),
@@ -132,7 +129,7 @@ export const filters: Contract = {
     assert.equal(await idsOf(store, 'subscriptions', { where }), [])
   },
 
-  'ranges bound created and other numbers, and leave out what has no number': async ({ store }) => {
+  'ranges filter by created and other numbers, and exclude records without the number': async ({ store }) => {
     const ending = (id: string, current_period_end: number | null, offset: number) =>
       subscription(id, { current_period_end, created: NOON + offset })
     await put(store, ending('a', 10, 0), ending('b', 20, 1), ending('c', null, 2), ending('d', 30, 3))
@@ -148,7 +145,7 @@ export const filters: Contract = {
     )
     assert.is(await boundedIds(store, { field: 'created', gte: NOON + 1, gt: NOON + 2 }), 'd')
     assert.is(await boundedIds(store, { field: 'status', gte: 0 }), '')
-    assert.is(await boundedIds(store, { field: 'unheard_of', gte: 0 }), '')
+    assert.is(await boundedIds(store, { field: 'unknown', gte: 0 }), '')
     const where = { customer: 'cus_sample' }
     assert.equal(await idsOf(store, 'subscriptions', { where, ranges: [{ field, gte: 20 }] }), ['d', 'b'])
   },

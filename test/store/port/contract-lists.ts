@@ -1,7 +1,7 @@
 import type { DeletedCustomer } from '../../../src/domain/customers.ts'
-import type { Query, Store } from '../../../src/store/port/store.ts'
+import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
-import { alsoReopened, type Contract, commit, customer, idsOf, put, remove } from '../fixture.ts'
+import { alsoReopened, type ContractTests, commit, customer, idsOf, put, remove } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
 const NOON = 1_700_000_000
@@ -10,18 +10,18 @@ const created = (id: string, offset: number) => customer(id, { created: NOON + o
 
 const stub = (id: string): DeletedCustomer => ({ id, object: 'customer', deleted: true })
 
-/** Six customers in two instants; the newest is cus_6. */
+/** Stores six customers with two different timestamps; cus_6 is the newest. */
 async function putSix(store: Store): Promise<void> {
   for (const number of [1, 2, 3, 4, 5, 6]) await put(store, created(`cus_${number}`, number < 4 ? 0 : 1))
 }
 
-async function pageOf(store: Store, query: Query): Promise<string> {
+async function pageOf(store: Store, query: ListQuery): Promise<string> {
   const { data, has_more } = await store.list('customers', query)
   return `${data.map(({ id }) => id.replace('cus_', '')).join(' ')}${has_more ? ' …' : ''}`
 }
 
-/** Query, then the page it gives; an ellipsis stands for has_more. */
-const PAGES: readonly (readonly [Query, string])[] = [
+/** Queries with their expected pages; an ellipsis stands for has_more. */
+const PAGES: readonly (readonly [ListQuery, string])[] = [
   [{ limit: 1 }, '6 …'],
   [{ limit: 5 }, '6 5 4 3 2 …'],
   [{ limit: 6 }, '6 5 4 3 2 1'],
@@ -39,8 +39,8 @@ const PAGES: readonly (readonly [Query, string])[] = [
   [{ limit: 5, ending_before: 'cus_1' }, '6 5 4 3 2'],
 ]
 
-/** Pages of the same list between bounds of `created`. */
-const BOUNDED_PAGES: readonly (readonly [Query, string])[] = [
+/** Pages of the same list with bounds of `created`. */
+const BOUNDED_PAGES: readonly (readonly [ListQuery, string])[] = [
   [{ limit: 3, ranges: [{ field: 'created', gte: NOON + 1 }] }, '6 5 4'],
   [{ limit: 2, ranges: [{ field: 'created', gt: NOON }] }, '6 5 …'],
   [{ limit: 3, ranges: [{ field: 'created', lte: NOON }] }, '3 2 1'],
@@ -57,9 +57,9 @@ const BOUNDED_PAGES: readonly (readonly [Query, string])[] = [
   [{ limit: 2, ranges: [{ field: 'created', lte: NOON }], ending_before: 'cus_5' }, ''],
 ]
 
-/** What the order and the pages of lists are promised. */
-export const lists: Contract = {
-  'a list goes by created, then by insertion, newest first': async ({ store, reopen }) => {
+/** Contract of the order and the pages of lists. */
+export const lists: ContractTests = {
+  'a list is sorted by created, then by insertion, newest first': async ({ store, reopen }) => {
     await put(store, created('cus_a', 5), created('cus_b', 5))
     await put(store, created('cus_c', 9))
     await put(store, created('cus_back', -1), created('cus_d', 5))
@@ -69,21 +69,21 @@ export const lists: Contract = {
     assert.equal(await idsOf(await reopen(), 'customers'), wanted)
   },
 
-  'an update keeps its place in the list, also when it is stored again later': async ({ store, reopen }) => {
+  'an updated record keeps its position in the list': async ({ store, reopen }) => {
     await putSix(store)
     await put(store, customer('cus_2', { created: NOON, name: 'Joan' }))
     assert.is(await pageOf(store, { limit: 6 }), '6 5 4 3 2 1')
     assert.is(await pageOf(await reopen(), { limit: 6 }), '6 5 4 3 2 1')
   },
 
-  'a record whose created changes moves': async ({ store }) => {
+  'a changed created moves the record in the list': async ({ store }) => {
     await putSix(store)
     await put(store, created('cus_2', 2))
     await put(store, created('cus_6', 0))
     assert.is(await pageOf(store, { limit: 6 }), '2 5 4 6 3 1')
   },
 
-  'a record that was removed and put again is the newest of its instant': async ({ store, reopen }) => {
+  'a record that was removed and stored again is the newest of its timestamp': async ({ store, reopen }) => {
     await putSix(store)
     await remove(store, customer('cus_1'))
     assert.is(await pageOf(store, { limit: 6 }), '6 5 4 3 2')
@@ -92,31 +92,29 @@ export const lists: Contract = {
     assert.is(await pageOf(await reopen(), { limit: 6 }), '6 5 4 1 3 2')
   },
 
-  'a page holds what its limit and cursor say, and has_more is true exactly when more follow': async ({
-    store,
-  }) => {
+  'a page matches its limit and cursor, and has_more is correct': async ({ store }) => {
     await putSix(store)
     for (const [query, page] of PAGES) assert.is(await pageOf(store, query), page, JSON.stringify(query))
   },
 
-  'bounds of created are kept on every page, in both directions': async ({ store }) => {
+  'every page respects bounds of created, in both directions': async ({ store }) => {
     await putSix(store)
     for (const [query, page] of BOUNDED_PAGES) {
       assert.is(await pageOf(store, query), page, JSON.stringify(query))
     }
   },
 
-  'an empty list has no more': async ({ store }) => {
+  'an empty list returns an empty page without has_more': async ({ store }) => {
     assert.equal(await store.list('customers', { limit: 10 }), { data: [], has_more: false })
   },
 
-  'a list holds the records as they are': async ({ store }) => {
+  'a list returns the stored records': async ({ store }) => {
     await put(store, SAMPLES.payments)
     const { data } = await store.list('payments', { limit: 1 })
     assert.is(JSON.stringify(data), JSON.stringify([SAMPLES.payments]))
   },
 
-  'records without created can be read and are in no list': async ({ store }) => {
+  'records without created can be read but are not listed': async ({ store }) => {
     const { counters, form_tokens, authentications } = SAMPLES
     await put(store, counters, form_tokens, authentications)
     assert.equal(await store.get('counters', counters.id), counters)
@@ -125,7 +123,7 @@ export const lists: Contract = {
     assert.equal(await idsOf(store, 'authentications'), [])
   },
 
-  'what is left of a deleted customer can be read and is in no list': async ({ store, reopen }) => {
+  'a deleted customer can be read but is not listed': async ({ store, reopen }) => {
     await putSix(store)
     await put(store, stub('cus_5'))
     await put(store, stub('cus_6'))
@@ -143,30 +141,30 @@ export const lists: Contract = {
     }
   },
 
-  'the oldest records are those put first, whether listed or not': async ({ store, reopen }) => {
+  'listOldest returns records in insertion order, unlisted ones included': async ({ store, reopen }) => {
     await putSix(store)
     await put(store, stub('cus_3'), created('cus_back', -9), created('cus_1', 7))
     await remove(store, customer('cus_2'))
     await put(store, created('cus_2', 0))
-    const { result } = await store.transact(async (reader) => commit(await reader.oldest('customers', 1)))
+    const { result } = await store.transact(async (reader) => commit(await reader.listOldest('customers', 1)))
     assert.equal(result, [created('cus_1', 7)])
     const wanted = ['cus_1', 'cus_3', 'cus_4', 'cus_5', 'cus_6', 'cus_back', 'cus_2']
     for await (const each of alsoReopened({ store, reopen })) {
       assert.equal(
-        (await each.oldest('customers', 9)).map(({ id }) => id),
+        (await each.listOldest('customers', 9)).map(({ id }) => id),
         wanted,
       )
-      assert.equal(await each.oldest('customers', 2), [created('cus_1', 7), stub('cus_3')])
-      assert.equal(await each.oldest('invoices', 2), [])
-      const behind = async (id: string) => (await each.oldest('customers', 2, id)).map((one) => one.id)
-      assert.equal(await behind('cus_3'), ['cus_4', 'cus_5'])
-      assert.equal(await behind('cus_back'), ['cus_2'])
-      assert.equal(await behind('cus_2'), [])
-      assert.equal(await behind('cus_none'), ['cus_1', 'cus_3'], 'behind what is not there comes everything')
+      assert.equal(await each.listOldest('customers', 2), [created('cus_1', 7), stub('cus_3')])
+      assert.equal(await each.listOldest('invoices', 2), [])
+      const after = async (id: string) => (await each.listOldest('customers', 2, id)).map((one) => one.id)
+      assert.equal(await after('cus_3'), ['cus_4', 'cus_5'])
+      assert.equal(await after('cus_back'), ['cus_2'])
+      assert.equal(await after('cus_2'), [])
+      assert.equal(await after('cus_none'), ['cus_1', 'cus_3'], 'an unknown id starts at the beginning')
     }
   },
 
-  'records are counted, whether listed or not': async ({ store, reopen }) => {
+  'count includes unlisted records': async ({ store, reopen }) => {
     await putSix(store)
     await put(store, stub('cus_3'), created('cus_1', 7), created('cus_back', -9))
     await remove(store, customer('cus_2'))
@@ -177,7 +175,7 @@ export const lists: Contract = {
     }
   },
 
-  'a removed record is gone from every index': async ({ store, reopen }) => {
+  'a removed record is removed from every index': async ({ store, reopen }) => {
     for (const record of Object.values(SAMPLES)) await put(store, record)
     await remove(store, ...Object.values(SAMPLES))
     for await (const each of alsoReopened({ store, reopen })) {
@@ -185,13 +183,13 @@ export const lists: Contract = {
         const collection = name as keyof typeof SAMPLES
         assert.is(await each.get(collection, record.id), null)
         assert.equal(await idsOf(each, collection), [])
-        assert.equal(await each.oldest(collection, 1), [])
+        assert.equal(await each.listOldest(collection, 1), [])
       }
       assert.equal(await idsOf(each, 'events', { where: { object_id: 'cus_sample' } }), [])
       assert.equal(await idsOf(each, 'subscriptions', { where: { live_customer: 'cus_sample' } }), [])
       assert.equal(await idsOf(each, 'payments', { where: { customer: 'cus_sample' } }), [])
-      assert.equal(await each.due('real', Number.MAX_SAFE_INTEGER, 10), [])
-      assert.equal(await each.due('deliveries:we_sample', Number.MAX_SAFE_INTEGER, 10), [])
+      assert.equal(await each.listDue('real', Number.MAX_SAFE_INTEGER, 10), [])
+      assert.equal(await each.listDue('deliveries:we_sample', Number.MAX_SAFE_INTEGER, 10), [])
     }
   },
 }

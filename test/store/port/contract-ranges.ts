@@ -1,36 +1,36 @@
 import fc from 'fast-check'
-import type { Query, Store } from '../../../src/store/port/store.ts'
+import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
-  type Bench,
-  type Contract,
+  type ContractContext,
+  type ContractTests,
   commit,
   event,
   idsOf,
   invoice,
   put,
   remove,
-  tries,
+  runOptions,
 } from '../fixture.ts'
 import { NaiveStore } from '../naive-store.ts'
 
-/** Enough for several chunks of every index, and for ranges that hold many. */
+/** Enough records for several chunks of every index and for large ranges. */
 const MANY = 2400
 const NOON = 1_700_000_000
 const DAY = 86_400
 const STATUSES = ['open', 'paid', 'void'] as const
 const LAST_DUE = MANY + 40
-/** Without a common divisor with MANY, so that its multiples meet every place once. */
+/** Coprime to MANY, so that its multiples modulo MANY are a permutation. */
 const STRIDE = 997
 
 const idOf = (number: number) => `in_${number}`
 
-/** How the due dates of invoices lie to the order of their list. */
-const DUES: Readonly<Record<string, (number: number) => number | null>> = {
-  'that follow the list': (number) => NOON + number + 30,
-  'in no order': (number) => NOON + ((number * STRIDE) % MANY),
-  'that most do not have': (number) => (number % 50 === 0 ? NOON + number : null),
+/** Relations between due dates and the order of the list. */
+const DUE_DATES: Readonly<Record<string, (number: number) => number | null>> = {
+  'in list order': (number) => NOON + number + 30,
+  'in random order': (number) => NOON + ((number * STRIDE) % MANY),
+  'that are mostly null': (number) => (number % 50 === 0 ? NOON + number : null),
 }
 
 const made = (number: number, due_date: number | null) =>
@@ -41,7 +41,7 @@ const made = (number: number, due_date: number | null) =>
     due_date,
   })
 
-/** Many invoices, of which some changed, moved and went. */
+/** Stores many invoices, changes some and removes some. */
 async function fill(store: Store, dueOf: (number: number) => number | null): Promise<NaiveStore> {
   const model = new NaiveStore()
   const all = Array.from({ length: MANY }, (_, number) => made(number, dueOf(number)))
@@ -54,26 +54,28 @@ async function fill(store: Store, dueOf: (number: number) => number | null): Pro
   const settled = all
     .filter((_, number) => number % 17 === 0)
     .map((one) => ({ ...one, status: 'paid' as const }))
-  const gone = all.filter((_, number) => number % 19 === 0)
-  for (const some of [all, postponed, advanced, settled]) {
-    await put(store, ...some)
-    for (const one of some) model.put({ ...one })
+  const removed = all.filter((_, number) => number % 19 === 0)
+  for (const batch of [all, postponed, advanced, settled]) {
+    await put(store, ...batch)
+    for (const one of batch) model.put({ ...one })
   }
-  await remove(store, ...gone)
-  for (const one of gone) model.remove(one)
+  await remove(store, ...removed)
+  for (const one of removed) model.remove(one)
   return model
 }
 
 const anyDue = fc.integer({ min: -2, max: LAST_DUE }).map((number) => NOON + number)
 
-/** Ranges of one and of many, open on one side and on none. */
+/** Small, large and half-open ranges. */
 const anyRange = fc.oneof(
   fc.tuple(anyDue, fc.integer({ min: 0, max: 60 })).map(([gte, width]) => ({ gte, lte: gte + width })),
   fc.record({ gt: anyDue, lt: anyDue }, { requiredKeys: [] }),
   fc.record({ gte: anyDue, lte: anyDue }, { requiredKeys: [] }),
 )
 
-const anyWhere: fc.Arbitrary<NonNullable<Query['where']>> = fc.constantFrom<NonNullable<Query['where']>>(
+const anyWhere: fc.Arbitrary<NonNullable<ListQuery['where']>> = fc.constantFrom<
+  NonNullable<ListQuery['where']>
+>(
   {},
   { status: 'open' },
   { status: ['open', 'void'] },
@@ -82,14 +84,14 @@ const anyWhere: fc.Arbitrary<NonNullable<Query['where']>> = fc.constantFrom<NonN
   { customer: 'cus_none' },
 )
 
-const anyQuery: fc.Arbitrary<Query> = fc
+const anyQuery: fc.Arbitrary<ListQuery> = fc
   .record({
     where: anyWhere,
     due: fc.array(anyRange, { minLength: 1, maxLength: 2 }),
     created: fc.option(fc.integer({ min: 0, max: MANY / 3 })),
     limit: fc.constantFrom(1, 3, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
-    // None that was removed.
+    // Never a removed record.
     cursor: fc.nat(Math.floor(MANY / 19) - 2).map((number) => idOf(number * 19 + 1)),
   })
   .map(({ where, due, created, limit, direction, cursor }) => ({
@@ -102,30 +104,30 @@ const anyQuery: fc.Arbitrary<Query> = fc
     ...(direction === null ? {} : { [direction]: cursor }),
   }))
 
-/** When the events of a run happened: most on test clocks, which are ahead and fall back. */
-const MOMENTS: Readonly<Record<string, (number: number) => number>> = {
+/** Timestamps of events; most are on test clocks, whose time differs and may go back. */
+const EVENT_TIMES: Readonly<Record<string, (number: number) => number>> = {
   'in order': (number) => NOON + Math.floor(number / 3),
-  'on clocks that run apart': (number) => NOON + (number % 4) * DAY + number,
-  'in no order': (number) => NOON + ((number * STRIDE) % MANY),
+  'on different clocks': (number) => NOON + (number % 4) * DAY + number,
+  'in random order': (number) => NOON + ((number * STRIDE) % MANY),
 }
 
 const TYPES = ['customer.created', 'customer.updated'] as const
 
-/** Many events, of which the first and a few others went, as history does. */
-async function tell(store: Store, momentOf: (number: number) => number): Promise<NaiveStore> {
+/** Stores many events and removes the first ones and some others, as retention does. */
+async function fillEvents(store: Store, timeOf: (number: number) => number): Promise<NaiveStore> {
   const model = new NaiveStore()
   const all = Array.from({ length: MANY }, (_, number) =>
     event(`evt_${number}`, {
-      created: momentOf(number),
+      created: timeOf(number),
       type: TYPES[number % TYPES.length] ?? 'customer.created',
       test_clock: number % 4 === 0 ? null : `clock_${number % 4}`,
     }),
   )
   await store.transact(async () => commit(null, { events: all }))
-  const told = all.map((one) => model.announce({ ...one }))
-  const gone = told.filter((_, number) => number < MANY / 8 || number % 19 === 0)
-  await remove(store, ...gone)
-  for (const one of gone) model.remove(one)
+  const events = all.map((one) => model.announce({ ...one }))
+  const removed = events.filter((_, number) => number < MANY / 8 || number % 19 === 0)
+  await remove(store, ...removed)
+  for (const one of removed) model.remove(one)
   return model
 }
 
@@ -136,28 +138,28 @@ const anyNumberRange = fc.oneof(
   fc.record({ gte: anyNumber, lte: anyNumber }, { requiredKeys: [] }),
 )
 
-/** Times of real time, and of the clocks that run days ahead. */
-const anyMoment = fc
+/** Timestamps in real time and on the clocks that are days ahead. */
+const anyTime = fc
   .tuple(fc.constantFrom(0, 0, 1, 3), anyNumber)
   .map(([days, number]) => NOON + days * DAY + number)
-const anyMomentRange = fc.oneof(
-  fc.tuple(anyMoment, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
-  fc.record({ gt: anyMoment, lt: anyMoment }, { requiredKeys: [] }),
-  fc.record({ gte: anyMoment, lte: anyMoment }, { requiredKeys: [] }),
+const anyTimeRange = fc.oneof(
+  fc.tuple(anyTime, fc.nat(60)).map(([gte, width]) => ({ gte, lte: gte + width })),
+  fc.record({ gt: anyTime, lt: anyTime }, { requiredKeys: [] }),
+  fc.record({ gte: anyTime, lte: anyTime }, { requiredKeys: [] }),
 )
 
-const anyEventQuery: fc.Arbitrary<Query> = fc
+const anyEventQuery: fc.Arbitrary<ListQuery> = fc
   .record({
-    where: fc.constantFrom<NonNullable<Query['where']>>(
+    where: fc.constantFrom<NonNullable<ListQuery['where']>>(
       {},
       { type: 'customer.updated' },
       { test_clock: ['clock_1', 'clock_2'] },
     ),
     bounds: fc.array(anyNumberRange, { maxLength: 2 }),
-    created: fc.array(anyMomentRange, { maxLength: 1 }),
+    created: fc.array(anyTimeRange, { maxLength: 1 }),
     limit: fc.constantFrom(1, 10, 100),
     direction: fc.constantFrom('starting_after', 'ending_before', null),
-    // None that was removed.
+    // Never a removed record.
     cursor: fc.integer({ min: Math.ceil(MANY / 8 / 19), max: Math.floor(MANY / 19) - 1 }),
   })
   .map(({ where, bounds, created, limit, direction, cursor }) => ({
@@ -170,54 +172,57 @@ const anyEventQuery: fc.Arbitrary<Query> = fc
     ...(direction === null ? {} : { [direction]: `evt_${cursor * 19 + 1}` }),
   }))
 
-interface Asked {
+interface ListCase {
   readonly collection: 'invoices' | 'events'
-  readonly anyQuery: fc.Arbitrary<Query>
+  readonly anyQuery: fc.Arbitrary<ListQuery>
   readonly model: NaiveStore
 }
 
-async function answersAs({ store, reopen, runs }: Bench, { collection, anyQuery, model }: Asked) {
+async function compareLists(
+  { store, reopen, runs }: ContractContext,
+  { collection, anyQuery, model }: ListCase,
+) {
   for await (const each of alsoReopened({ store, reopen })) {
     const property = fc.asyncProperty(anyQuery, async (query) => {
-      const [given, wanted] = [await each.list(collection, query), model.list(collection, query)]
+      const [actual, expected] = [await each.list(collection, query), model.list(collection, query)]
       assert.equal(
-        given.data.map(({ id }) => id),
-        wanted.data.map(({ id }) => id),
+        actual.data.map(({ id }) => id),
+        expected.data.map(({ id }) => id),
       )
-      assert.is(given.has_more, wanted.has_more)
+      assert.is(actual.has_more, expected.has_more)
     })
-    await fc.assert(property, tries(runs))
+    await fc.assert(property, runOptions(runs))
   }
 }
 
-const ANSWER = 'is the one of an array that is sorted and filtered'
+const EXPECTED = 'equals that of a sorted and filtered array'
 
-/** What bounds of a number are promised, however many records they hold. */
-export const ranges: Contract = {
+/** Contract of ranges in large collections. */
+export const ranges: ContractTests = {
   ...Object.fromEntries(
-    Object.entries(DUES).map(([what, dueOf]) => [
-      `any page of very many between bounds of numbers ${what} ${ANSWER}`,
-      async (bench: Bench) =>
-        answersAs(bench, { collection: 'invoices', anyQuery, model: await fill(bench.store, dueOf) }),
+    Object.entries(DUE_DATES).map(([name, dueOf]) => [
+      `any page of many records with ranges of numbers ${name} ${EXPECTED}`,
+      async (bench: ContractContext) =>
+        compareLists(bench, { collection: 'invoices', anyQuery, model: await fill(bench.store, dueOf) }),
     ]),
   ),
   ...Object.fromEntries(
-    Object.entries(MOMENTS).map(([what, momentOf]) => [
-      `any page of very many events between bounds of their sequence and time, told ${what}, ${ANSWER}`,
-      async (bench: Bench) =>
-        answersAs(bench, {
+    Object.entries(EVENT_TIMES).map(([name, timeOf]) => [
+      `any page of many events created ${name}, with ranges of sequence and time, ${EXPECTED}`,
+      async (bench: ContractContext) =>
+        compareLists(bench, {
           collection: 'events',
           anyQuery: anyEventQuery,
-          model: await tell(bench.store, momentOf),
+          model: await fillEvents(bench.store, timeOf),
         }),
     ]),
   ),
 
-  'an event that was told again is found by its new number only': async ({ store, reopen }) => {
-    const tell = (...ids: string[]) =>
+  'an event that was stored again is found only by its new sequence number': async ({ store, reopen }) => {
+    const storeEvents = (...ids: string[]) =>
       store.transact(async () => commit(null, { events: ids.map((id) => event(id)) }))
-    await tell('evt_1', 'evt_2', 'evt_3')
-    await tell('evt_1')
+    await storeEvents('evt_1', 'evt_2', 'evt_3')
+    await storeEvents('evt_1')
     for await (const each of alsoReopened({ store, reopen })) {
       const between = (gte: number, lte: number) =>
         idsOf(each, 'events', { ranges: [{ field: 'sequence', gte, lte }] })

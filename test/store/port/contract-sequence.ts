@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import type { Event } from '../../../src/domain/events.ts'
 import type { Metadata } from '../../../src/domain/metadata.ts'
-import type { Query, Store } from '../../../src/store/port/store.ts'
+import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
 import {
   alsoReopened,
-  type Contract,
+  type ContractTests,
   commit,
   customer,
   event,
   idsOf,
+  nextTurn,
   put,
   rejection,
   remove,
-  tries,
-  turn,
+  runOptions,
 } from '../fixture.ts'
 import { SAMPLES } from '../samples.ts'
 
@@ -22,15 +22,15 @@ const sequencesOf = (events: readonly Event[]) => events.map(({ sequence }) => s
 const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Stores events named after `number`, as many as asked for; with `isRefused` it throws at the last moment. */
-async function announce(
+/** Stores `count` events with ids that contain `number`; with `fails` the transaction throws. */
+async function storeEvents(
   store: Store,
   number: number,
-  { count, isRefused = false }: { count: number; isRefused?: boolean },
+  { count, fails = false }: { count: number; fails?: boolean },
 ): Promise<readonly Event[]> {
   const { events } = await store.transact(async () => {
-    await turn()
-    if (isRefused) throw new Error('refused')
+    await nextTurn()
+    if (fails) throw new Error('failed')
     return commit(null, { events: upTo(count).map((place) => event(`evt_${number}_${place}`)) })
   })
   return events
@@ -58,21 +58,21 @@ const HARD_METADATA: Metadata = JSON.parse(
 
 const HARD_NUMBERS = [0, 1e21, 1e-7, 0.1 + 0.2, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, -1.5]
 
-/** What events and the bytes of records are promised. */
-export const sequence: Contract = {
-  'the first event is number 1 and the next ones count on, in the given order': async ({ store }) => {
-    assert.equal(sequencesOf(await announce(store, 1, { count: 3 })), [1, 2, 3])
-    assert.equal(await announce(store, 2, { count: 0 }), [])
-    assert.equal(sequencesOf(await announce(store, 3, { count: 1 })), [4])
+/** Contract of event sequence numbers and of unchanged records. */
+export const sequence: ContractTests = {
+  'sequence numbers start at 1 and follow the order of the events in a transaction': async ({ store }) => {
+    assert.equal(sequencesOf(await storeEvents(store, 1, { count: 3 })), [1, 2, 3])
+    assert.equal(await storeEvents(store, 2, { count: 0 }), [])
+    assert.equal(sequencesOf(await storeEvents(store, 3, { count: 1 })), [4])
     assert.equal(await idsOf(store, 'events'), ['evt_3_1', 'evt_1_3', 'evt_1_2', 'evt_1_1'])
   },
 
-  'the number of the newest event is 0 before the first, and stays when events are removed': async ({
+  'newestSequence is 0 before the first event, and does not change when events are removed': async ({
     store,
     reopen,
   }) => {
     assert.is(await store.newestSequence(), 0)
-    const events = await announce(store, 1, { count: 3 })
+    const events = await storeEvents(store, 1, { count: 3 })
     assert.is(await store.newestSequence(), 3)
     await remove(store, ...events)
     const { result } = await store.transact(async (reader) => commit(await reader.newestSequence()))
@@ -80,16 +80,20 @@ export const sequence: Contract = {
     for await (const each of alsoReopened({ store, reopen })) assert.is(await each.newestSequence(), 3)
   },
 
-  'a transaction resolves with its events as they are stored': async ({ store }) => {
-    const [first, second] = await announce(store, 1, { count: 2 })
+  'a transaction resolves with the stored events': async ({ store }) => {
+    const [first, second] = await storeEvents(store, 1, { count: 2 })
     assert.equal(await store.get('events', 'evt_1_1'), first)
     assert.equal(await store.get('events', 'evt_1_2'), second)
     const sample = { ...SAMPLES.events, id: 'evt_1_1' }
-    assert.is(JSON.stringify(first), JSON.stringify(sample), 'sequence has its place before test_clock')
+    assert.is(JSON.stringify(first), JSON.stringify(sample), 'sequence is before test_clock')
   },
 
-  'concurrent transactions number their events without a gap, each its own in a row': async ({ store }) => {
-    const taken = await Promise.all(upTo(50).map((number) => announce(store, number, { count: number % 4 })))
+  'events of concurrent transactions have no gaps, and those of one transaction are consecutive': async ({
+    store,
+  }) => {
+    const taken = await Promise.all(
+      upTo(50).map((number) => storeEvents(store, number, { count: number % 4 })),
+    )
     for (const events of taken) {
       const first = events[0]?.sequence ?? 0
       assert.equal(
@@ -101,13 +105,13 @@ export const sequence: Contract = {
     assert.equal(sequencesOf(await allEvents(store)), upTo(75))
   },
 
-  'events of real time never go back, whatever the clocks of processes say; those on test clocks may':
+  'created never decreases without a test clock, even when clocks of processes differ, but may decrease on test clocks':
     async ({ store, reopen }) => {
-      const tell = (one: Store, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
+      const storeEvent = (one: Store, id: string, fields: Pick<Event, 'created' | 'test_clock'>) =>
         one.transact(async () => commit(null, { events: [event(id, fields)] }))
       const createdOf = async (one: Store, id: string) => (await one.get('events', id))?.created
-      await tell(store, 'evt_1', { created: 900, test_clock: null })
-      await tell(store, 'evt_2', { created: 2000, test_clock: 'clock_1' })
+      await storeEvent(store, 'evt_1', { created: 900, test_clock: null })
+      await storeEvent(store, 'evt_2', { created: 2000, test_clock: 'clock_1' })
       let number = 2
       for await (const each of alsoReopened({ store, reopen })) {
         for (const [test_clock, created, kept] of [
@@ -116,16 +120,13 @@ export const sequence: Contract = {
           [null, 900, 900],
         ] as const) {
           number += 1
-          await tell(each, `evt_${number}`, { created, test_clock })
+          await storeEvent(each, `evt_${number}`, { created, test_clock })
           assert.is(await createdOf(each, `evt_${number}`), kept)
         }
       }
     },
 
-  'events are listed by their sequence, whatever times of test clocks they were created at': async ({
-    store,
-    reopen,
-  }) => {
+  'events are listed by sequence, even when test clocks give them other times': async ({ store, reopen }) => {
     const times = [100, 900, 200, 800, 300]
     const clocks = [null, 'clock_1', null, 'clock_2', null]
     for (const [index, created] of times.entries()) {
@@ -133,9 +134,9 @@ export const sequence: Contract = {
       await store.transact(async () => commit(null, { events: [event(`evt_${index + 1}`, fields)] }))
     }
     for await (const each of alsoReopened({ store, reopen })) {
-      const listed = (query: Omit<Query, 'limit'> = {}) => idsOf(each, 'events', query)
+      const listed = (query: Omit<ListQuery, 'limit'> = {}) => idsOf(each, 'events', query)
       assert.equal(await listed(), ['evt_5', 'evt_4', 'evt_3', 'evt_2', 'evt_1'])
-      assert.equal(await listed({ ending_before: 'evt_4' }), ['evt_5'], 'a poller misses none')
+      assert.equal(await listed({ ending_before: 'evt_4' }), ['evt_5'], 'polling misses no event')
       assert.equal(await listed({ starting_after: 'evt_3' }), ['evt_2', 'evt_1'])
       const type = 'customer.created'
       assert.equal(await listed({ where: { type }, starting_after: 'evt_4' }), ['evt_3', 'evt_2', 'evt_1'])
@@ -145,26 +146,26 @@ export const sequence: Contract = {
     }
   },
 
-  'transactions that throw take no number': async ({ store, reopen }) => {
+  'transactions that throw use no sequence number': async ({ store, reopen }) => {
     const outcomes = await Promise.allSettled(
-      upTo(50).map((number) => announce(store, number, { count: 2, isRefused: number % 3 === 0 })),
+      upTo(50).map((number) => storeEvents(store, number, { count: 2, fails: number % 3 === 0 })),
     )
     const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [...outcome.value] : []))
     assert.equal(ascending(sequencesOf(taken)), upTo(68))
     const reopened = await reopen()
     assert.equal(sequencesOf(await allEvents(reopened)), upTo(68))
-    assert.equal(sequencesOf(await announce(reopened, 51, { count: 1 })), [69])
+    assert.equal(sequencesOf(await storeEvents(reopened, 51, { count: 1 })), [69])
   },
 
-  'a transaction that cannot be kept takes no number': async ({ store }) => {
-    const stray = { id: 'x_1', object: 'unheard_of' }
+  'a transaction with an invalid record uses no sequence number': async ({ store }) => {
+    const stray = { id: 'x_1', object: 'unknown' }
     const work = async () => commit(null, { writes: [{ put: stray }], events: [event('evt_lost')] })
     await rejection(store.transact(work))
     assert.is(await store.get('events', 'evt_lost'), null)
-    assert.equal(sequencesOf(await announce(store, 1, { count: 1 })), [1])
+    assert.equal(sequencesOf(await storeEvents(store, 1, { count: 1 })), [1])
   },
 
-  'a record keeps every character and the order of its fields': async ({ store, reopen }) => {
+  'a record keeps every character and its field order': async ({ store, reopen }) => {
     const hard = HARD_STRINGS.map((text, index) =>
       customer(`cus_${index}`, { name: text, email: text, metadata: { ...HARD_METADATA, [text]: text } }),
     )
@@ -176,19 +177,19 @@ export const sequence: Contract = {
       for (const record of records) {
         assert.is(JSON.stringify(await each.get('customers', record.id)), JSON.stringify(record))
         const { data } = await each.list('customers', { where: { email: record.email }, limit: 1 })
-        assert.is(data.length, 1, 'and is found by it')
+        assert.is(data.length, 1, 'a filter finds the record')
       }
     }
   },
 
-  'a record keeps its numbers': async ({ store, reopen }) => {
+  'stores every number of a record unchanged': async ({ store, reopen }) => {
     const records = HARD_NUMBERS.map((total, index) => ({ ...SAMPLES.invoices, id: `in_${index}`, total }))
     await put(store, ...records)
     const reopened = await reopen()
     for (const { id, total } of records) assert.is((await reopened.get('invoices', id))?.total, total)
   },
 
-  'an event keeps the object as it was, whatever becomes of the record': async ({ store, reopen }) => {
+  'an event keeps its copy of the object when the record changes': async ({ store, reopen }) => {
     const before = customer('cus_1', { name: 'Jane' })
     await store.transact(async () =>
       commit(null, {
@@ -206,7 +207,7 @@ export const sequence: Contract = {
     }
   },
 
-  'any text and any order of fields come back byte for byte': async ({ open, runs }) => {
+  'stores any text and any field order unchanged byte for byte': async ({ open, runs }) => {
     const { store, reopen } = await open()
     const anyText = fc
       .array(fc.integer({ min: 0, max: 0xffff }))
@@ -219,7 +220,7 @@ export const sequence: Contract = {
       texts.set(record.id, JSON.stringify(record))
       await put(store, record)
     })
-    await fc.assert(property, tries(runs))
+    await fc.assert(property, runOptions(runs))
     const reopened = await reopen()
     for (const [id, text] of texts) assert.is(JSON.stringify(await reopened.get('customers', id)), text)
   },

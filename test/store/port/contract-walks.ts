@@ -1,19 +1,19 @@
 import fc from 'fast-check'
-import type { Query, Store } from '../../../src/store/port/store.ts'
+import type { ListQuery, Store } from '../../../src/store/port/store.ts'
 import { assert } from '../../support/suite.ts'
-import { type Contract, paymentSession, put, tries } from '../fixture.ts'
+import { type ContractTests, paymentSession, put, runOptions } from '../fixture.ts'
 
 interface Session {
   readonly created: number
   readonly customer: string
 }
 
-/** A walk through a list while others insert: which records there are, how far each step goes, what comes between. */
-interface Walk {
+/** A pagination run: existing records, page size, filter, and the records inserted after each page. */
+interface PaginationRun {
   readonly before: readonly Session[]
   readonly between: readonly (readonly Session[])[]
   readonly limit: number
-  readonly where: NonNullable<Query['where']>
+  readonly where: NonNullable<ListQuery['where']>
 }
 
 const anySession = fc.record({
@@ -21,11 +21,11 @@ const anySession = fc.record({
   customer: fc.constantFrom('cus_1', 'cus_2', 'cus_3'),
 })
 
-const anyWalk: fc.Arbitrary<Walk> = fc.record({
+const anyRun: fc.Arbitrary<PaginationRun> = fc.record({
   before: fc.array(anySession, { maxLength: 25 }),
   between: fc.array(fc.array(anySession, { maxLength: 3 }), { maxLength: 12 }),
   limit: fc.integer({ min: 1, max: 27 }),
-  where: fc.constantFrom<Walk['where']>(
+  where: fc.constantFrom<PaginationRun['where']>(
     {},
     { customer: 'cus_1' },
     { customer: ['cus_2', 'cus_3'] },
@@ -33,48 +33,48 @@ const anyWalk: fc.Arbitrary<Walk> = fc.record({
   ),
 })
 
-/** A walk of 25 records for each limit there is, with inserts after every page. */
-const EVERY_LIMIT: readonly Walk[] = Array.from({ length: 26 }, (_, index) => ({
+/** Paginations of 25 records, one for each limit, with inserts after every page. */
+const EVERY_LIMIT: readonly PaginationRun[] = Array.from({ length: 26 }, (_, index) => ({
   before: Array.from({ length: 25 }, (_, place) => ({ created: place % 4, customer: 'cus_1' })),
   between: Array.from({ length: 30 }, (_, place) => [{ created: place % 5, customer: 'cus_1' }]),
   limit: index + 1,
   where: { customer: 'cus_1' },
 }))
 
-const isWanted = ({ customer }: Session, where: Walk['where']) =>
+const isWanted = ({ customer }: Session, where: PaginationRun['where']) =>
   where['customer'] === undefined || [where['customer']].flat().includes(customer)
 
 async function insert(store: Store, sessions: readonly Session[], prefix: string): Promise<void> {
   await put(store, ...sessions.map((fields, index) => paymentSession(`${prefix}_${index}`, fields)))
 }
 
-/** Follows has_more from page to page, inserting in between; gives all ids in the order of the list. */
-async function follow(store: Store, walk: Walk, from: Partial<Query>): Promise<string[]> {
+/** Reads all pages, with inserts in between; returns all ids in list order. */
+async function paginate(store: Store, run: PaginationRun, from: Partial<ListQuery>): Promise<string[]> {
   const isBackwards = from.ending_before !== undefined
   const seen: string[] = []
   let cursor = from
-  const inserted = walk.between.reduce((sum, sessions) => sum + sessions.length, 0)
-  for (let step = 0; step <= walk.before.length + inserted; step += 1) {
+  const inserted = run.between.reduce((sum, sessions) => sum + sessions.length, 0)
+  for (let step = 0; step <= run.before.length + inserted; step += 1) {
     const { data, has_more } = await store.list('payment_sessions', {
-      where: walk.where,
-      limit: walk.limit,
+      where: run.where,
+      limit: run.limit,
       ...cursor,
     })
     const ids = data.map(({ id }) => id)
-    assert.ok(ids.length <= walk.limit, 'a page is no longer than its limit')
-    assert.ok(!has_more || ids.length === walk.limit, 'a page with more after it is full')
+    assert.ok(ids.length <= run.limit, 'a page must not exceed its limit')
+    assert.ok(!has_more || ids.length === run.limit, 'a page with has_more must be full')
     if (isBackwards) seen.unshift(...ids)
     else seen.push(...ids)
     const [edge] = isBackwards ? ids : ids.slice(-1)
     if (!has_more || edge === undefined) return seen
     cursor = isBackwards ? { ending_before: edge } : { starting_after: edge }
-    await insert(store, walk.between[step] ?? [], `new_${step}`)
+    await insert(store, run.between[step] ?? [], `new_${step}`)
   }
-  throw new Error(`a walk that does not end: ${seen.join(' ')}`)
+  throw new Error(`endless pagination: ${seen.join(' ')}`)
 }
 
-/** The records there were before a walk, in the order of the list, that pass its filter. */
-function expected({ before, where }: Walk): string[] {
+/** Returns the ids of the existing records that match the filter, in list order. */
+function expected({ before, where }: PaginationRun): string[] {
   return before
     .map((session, index) => ({ session, index }))
     .filter(({ session }) => isWanted(session, where))
@@ -82,50 +82,50 @@ function expected({ before, where }: Walk): string[] {
     .map(({ index }) => `old_${index}`)
 }
 
-async function walkForwards(store: Store, walk: Walk): Promise<void> {
-  await insert(store, walk.before, 'old')
-  const seen = await follow(store, walk, {})
-  assert.is(new Set(seen).size, seen.length, 'nothing comes twice')
+async function paginateForwards(store: Store, run: PaginationRun): Promise<void> {
+  await insert(store, run.before, 'old')
+  const seen = await paginate(store, run, {})
+  assert.is(new Set(seen).size, seen.length, 'no record is returned twice')
   assert.equal(
     seen.filter((id) => id.startsWith('old')),
-    expected(walk),
+    expected(run),
   )
 }
 
-async function walkBackwards(store: Store, walk: Walk): Promise<void> {
-  await insert(store, walk.before, 'old')
-  const wanted = expected(walk)
+async function paginateBackwards(store: Store, run: PaginationRun): Promise<void> {
+  await insert(store, run.before, 'old')
+  const wanted = expected(run)
   const oldest = wanted.pop()
   if (oldest === undefined) return
-  const seen = await follow(store, walk, { ending_before: oldest })
-  assert.is(new Set(seen).size, seen.length, 'nothing comes twice')
+  const seen = await paginate(store, run, { ending_before: oldest })
+  assert.is(new Set(seen).size, seen.length, 'no record is returned twice')
   assert.equal(
     seen.filter((id) => id.startsWith('old')),
     wanted,
   )
 }
 
-/** What someone who walks through a list page by page is promised. */
-export const walks: Contract = {
-  'a walk to the oldest meets every record that was there once, with every limit': async ({ open }) => {
-    for (const walk of EVERY_LIMIT) await walkForwards((await open()).store, walk)
+/** Contract of pagination. */
+export const walks: ContractTests = {
+  'forward pagination returns every existing record once, with every limit': async ({ open }) => {
+    for (const run of EVERY_LIMIT) await paginateForwards((await open()).store, run)
   },
 
-  'a walk to the newest meets every record that was there once, with every limit': async ({ open }) => {
-    for (const walk of EVERY_LIMIT) await walkBackwards((await open()).store, walk)
+  'backward pagination returns every existing record once, with every limit': async ({ open }) => {
+    for (const run of EVERY_LIMIT) await paginateBackwards((await open()).store, run)
   },
 
-  'any walk to the oldest meets every record that was there once': async ({ open, runs }) => {
-    const property = fc.asyncProperty(anyWalk, async (walk) => walkForwards((await open()).store, walk))
-    await fc.assert(property, tries(runs))
+  'any random forward pagination returns every existing record once': async ({ open, runs }) => {
+    const property = fc.asyncProperty(anyRun, async (run) => paginateForwards((await open()).store, run))
+    await fc.assert(property, runOptions(runs))
   },
 
-  'any walk to the newest meets every record that was there once': async ({ open, runs }) => {
-    const property = fc.asyncProperty(anyWalk, async (walk) => walkBackwards((await open()).store, walk))
-    await fc.assert(property, tries(runs))
+  'any random backward pagination returns every existing record once': async ({ open, runs }) => {
+    const property = fc.asyncProperty(anyRun, async (run) => paginateBackwards((await open()).store, run))
+    await fc.assert(property, runOptions(runs))
   },
 
-  'a walk goes on from a record that left its filter meanwhile': async ({ store }) => {
+  'pagination continues after a record that no longer matches the filter': async ({ store }) => {
     await insert(store, Array(6).fill({ created: 1, customer: 'cus_1' }), 'py')
     const where = { status: 'open' }
     const first = await store.list('payment_sessions', { where, limit: 3 })

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { StartupProblem } from '../../../src/domain/startup-problem.ts'
+import { StartupError } from '../../../src/domain/startup-error.ts'
 import {
+  databaseDisplayName,
   isDatabaseUrl,
-  nameOfDatabase,
   parseDatabaseUrl,
   plainTextWarning,
-  withoutSecrets,
+  redactDatabaseUrl,
 } from '../../../src/store/port/database-url.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -13,25 +13,25 @@ const SECRET = 's3cret'
 
 const test = suite('store/database-url')
 
-/** What a URL is refused with. */
-function problem(url: string): StartupProblem {
+/** Returns the error for an invalid URL. */
+function urlError(url: string): StartupError {
   try {
     parseDatabaseUrl(url)
   } catch (error) {
-    if (error instanceof StartupProblem) return error
+    if (error instanceof StartupError) return error
     throw error
   }
-  throw new Error('it was not refused')
+  throw new Error('the URL was accepted')
 }
 
-test('a URL of PostgreSQL is told from a path', () => {
+test('isDatabaseUrl distinguishes PostgreSQL URLs from paths', () => {
   for (const url of ['postgres://host/name', 'postgresql://host/name', 'POSTGRES://host/name'])
     assert.ok(isDatabaseUrl(url), url)
   for (const path of ['/var/postgres', 'postgres.json', './postgres:/x', 'mysql://host/name', ''])
     assert.not.ok(isDatabaseUrl(path), path)
 })
 
-test('the schema is paycli unless the URL names one, and the other parameters are left to the driver', () => {
+test('parses the schema (default: paycli) and passes other parameters to the driver', () => {
   assert.equal(parseDatabaseUrl('postgres://me@host/name'), {
     connectionString: 'postgres://me@host/name',
     schema: 'paycli',
@@ -44,10 +44,10 @@ test('the schema is paycli unless the URL names one, and the other parameters ar
 
 const LONGEST = 's'.repeat(63)
 
-test('a schema may be as long as PostgreSQL takes it', () => {
+test('accepts schema names up to the limit of PostgreSQL', () => {
   assert.is(parseDatabaseUrl(`postgres://host/name?schema=${LONGEST}`).schema, LONGEST)
-  const { message } = problem(`postgres://host/name?schema=${LONGEST}s`)
-  assert.match(message, '64 characters, and PostgreSQL takes 63')
+  const { message } = urlError(`postgres://host/name?schema=${LONGEST}s`)
+  assert.match(message, '64 characters, and PostgreSQL allows 63')
 })
 
 for (const schema of [
@@ -65,25 +65,28 @@ for (const schema of [
   'a\\',
   'a\0',
 ]) {
-  test(`the schema ${JSON.stringify(schema)} is no plain name, and becomes part of no statement`, () => {
-    const { code, message } = problem(
+  test(`rejects the schema name ${JSON.stringify(schema)}, which is not a plain identifier`, () => {
+    const { code, message } = urlError(
       `postgres://me:${SECRET}@host/name?schema=${encodeURIComponent(schema)}`,
     )
     assert.is(code, 'database_url_invalid')
-    assert.match(message, 'is no plain name. Use small letters')
+    assert.match(message, 'is not a valid name. Use lowercase letters')
     assert.not.match(message, SECRET)
   })
 }
 
 for (const schema of ['pg_catalog', 'pg_mine', 'information_schema']) {
-  test(`the schema ${schema} is PostgreSQL's own`, () => {
-    assert.match(problem(`postgres://host/name?schema=${schema}`).message, 'keeps for itself')
+  test(`rejects the reserved schema name ${schema}`, () => {
+    assert.match(
+      urlError(`postgres://host/name?schema=${schema}`).message,
+      'PostgreSQL reserves the schema name',
+    )
   })
 }
 
 for (const query of ['shema=a', 'scheme=a', 'schemas=a', 'Schema=a', 'search_path=a', 'schema=a&schema=b']) {
-  test(`${query} names no schema, and is not passed over`, () => {
-    const { code, message } = problem(`postgres://me:${SECRET}@host/name?${query}`)
+  test(`rejects the parameters ${query} instead of using the default schema`, () => {
+    const { code, message } = urlError(`postgres://me:${SECRET}@host/name?${query}`)
     assert.is(code, 'database_url_invalid')
     assert.match(
       message,
@@ -117,8 +120,8 @@ for (const [query, why] of [
   ['host=a&host=b', "'host' is given more than once"],
   ['sslrootcert=', "'sslrootcert' is empty"],
 ] as const) {
-  test(`${query} is refused, because the driver would connect in plain text`, () => {
-    const { code, message } = problem(`postgres://me:${SECRET}@db.example/name?${query}`)
+  test(`rejects the parameters ${query}, because the driver would connect without TLS`, () => {
+    const { code, message } = urlError(`postgres://me:${SECRET}@db.example/name?${query}`)
     assert.is(code, 'database_url_invalid')
     assert.match(message, why)
     assert.not.match(message, SECRET)
@@ -130,7 +133,7 @@ for (const [mode, ssl] of [
   ['no-verify', { rejectUnauthorized: false }],
   ['verify-full', {}],
 ] as const) {
-  test(`the driver understands sslmode=${mode}`, () => {
+  test(`passes sslmode=${mode} to the driver`, () => {
     const { connectionString } = parseDatabaseUrl(`postgres://host/name?sslmode=${mode}&application_name=x`)
     const client: unknown = new pg.Client(connectionString)
     assert.equal((client as { connectionParameters: { ssl: unknown } }).connectionParameters.ssl, ssl)
@@ -145,7 +148,7 @@ for (const address of [
   'localhost/name?host=db.example',
   'db.example/name?sslmode=disable&sslrootcert=/ca.pem',
 ]) {
-  test(`warns that ${address} is reached in plain text`, () => {
+  test(`warns that the connection to ${address} is not encrypted`, () => {
     const warning = plainTextWarning(`postgres://me:${SECRET}@${address}`) ?? ''
     assert.match(warning, 'is not encrypted')
     assert.match(warning, 'sslmode=verify-full')
@@ -164,14 +167,14 @@ for (const address of [
   '%2Fvar%2Frun%2Fpostgresql/name',
   'db.example/name?host=/var/run/postgresql',
 ]) {
-  test(`does not warn of ${address}`, () => {
+  test(`does not warn that the connection to ${address} is not encrypted`, () => {
     assert.is(plainTextWarning(`postgres://${address}`), null)
   })
 }
 
 for (const port of ['abc', '0', '-1', '100000', '']) {
-  test(`the port ${JSON.stringify(port)} is no port`, () => {
-    const { code, message } = problem(`postgres://me:${SECRET}@host/name?port=${port}`)
+  test(`rejects the port parameter ${JSON.stringify(port)}`, () => {
+    const { code, message } = urlError(`postgres://me:${SECRET}@host/name?port=${port}`)
     assert.is(code, 'database_url_invalid')
     assert.match(message, 'from 1 to 65535')
   })
@@ -188,10 +191,10 @@ for (const url of [
   `postgres://me:${SECRET}@host:99999/name`,
   `postgres://me:${SECRET}@ho st/name`,
 ]) {
-  test(`${url} is refused, and nothing of its password told`, () => {
-    const { code, message } = problem(url)
+  test(`rejects ${url} without printing its password`, () => {
+    const { code, message } = urlError(url)
     assert.is(code, 'database_url_invalid')
-    assert.match(message, 'special characters percent-encoded')
+    assert.match(message, 'percent-encode special characters')
     assert.not.match(message, SECRET)
     assert.not.match(message, 'me:1')
   })
@@ -205,14 +208,14 @@ for (const [url, name] of [
   [`postgres://me:p@${SECRET}@host/name`, 'postgres://me@host/name'],
   [`postgres:///name?password=${SECRET}`, 'postgres:///name'],
 ] as const) {
-  test(`${url} is shown as ${name}`, () => {
-    assert.is(withoutSecrets(parseDatabaseUrl(url)), name)
-    assert.is(nameOfDatabase(url), name)
+  test(`prints the database URL ${url} without its password as ${name}`, () => {
+    assert.is(redactDatabaseUrl(parseDatabaseUrl(url)), name)
+    assert.is(databaseDisplayName(url), name)
   })
 }
 
-test('a path is shown as it is', () => {
-  assert.is(nameOfDatabase('/home/ada/paycli.json'), '/home/ada/paycli.json')
+test('prints a database path unchanged', () => {
+  assert.is(databaseDisplayName('/home/ada/paycli.json'), '/home/ada/paycli.json')
 })
 
 test.run()

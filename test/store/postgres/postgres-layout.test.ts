@@ -1,18 +1,18 @@
 import { deliveryQueue } from '../../../src/domain/deadlines.ts'
-import type { StartupProblem } from '../../../src/domain/startup-problem.ts'
+import type { StartupError } from '../../../src/domain/startup-error.ts'
 import type { Store } from '../../../src/store/port/store.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres.ts'
-import { LAYOUTS, layout } from '../../../src/store/postgres/postgres-schema.ts'
+import { computeLayout, LAYOUTS } from '../../../src/store/postgres/postgres-schema.ts'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { checkoutSession, commit, customer, delivery, dueIds, idsOf, put, rejection } from '../fixture.ts'
-import { endConnections, refusalAt, schemaOf, sharingOf, until } from './postgres-stores.ts'
+import { coordinatorOf, endConnections, openErrorAt, schemaOf, until } from './postgres-stores.ts'
 
 const RECORDS = 10_000
 const STEP = 1000
 const FEW = 1100
 const LONG_SECONDS = 600
-/** What a test writes into a column to see later whether it was computed anew. */
+/** A value that a test writes to a column to detect whether it is computed again. */
 const MARK = 123
 
 const OLD = ['older']
@@ -35,7 +35,7 @@ test.after.each(async () => {
   await dropDatabase(url)
 })
 
-/** A store of the version that knows these layouts. */
+/** Opens a store as the version that knows these layouts. */
 async function openAs(
   layouts: readonly string[],
   onNote: (message: string) => void = () => {},
@@ -46,7 +46,7 @@ async function openAs(
   return store
 }
 
-const ask = (text: string) =>
+const query = (text: string) =>
   onDatabase(url, async (client) => {
     const results = await client.query(text.replaceAll('@', `${schemaOf(url)}.`))
     return results.rows as readonly Record<string, unknown>[]
@@ -59,22 +59,23 @@ async function fill(store: Store, count: number): Promise<void> {
   }
 }
 
-/** As if the older version had kept other things in the columns. */
-const spoil = () => ask(`UPDATE @records SET key1 = 'old', key2 = NULL, created = 1, due_queue = NULL`)
+/** Overwrites the columns, as if the older version had computed them in another way. */
+const overwriteColumns = () =>
+  query(`UPDATE @records SET key1 = 'old', key2 = NULL, created = 1, due_queue = NULL`)
 
-/** Ends the connection of a version that copies, after its first step. */
+/** Ends the connection of a copying version after its first batch. */
 async function killAmidCopy(): Promise<void> {
-  const progress = async () => (await ask('SELECT collection FROM @layout_progress').catch(() => []))[0]
+  const progress = async () => (await query('SELECT collection FROM @layout_progress').catch(() => []))[0]
   await until(async () => (await progress())?.['collection'] === 'customers')
   await until(async () => (await endConnections(url, 'layout_progress')) > 0)
 }
 
-test('the layout of this version is the last one known: append what layout() gives to LAYOUTS', () => {
-  assert.is(LAYOUTS.at(-1), layout())
+test('the last entry of LAYOUTS is the result of computeLayout(); append it after a change', () => {
+  assert.is(LAYOUTS.at(-1), computeLayout())
   assert.is(new Set(LAYOUTS).size, LAYOUTS.length)
 })
 
-test('a newer version computes all columns anew, keeps the order, and stops the older one', async () => {
+test('a newer version computes all columns again, keeps the order, and stops the older version', async () => {
   const older = await openAs(OLD)
   await fill(older, FEW)
   await put(
@@ -83,118 +84,118 @@ test('a newer version computes all columns anew, keeps the order, and stops the 
     delivery('whd_1', { webhook_endpoint: 'we_1' }),
   )
   const before = await older.list('customers', { limit: 5 })
-  const oldest = await older.oldest('customers', 3)
-  await spoil()
+  const oldest = await older.listOldest('customers', 3)
+  await overwriteColumns()
   const newer = await openAs(NEW)
   assert.equal(await newer.list('customers', { limit: 5 }), before)
-  assert.equal(await newer.oldest('customers', 3), oldest)
+  assert.equal(await newer.listOldest('customers', 3), oldest)
   assert.is(await newer.count('customers'), FEW)
   assert.equal(await idsOf(newer, 'checkout_sessions', { where: { customer: 'cus_1' } }), ['cks_1'])
   const until = Number.MAX_SAFE_INTEGER
   assert.equal(await dueIds(newer, deliveryQueue('we_1'), { until }), ['whd_1'])
   await put(newer, customer('cus_new'))
   assert.equal(await idsOf(newer, 'customers', { limit: 1 }), ['cus_new'])
-  const refused = await rejection(sharingOf(older).attend(LONG_SECONDS))
-  assert.match(refused.message, 'Another version of paycli has taken the database over')
+  const error = await rejection(coordinatorOf(older).heartbeat(LONG_SECONDS))
+  assert.match(error.message, 'Another version of paycli changed the layout of the database')
   for (const call of [older.get('customers', 'cus_1'), put(older, customer('cus_late'))])
-    assert.is((await rejection(call)).message, refused.message)
+    assert.is((await rejection(call)).message, error.message)
 })
 
-test('the exchanged table has the indexes of a new one under their names, and nothing else is left', async () => {
+test('the swapped table has the indexes of a new table, and no temporary object is left', async () => {
   const objects = () =>
-    ask(`SELECT relname AS name, pg_get_indexdef(oid) AS is FROM pg_class
+    query(`SELECT relname AS name, pg_get_indexdef(oid) AS is FROM pg_class
          WHERE relnamespace = '${schemaOf(url)}'::regnamespace ORDER BY relname`)
-  const triggers = () => ask(`SELECT tgname FROM pg_trigger WHERE tgrelid = '@records'::regclass`)
+  const triggers = () => query(`SELECT tgname FROM pg_trigger WHERE tgrelid = '@records'::regclass`)
   await put(await openAs(OLD), customer('cus_1'))
   const before = await objects()
   await openAs(NEW)
   assert.equal(await objects(), before)
   assert.equal(await triggers(), [])
   await openAs([...NEW, 'newest'])
-  assert.equal(await objects(), before, 'also the next time')
+  assert.equal(await objects(), before, 'also after the next migration')
 })
 
-test('a version refuses a layout that it does not know, whether it serves or only reads', async () => {
+test('a version rejects an unknown layout for writing and reading', async () => {
   await put(await openAs(NEW), customer('cus_1'))
-  const refused = await rejection(openAs(OLD))
-  assert.is((refused as StartupProblem).code, 'database_newer')
-  assert.match(refused.message, 'A newer paycli has laid out the records of this database')
-  const known = await refusalAt(url)
-  assert.is((known as StartupProblem).code, 'database_newer', 'this version knows neither')
-  const [head] = await ask('SELECT layout FROM @head')
+  const error = await rejection(openAs(OLD))
+  assert.is((error as StartupError).code, 'database_newer')
+  assert.match(error.message, 'A newer version of paycli changed the layout of this database')
+  const known = await openErrorAt(url)
+  assert.is((known as StartupError).code, 'database_newer', 'this version knows neither layout')
+  const [head] = await query('SELECT layout FROM @head')
   assert.is(head?.['layout'], 'newer')
 })
 
-test('an older version goes on writing while a newer one indexes ten thousand records, and loses nothing', async () => {
+test('an older version writes without losses while a newer one indexes 10,000 records', async () => {
   const older = await openAs(OLD)
   await fill(older, RECORDS)
-  await spoil()
-  const begun = Promise.withResolvers<void>()
-  const opening = openAs(NEW, () => begun.resolve())
-  await begun.promise
+  await overwriteColumns()
+  const started = Promise.withResolvers<void>()
+  const opening = openAs(NEW, () => started.resolve())
+  await started.promise
   const written: string[] = []
-  let refused: Error | null = null
-  for (let number = 0; refused === null; number += 1) {
+  let failure: Error | null = null
+  for (let number = 0; failure === null; number += 1) {
     const created = customer(`cus_new_${number}`, { email: 'new' })
     const changed = customer(`cus_${number}`, { email: 'new' })
     const removed = customer(`cus_${RECORDS - 1 - number}`)
     const writes = [{ put: created }, { put: changed }, { remove: removed }]
-    refused = await older
+    failure = await older
       .transact(async () => commit(null, { writes }))
       .then(
         () => null,
         (error) => error,
       )
-    if (refused !== null) break
+    if (failure !== null) break
     written.push(created.id, changed.id)
   }
-  assert.match(refused?.message ?? '', 'Another version of paycli has taken the database over')
+  assert.match(failure?.message ?? '', 'Another version of paycli changed the layout of the database')
   const newer = await opening
   assert.ok(written.length >= 10, `${written.length / 2} transactions meanwhile`)
   assert.is(await newer.count('customers'), RECORDS)
-  const [found] = await ask(`SELECT count(*)::int AS number FROM @records WHERE key1 = 'new'`)
+  const [found] = await query(`SELECT count(*)::int AS number FROM @records WHERE key1 = 'new'`)
   assert.is(found?.['number'], written.length)
-  const [spoilt] = await ask(`SELECT count(*)::int AS number FROM @records WHERE key1 = 'old'`)
-  assert.is(spoilt?.['number'], 0)
+  const [overwritten] = await query(`SELECT count(*)::int AS number FROM @records WHERE key1 = 'old'`)
+  assert.is(overwritten?.['number'], 0)
 })
 
-test('a newer version that was killed amid its copy goes on where it was', async () => {
+test('a newer version resumes a copy that was interrupted', async () => {
   const older = await openAs(OLD)
   await fill(older, RECORDS)
-  await spoil()
+  await overwriteColumns()
   const failed = rejection(openAs(NEW))
   await killAmidCopy()
   assert.match((await failed).message, /terminat|connection|EPIPE|ECONNRESET/i)
-  const [progress] = await ask('SELECT collection, id FROM @layout_progress')
+  const [progress] = await query('SELECT collection, id FROM @layout_progress')
   assert.is(progress?.['collection'], 'customers')
-  // What was copied already is not copied again.
-  const marked = await ask(
+  // A copied record must not be copied again.
+  const marked = await query(
     `UPDATE @records_next SET created = ${MARK} WHERE id IN (SELECT id FROM @records_next ORDER BY id LIMIT 1) RETURNING id`,
   )
   await put(older, customer('cus_meanwhile'))
   const newer = await openAs(NEW)
   assert.is(await newer.count('customers'), RECORDS + 1)
-  const [kept] = await ask(`SELECT created FROM @records WHERE id = '${marked[0]?.['id']}'`)
+  const [kept] = await query(`SELECT created FROM @records WHERE id = '${marked[0]?.['id']}'`)
   assert.is(kept?.['created'], MARK)
   assert.equal(await idsOf(newer, 'customers', { limit: 1 }), ['cus_meanwhile'])
 })
 
-test('an older version that goes on in place of a newer one notes no changes for it', async () => {
+test('an older version drops the unfinished copy of a newer one', async () => {
   const older = await openAs(OLD)
   await fill(older, RECORDS)
   const failed = rejection(openAs(NEW))
   await killAmidCopy()
   await failed
   await put(await openAs(OLD), customer('cus_new'))
-  const [left] = await ask(
+  const [left] = await query(
     `SELECT to_regclass('@layout_changes') AS changes, to_regclass('@records_next') AS next`,
   )
   assert.equal(left, { changes: null, next: null })
 })
 
-test('of two that start at once one copies, and both serve', async () => {
+test('only one of two concurrent starts copies, and both stores work', async () => {
   await fill(await openAs(OLD), FEW)
-  await spoil()
+  await overwriteColumns()
   const notes: string[] = []
   const stores = await Promise.all([
     openAs(NEW, (note) => notes.push(note)),
@@ -206,14 +207,14 @@ test('of two that start at once one copies, and both serve', async () => {
   assert.is(await stores[0]?.count('customers'), FEW + 2)
 })
 
-test('a reader that takes long keeps the exchange waiting, but not the writes', async () => {
+test('a long read delays the swap of the tables, but no writes', async () => {
   const older = await openAs(OLD)
   await put(older, customer('cus_1'))
   await onDatabase(url, async (client) => {
     await client.query(`BEGIN; SELECT count(*) FROM ${schemaOf(url)}.records`)
     const opening = openAs(NEW)
     const sleeping = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`
-    await until(async () => (await ask(sleeping)).length > 0)
+    await until(async () => (await query(sleeping)).length > 0)
     await put(older, customer('cus_2'))
     await client.query('COMMIT')
     assert.is(await (await opening).count('customers'), 2)

@@ -1,45 +1,48 @@
 import fc from 'fast-check'
-import { StartupProblem } from '../../../src/domain/startup-problem.ts'
-import { type Query, requireOwnSessions } from '../../../src/store/postgres/postgres-pooler.ts'
-import { chance } from '../../support/property.ts'
+import { StartupError } from '../../../src/domain/startup-error.ts'
+import { type RunStatement, requireDedicatedSessions } from '../../../src/store/postgres/postgres-pooler.ts'
+import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('store/postgres-pooler')
 
-/** A session of a server: its settings. */
+/** The settings of a server session. */
 type Session = Map<string, string>
 
-/** A connection whose statements run in the session that is given to it when none of its transactions is open. */
-function connectionTo(give: () => Session, release: (session: Session) => void): Query {
-  let kept: Session | null = null
+/** Creates a connection that gets a session from `acquire` for each transaction or single statement. */
+function connectionTo(acquire: () => Session, release: (session: Session) => void): RunStatement {
+  let current: Session | null = null
   return async (text) => {
-    const session = kept ?? give()
-    kept = text === 'BEGIN' ? session : text === 'ROLLBACK' ? null : kept
+    const session = current ?? acquire()
+    current = text === 'BEGIN' ? session : text === 'ROLLBACK' ? null : current
     const [, name = '', value] = /'([^']+)', '?(\w+)/.exec(text) ?? []
     if (text.includes('set_config')) session.set(name, value ?? '')
-    if (kept === null) release(session)
+    if (current === null) release(session)
     return text.includes('current_setting') ? [{ value: session.get(name) ?? null }] : []
   }
 }
 
-/** Connections to a pooler in transaction mode with these sessions, of which `choose` takes a free one. */
-function pooled(free: Session[], choose: (free: Session[]) => Session | undefined): [Query, Query] {
-  const give = () => {
+/** Creates two connections to a pooler in transaction mode; `choose` selects a free session. */
+function pooled(
+  free: Session[],
+  choose: (free: Session[]) => Session | undefined,
+): [RunStatement, RunStatement] {
+  const acquire = () => {
     const session = choose(free)
-    if (session === undefined) throw new Error('a statement would wait for ever')
+    if (session === undefined) throw new Error('the statement would wait forever')
     free.splice(free.indexOf(session), 1)
     return session
   }
-  const open = () => connectionTo(give, (session) => free.push(session))
+  const open = () => connectionTo(acquire, (session) => free.push(session))
   return [open(), open()]
 }
 
-async function problemOf([first, second]: readonly [Query, Query]): Promise<string> {
+async function checkSessions([first, second]: readonly [RunStatement, RunStatement]): Promise<string> {
   try {
-    await requireOwnSessions(first, second)
+    await requireDedicatedSessions(first, second)
     return 'none'
   } catch (error) {
-    if (error instanceof StartupProblem) return error.code
+    if (error instanceof StartupError) return error.code
     throw error
   }
 }
@@ -52,33 +55,33 @@ test('accepts connections that keep their sessions', async () => {
       () => {},
     )
   }
-  assert.is(await problemOf([own(), own()]), 'none')
+  assert.is(await checkSessions([own(), own()]), 'none')
 })
 
 const newest = (free: Session[]) => free.at(-1)
 
 for (const count of [1, 2, 20]) {
-  test(`refuses a pooler that shares ${count} session${count === 1 ? '' : 's'}, the one used last first`, async () => {
+  test(`rejects a pooler with ${count} session${count === 1 ? '' : 's'} that assigns the last used one`, async () => {
     const sessions = Array.from({ length: count }, () => new Map<string, string>())
-    assert.is(await problemOf(pooled(sessions, newest)), 'database_pooler_unsupported')
+    assert.is(await checkSessions(pooled(sessions, newest)), 'database_pooler_unsupported')
   })
 }
 
-test('refuses a pooler that gives its sessions out in turn', async () => {
+test('rejects a pooler that assigns its sessions in turn', async () => {
   const sessions = Array.from({ length: 3 }, () => new Map<string, string>())
-  assert.is(await problemOf(pooled(sessions, ([first]) => first)), 'database_pooler_unsupported')
+  assert.is(await checkSessions(pooled(sessions, ([first]) => first)), 'database_pooler_unsupported')
 })
 
-test('refuses a pooler that resets a session after each transaction', async () => {
+test('rejects a pooler that resets a session after each transaction', async () => {
   const reset = () =>
     connectionTo(
       () => new Map(),
       () => {},
     )
-  assert.is(await problemOf([reset(), reset()]), 'database_pooler_unsupported')
+  assert.is(await checkSessions([reset(), reset()]), 'database_pooler_unsupported')
 })
 
-test('refuses a pooler of which others use sessions meanwhile, with few exceptions', async () => {
+test('rejects almost every pooler whose sessions are assigned at random', async () => {
   let missed = 0
   let tried = 0
   await fc.assert(
@@ -86,9 +89,9 @@ test('refuses a pooler of which others use sessions meanwhile, with few exceptio
       const sessions = Array.from({ length: 4 }, () => new Map<string, string>())
       const any = (free: Session[]) => free[Number(choices.next().value) % free.length]
       tried += 1
-      if ((await problemOf(pooled(sessions, any))) === 'none') missed += 1
+      if ((await checkSessions(pooled(sessions, any))) === 'none') missed += 1
     }),
-    chance,
+    propertySettings,
   )
   assert.ok(missed <= tried / 50, `${missed} of ${tried}`)
 })

@@ -1,23 +1,28 @@
-import { waitFor } from '../../../src/daemon/ticker.ts'
-import type { MeasureTime, Sharing, Store } from '../../../src/store/port/store.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres.ts'
+import { sleep } from '../../../src/daemon/ticker.ts'
+import type { ProcessCoordinator, SampleClock, Store } from '../../../src/store/port/store.ts'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
 import { dropDatabase, newDatabaseUrl, onDatabase } from '../../support/postgres.ts'
 import { rejection } from '../fixture.ts'
 
 let names = 0
 
-/** A store at a PostgreSQL database, as a process of its own would open it. */
-export function openAt(url: string, measureTime: MeasureTime = () => () => {}): Promise<Store> {
+/** Opens a PostgreSQL store with a process name of its own. */
+export function openAt(url: string, sampleClock: SampleClock = () => () => {}): Promise<Store> {
   names += 1
-  return openPostgresStore({ url, newSuffix: () => `holder-${names}`, measureTime, pause: waitFor })
+  return openPostgresStore({
+    url,
+    newSuffix: () => `holder-${names}`,
+    sampleClock,
+    pause: sleep,
+  })
 }
 
-/** What a store is refused with when it is opened. */
-export function refusalAt(url: string): Promise<Error> {
+/** Returns the error of opening a store. */
+export function openErrorAt(url: string): Promise<Error> {
   return rejection(openAt(url).then((store) => store.close()))
 }
 
-/** Gives work so many stores at one empty database, and closes and removes them after it. */
+/** Runs `work` with `count` stores of a new database, and then closes and drops them. */
 export async function withStores(
   count: number,
   work: (stores: readonly [Store, Store], url: string) => Promise<void>,
@@ -35,27 +40,27 @@ export async function withStores(
   }
 }
 
-/** How a store is shared. */
-export function sharingOf({ sharing }: Store): Sharing {
-  if (sharing === undefined) throw new Error('the store is not shared')
-  return sharing
+/** Returns the process coordinator of a store. */
+export function coordinatorOf({ coordinator }: Store): ProcessCoordinator {
+  if (coordinator === undefined) throw new Error('the store has no coordinator')
+  return coordinator
 }
 
-/** The schema that a URL names. */
+/** Returns the schema in a URL. */
 export function schemaOf(url: string): string {
   return new URL(url).searchParams.get('schema') ?? ''
 }
 
-/** What each migration after the first one has made, to be undone. */
-const UNDO: readonly string[] = [
+/** Statements that undo each migration after the first one. */
+const DOWN_MIGRATIONS: readonly string[] = [
   'ALTER TABLE head DROP COLUMN told',
   'ALTER TABLE head DROP COLUMN id',
   'DROP INDEX records_events_key1, records_events_key2, records_events_key3, records_events_block',
 ]
 
-/** Takes the tables back to those of an older version. */
+/** Reverts the tables to an older version. */
 export async function downgrade(url: string, version: number): Promise<void> {
-  const undone = UNDO.slice(version - 1).map((text) => `${text};`)
+  const undone = DOWN_MIGRATIONS.slice(version - 1).map((text) => `${text};`)
   await onDatabase(url, (client) =>
     client.query(
       `SET search_path TO ${schemaOf(url)}; ${undone.join(' ')} DELETE FROM migrations WHERE version > ${version}`,
@@ -63,27 +68,27 @@ export async function downgrade(url: string, version: number): Promise<void> {
   )
 }
 
-const OF_SCHEMA = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
+const FROM_CONNECTIONS = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
 
-/** How many connections there are at a schema whose last statement has these words, and that wait for something of this type. */
+/** Returns the number of connections whose last statement contains these words and that wait for this type of event. */
 export function connectionsAt(url: string, words: string, waitType = ''): Promise<number> {
   const waiting = waitType === '' ? '' : ` AND wait_event_type = '${waitType}'`
-  return counted(url, `SELECT pid ${OF_SCHEMA}${waiting}`, words)
+  return countRows(url, `SELECT pid ${FROM_CONNECTIONS}${waiting}`, words)
 }
 
-/** Ends the connections at a schema whose last statement has these words; resolves with how many there were. */
+/** Terminates the connections whose last statement contains these words; returns their number. */
 export function endConnections(url: string, words: string): Promise<number> {
-  return counted(url, `SELECT pg_terminate_backend(pid) ${OF_SCHEMA}`, words)
+  return countRows(url, `SELECT pg_terminate_backend(pid) ${FROM_CONNECTIONS}`, words)
 }
 
-function counted(url: string, text: string, words: string): Promise<number> {
+function countRows(url: string, text: string, words: string): Promise<number> {
   return onDatabase(url, async (client) => {
     const { rows } = await client.query(text, [`%${schemaOf(url)}%`, `%${words}%`])
     return rows.length
   })
 }
 
-/** Resolves when something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
+/** Waits until a condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

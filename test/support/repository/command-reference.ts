@@ -41,7 +41,7 @@ export function commandReference(manifest: string): string {
         `- [\`${nameOf(id)}\`](#${nameOf(id).replaceAll(' ', '-')}) ${escaped(summary ?? '')}`,
     ),
     '',
-    '## Flags of every command that calls the service',
+    '## Flags of every command that calls the server',
     '',
     ...globals.map(flagLine),
     '',
@@ -80,8 +80,15 @@ function flagLine([name, flag]: readonly [string, Flag]): string {
   const { char, type, allowNo, helpValue = '<value>', options, description = '' } = flag
   const long = allowNo === true ? `--[no-]${name}` : `--${name}`
   const value = type === 'boolean' ? '' : ` ${options === undefined ? helpValue : options.join('|')}`
-  const initial = flag.default === undefined ? '' : ` Default: ${String(flag.default)}.`
-  return `- \`${char === undefined ? '' : `-${char}, `}${long}${value}\` ${escaped(description)}${initial}`
+  const text = escaped(withDefault(description, flag.default))
+  return `- \`${char === undefined ? '' : `-${char}, `}${long}${value}\` ${text}`
+}
+
+/** Adds the default to the first sentence, in the form of the descriptions. */
+function withDefault(description: string, value: unknown): string {
+  return value === undefined
+    ? description
+    : description.replace(/\.(?= |$)/, () => ` (default: ${String(value)}).`)
 }
 
 function nameOf(id: string): string {

@@ -48,7 +48,7 @@ const RESTRICTIONS: readonly Restriction[] = [
     feature: 'HTTP server',
     pattern: /\bcreateServer\b|\bnew (?:http\.)?Server\b/,
     reason: 'a server needs the limits and the host guard of the daemon',
-    allowed: ['src/daemon/', 'src/cli/webhook-tools/receiver.ts', 'src/cli/fixtures/recorder.ts'],
+    allowed: ['src/daemon/', 'src/cli/webhook-tools/demo-handler.ts', 'src/cli/fixtures/recording-proxy.ts'],
   },
   {
     feature: 'standard output',

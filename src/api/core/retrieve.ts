@@ -1,0 +1,66 @@
+import { DomainError } from '../../domain/domain-error.ts'
+import type { Collections } from '../../store/port/collections.ts'
+import type { StoreReader } from '../../store/port/store.ts'
+import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
+import type { Exactly } from '../resources/fields.ts'
+import type { Resource } from '../resources/resource.ts'
+import { id, shape } from '../schema/schema.ts'
+import { defineLookup, type LookupOperation } from './operation.ts'
+
+/** Parameters of an operation that takes only an id. */
+export const idParams = shape({ id: id('The id of the object.') })
+
+/** Returns the object of an id in the path; throws 404 `resource_missing` if it does not exist. */
+export async function requireById<N extends ResourceName>(
+  reader: StoreReader,
+  collection: N,
+  objectId: string,
+): Promise<Collections[N]> {
+  const record = await reader.get(collection, objectId)
+  if (record === null) throw missingObjectError(collection, objectId)
+  return record
+}
+
+/** Returns the object of an id in the body; throws 400 `resource_missing` with the parameter if it does not exist. */
+export async function requireReferenced<N extends ResourceName>(
+  reader: StoreReader,
+  collection: N,
+  { param, id: objectId }: { readonly param: string; readonly id: string },
+): Promise<Collections[N]> {
+  const record = await reader.get(collection, objectId)
+  if (record === null) throw missingObjectError(collection, objectId, param)
+  return record
+}
+
+/** Returns the error of an object that does not exist: 404 when its id is in the path, else 400. */
+export function missingObjectError(collection: ResourceName, objectId: string, param = 'id'): DomainError {
+  const { object, listPath } = resourceNamed(collection)
+  return new DomainError(
+    'resource_missing',
+    `No such ${object}: '${objectId}'. List the existing ones with GET /v1/${listPath}.`,
+    { param },
+  )
+}
+
+interface DefineRetrieveOptions<N extends ResourceName> {
+  readonly summary: string
+  readonly description: string
+  /** The response schema (default: the schema of the resource); deleted objects may have another. */
+  readonly response?: Exactly<Collections[N]>
+}
+
+/** Defines the retrieve operation of a resource. */
+export function defineRetrieve<N extends ResourceName>(
+  resource: Resource<N>,
+  { summary, description, response = resource.schema as Exactly<Collections[N]> }: DefineRetrieveOptions<N>,
+): LookupOperation<{ readonly id: string }, Collections[N]> {
+  return defineLookup({
+    method: 'GET',
+    path: `/v1/${resource.path}/:id`,
+    summary,
+    description,
+    params: idParams,
+    response,
+    load: (reader, params) => requireById(reader, resource.name, params.id),
+  })
+}

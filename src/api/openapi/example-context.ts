@@ -1,0 +1,75 @@
+import type { Change, Decision, RuleContext } from '../../domain/changes.ts'
+import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { Customer } from '../../domain/customers.ts'
+import { DEFAULT_DUNNING } from '../../domain/dunning.ts'
+import { toEvent } from '../../domain/events.ts'
+import { createPaymentSession } from '../../domain/payment-sessions.ts'
+import { type EnteredCard, type SessionRecords, submitSession } from '../../domain/session-submission.ts'
+import { findCardByAlias } from '../../domain/test-cards.ts'
+import {
+  EXAMPLE_CHECKOUT,
+  EXAMPLE_IDS,
+  EXAMPLE_NOW,
+  EXAMPLE_PAYMENT,
+} from '../operations/example-requests.ts'
+import { RESOURCES } from '../resources/catalog.ts'
+
+/** Example ids of objects that are part of a resource: subscription items and invoice lines. */
+const ITEM_IDS: Readonly<Record<string, string>> = {
+  si_: 'si_Tz6RmQb3XkVn9WcLp2YdHf84',
+  il_: 'il_Wc9VnXk2TzRm5QbLp3YdHf46',
+}
+
+/** The rule context of all examples: one id of each kind at a fixed time. */
+export const EXAMPLE_CONTEXT: RuleContext = {
+  now: EXAMPLE_NOW,
+  wallNow: EXAMPLE_NOW,
+  newId: (prefix) =>
+    RESOURCES.find(({ idPrefix }) => idPrefix === prefix)?.exampleId ?? ITEM_IDS[prefix] ?? '',
+  fingerprint: () => 'Zk8LrT5mYpJc7XdF',
+  checkoutUrl: 'http://127.0.0.1:4101',
+  dunning: DEFAULT_DUNNING,
+}
+
+/** Returns a checkout session and the changes after its cardholder submits a test card. */
+export function completeExampleCheckout(customer: Customer, card = 'visa') {
+  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
+  const { changes } = submitSession(
+    createSessionRecords(session, customer),
+    enteredTestCard(card),
+    EXAMPLE_CONTEXT,
+  )
+  return { session, changes }
+}
+
+/** Returns the decision after a cardholder submits a test card to a payment session. */
+export function payExampleSession(customer: Customer, card: string): Decision<unknown> {
+  const session = createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT).after
+  return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
+}
+
+function createSessionRecords(session: SessionRecords['session'], customer: Customer): SessionRecords {
+  return {
+    session,
+    customer,
+    authentication: null,
+    pendingPayment: null,
+    invoiceCounter: null,
+    alternatingCharges: null,
+    recentFailures: [],
+    declineLog: null,
+  }
+}
+
+function enteredTestCard(alias: string): EnteredCard {
+  const number = findCardByAlias(alias)?.number
+  return { number, exp_month: 12, exp_year: 2031, cvc: '123', name: 'Ada Lovelace' }
+}
+
+/** Returns the event of a change as a webhook endpoint receives it. */
+export function createExampleEvent(change: Change, context: RuleContext = EXAMPLE_CONTEXT): object {
+  const request = { id: EXAMPLE_IDS.request_logs, idempotency_key: null }
+  const event = toEvent(change, request, context)
+  if (event === null) throw new Error('the change has no event')
+  return { ...event, pending_webhooks: 1, sequence: 12 }
+}

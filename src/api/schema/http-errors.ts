@@ -1,0 +1,70 @@
+import { DomainError } from '../../domain/domain-error.ts'
+
+/** Returns the error of a body above 256 KiB. */
+export function bodyTooLargeError(): DomainError {
+  return new DomainError(
+    'request_too_large',
+    'The body is larger than 256 KiB. Send a smaller body or fewer items at once.',
+  )
+}
+
+/** Returns the error of a body with no Content-Type or one other than JSON. */
+export function unsupportedMediaTypeError(contentType: string): DomainError {
+  const given = contentType === '' ? 'no Content-Type was sent' : 'another Content-Type was sent'
+  return new DomainError(
+    'unsupported_media_type',
+    `The body must be sent with 'Content-Type: application/json' in UTF-8; ${given}.`,
+  )
+}
+
+/** Returns the error of a URL that is longer than `max` characters. */
+export function urlTooLongError(characters: number, max: number): DomainError {
+  return new DomainError(
+    'uri_too_long',
+    `The URL has ${characters} characters; the maximum is ${max}. Send fewer or shorter query parameters.`,
+  )
+}
+
+/** Returns the error of a method that a path does not support. */
+export function methodNotAllowedError(method: string, allowed: readonly string[]): DomainError {
+  return new DomainError(
+    'method_not_allowed',
+    `This path does not support ${method}. Use ${allowed.join(' or ')}.`,
+  )
+}
+
+/** Returns the error of a request above the rate limit. */
+export function rateLimitError(retryAfterSeconds: number): DomainError {
+  return new DomainError(
+    'rate_limit',
+    `Too many requests at once. Wait ${retryAfterSeconds} s, or send fewer requests: the RateLimit header has the number that is left.`,
+    { retryAfterSeconds },
+  )
+}
+
+/** Returns the error of a connection above the limit per address. */
+export function tooManyConnectionsError(): DomainError {
+  return new DomainError(
+    'rate_limit',
+    'Too many connections from this address. Close some, or use them for more than one request.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** Returns the error for too many requests with an invalid key, host or origin. */
+export function unauthenticatedLimitError(retryAfterSeconds: number): DomainError {
+  return new DomainError(
+    'rate_limit',
+    `Too many requests without a valid API key, host or origin from this address. Wait ${retryAfterSeconds} s, and send requests with the key that \`paycli serve\` printed: this limit does not apply to them.`,
+    { retryAfterSeconds },
+  )
+}
+
+/** Returns the error of every request while the database is unavailable; `shortage` replaces the message. */
+export function databaseUnavailableError(shortage: string | null = null): DomainError {
+  return new DomainError(
+    'unavailable',
+    shortage ?? 'The database does not respond or is read-only. Try again in a moment.',
+    { retryAfterSeconds: 1 },
+  )
+}

@@ -1,0 +1,75 @@
+import type { ApiErrorDetails } from '../../client/api-error.ts'
+import { isJsonObject } from '../../client/json-object.ts'
+
+const HINTS_BY_CODE: Readonly<Record<string, string>> = {
+  insufficient_scope: 'Use a key with that scope: --api-key or PAYCLI_API_KEY.',
+  host_not_allowed: 'Use the host name with which the server was started, such as http://127.0.0.1:4100.',
+  card_number_missing: 'Use a test card, such as --card visa.',
+  checkout_session_unexpected_state: 'See its status: paycli checkout retrieve <id>',
+  payment_session_unexpected_state: 'See its status: paycli payments retrieve <id>',
+  subscription_unexpected_state: 'See its status: paycli subscriptions retrieve <id>',
+  invoice_unexpected_state: 'See its status: paycli invoices retrieve <id>',
+  payment_method_unexpected_state: 'See its status: paycli cards retrieve <id>',
+  payment_method_missing:
+    'Choose a card with --payment-method (list them: paycli cards list <customer>), or mark the invoice paid with --paid-out-of-band.',
+  payment_not_refundable: 'List refundable payments: paycli payments attempts --status succeeded',
+  payment_already_refunded: 'List its refunds: paycli refunds list --payment <id>',
+  payment_processing: 'The issuer has not decided yet. Try again in a moment.',
+  customer_has_clock: 'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
+  customer_has_objects:
+    'Create a new customer: paycli customers create --email <address> --test-clock <clock>',
+  test_clock_not_forward: 'Advance it from its current time, such as paycli clock advance <clock> 1d',
+  test_clock_advancing: 'See its progress: paycli clock show <clock>',
+  test_clock_failed:
+    'See the cause in the log of paycli serve. To remove the clock, run paycli clock delete <clock>',
+  idempotency_key_in_use: 'The same request is still running. Try again in a moment.',
+  idempotency_limit_reached:
+    'The command line sends a key with every POST. Wait, or start a server with another database.',
+  idempotency_key_reused: 'Omit --idempotency-key for a new key, or repeat the same command.',
+  route_not_found: 'The server may be older than this command, or the path of --api-base may be wrong.',
+  method_not_allowed: 'See the methods in the API reference: paycli open',
+  internal_error: 'Find the request id in the log of paycli serve for details.',
+  unavailable: 'See the status of the server: paycli status',
+}
+
+const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
+  authentication_error: 'Use the key that paycli serve prints: --api-key or PAYCLI_API_KEY.',
+  rate_limit_error: 'Wait a moment and try again.',
+}
+
+/** An id that a message quotes. Field names, which messages also quote, are lower case. */
+const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
+
+/** Fills the id from the message into the hint, so that the command can be copied. */
+function fillId(hint: string, message: string): string {
+  const [, id] = QUOTED_ID.exec(message) ?? []
+  return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
+}
+
+/** Returns a hint how to fix an API error on the command line, or null when the message is sufficient. */
+export function hintFor(error: ApiErrorDetails): string | null {
+  const { code, type, suggestion, message } = error
+  if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
+  const hint = HINTS_BY_CODE[code]
+  if (hint !== undefined) return fillId(hint, message)
+  return (type === 'card_error' ? cardHint(error) : HINTS_BY_TYPE[type]) ?? null
+}
+
+/** Returns the page on which the cardholder approves the payment, or null when no approval is pending. */
+export function approvalUrl({ payment }: ApiErrorDetails): string | null {
+  const action = isJsonObject(payment) ? payment['next_action'] : null
+  const redirect = isJsonObject(action) ? action['redirect_to_url'] : null
+  const url = isJsonObject(redirect) ? redirect['url'] : null
+  return typeof url === 'string' ? url : null
+}
+
+function cardHint(error: ApiErrorDetails): string {
+  const url = approvalUrl(error)
+  if (url !== null) return `The cardholder must approve the payment at ${url}`
+  const { payment, code } = error
+  if (!isJsonObject(payment) || typeof payment['invoice'] !== 'string')
+    return 'Complete it again with another test card, such as --card visa.'
+  if (code === 'authentication_required') return 'If the customer can authenticate now, add --on-session.'
+  const cards = `paycli cards list ${payment['customer']}`
+  return `Charge another card with --payment-method (list them: ${cards}), or mark the invoice paid with --paid-out-of-band.`
+}

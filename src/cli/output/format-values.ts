@@ -1,0 +1,41 @@
+import { formatAmount, isCurrency } from '../../domain/currencies.ts'
+import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
+import { sanitizeText } from '../../domain/sanitize.ts'
+import { isTimestampField } from '../parse/timestamp.ts'
+
+const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$/
+
+/** Sanitizes text for a terminal and escapes its line breaks and tabs. */
+export function toSingleLine(text: string): string {
+  return sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+}
+
+/** Formats an amount such as `12.50 EUR`; null when the field is no amount or the currency is unknown. */
+export function formatAmountField(name: string, value: unknown, currency: string | null): string | null {
+  if (!AMOUNT_NAME.test(name) || currency === null || !isCurrency(currency)) return null
+  return Number.isSafeInteger(value) ? formatAmount(Number(value), currency) : null
+}
+
+/** Formats a timestamp as ISO 8601; null when the field is no timestamp. */
+export function formatTimestampField(name: string, value: unknown): string | null {
+  return Number.isSafeInteger(value) && isTimestampField(name) ? toIsoTimestamp(Number(value)) : null
+}
+
+/** Formats a value on one line: `-` for a missing value, JSON for objects and lists. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'string') return toSingleLine(value)
+  return typeof value === 'object' ? toSingleLine(JSON.stringify(value)) : String(value)
+}
+
+/** Formats a field as short as possible: amounts with their currency, timestamps without zero hours or seconds. */
+export function formatCompact(path: string, value: unknown, currency: string | null): string {
+  const name = path.split('.').at(-1) ?? path
+  const timestamp = formatTimestampField(name, value)
+  if (timestamp !== null)
+    return timestamp
+      .replace(/T(?:00:00:00Z$)?/, ' ')
+      .replace(/(?::00)?Z$/, '')
+      .trimEnd()
+  return formatAmountField(name, value, currency) ?? formatValue(value)
+}

@@ -1,0 +1,58 @@
+import { ConnectionError } from '../../client/connection-error.ts'
+import type { FlagValues } from '../parse/params.ts'
+import { printData, renderJson } from './output.ts'
+
+/** The command that failed. */
+export interface PrintErrorOptions {
+  /** The command id, such as `customers:create`. */
+  readonly id: string
+  readonly argv: readonly string[]
+  /** The names of all flags of the command. */
+  readonly flagNames: readonly string[]
+  /** The parsed flags; empty when parsing failed. */
+  readonly flags: FlagValues
+}
+
+/** Prints an error to stderr and sets the exit code. The request of a dry run is printed to stdout and is no error. */
+export async function printError(
+  error: unknown,
+  { id, argv, flagNames, flags }: PrintErrorOptions,
+): Promise<void> {
+  const { RequestNotSent } = await import('../errors/dry-run.ts')
+  if (error instanceof RequestNotSent) return printData(renderJson(error.request))
+  const { jsonReport, createErrorReport, textReport, stackOf } = await import('./error-report.ts')
+  const { exitCodeOf } = await import('./exit-codes.ts')
+  const { createStyle, isColorEnabled } = await import('./style.ts')
+  process.exitCode = exitCodeOf(error)
+  // A user who wrote the body as JSON knows the parameters by their API names.
+  const isJsonBody = flags['from-file'] !== undefined || flags['data'] !== undefined
+  const report = createErrorReport(error, {
+    command: `paycli ${id.replaceAll(':', ' ')}`,
+    flags: flagNames,
+    paramFlags: isJsonBody ? [] : flagNames,
+  })
+  const otherHint = isConnectionRefused(error) ? await suggestRunningService() : null
+  const printed = otherHint === null ? report : { ...report, hint: otherHint }
+  const style = createStyle(isColorEnabled(flags['color'], process.env, process.stderr.isTTY === true))
+  process.stderr.write(isJsonRequested(argv) ? jsonReport(printed) : textReport(printed, style))
+  if (report.type === 'unexpected_error' && process.env['PAYCLI_DEBUG']) process.stderr.write(stackOf(error))
+}
+
+// argv, because the flags are empty when parsing failed.
+function isJsonRequested(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+function isConnectionRefused(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code === 'connection_refused'
+}
+
+/** Returns a hint to a running service at another address, or null when there is none. */
+async function suggestRunningService(): Promise<string | null> {
+  const { findRunningServices } = await import('../service/service-status.ts')
+  const [first, ...more] = await findRunningServices(process.env)
+  if (first === undefined) return null
+  const others = more.length === 0 ? '' : `, and ${more.length} more`
+  return `A server runs at ${first.api_url}${others}. Use it with --api-base ${first.api_url}. List all: paycli status --all`
+}

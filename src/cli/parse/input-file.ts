@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { isJsonObject } from '../../client/json-object.ts'
+import { errorMessage } from '../errors/error-fields.ts'
+import { UsageError, type UsageErrorDetails } from '../errors/usage-error.ts'
+import type { FlagValues, Params } from './params.ts'
+
+/** The API accepts bodies of 256 KiB. The rest is for the white space of a file. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const BODY_DETAILS: UsageErrorDetails = {
+  hint: 'Give the body of the request, such as {"email":"ada@example.com"}.',
+  param: 'from-file',
+}
+
+type CreateInputError = (message: string) => UsageError
+
+/** Returns the parameters in the file of `--from-file`; empty without that flag. */
+export async function paramsFromFile(flags: FlagValues): Promise<Params> {
+  const path = flags['from-file']
+  return typeof path === 'string' ? readJsonObject(path) : {}
+}
+
+/** Reads a JSON object from a file, or from standard input for `-`. */
+export async function readJsonObject(path: string, details = BODY_DETAILS): Promise<Params> {
+  const createError: CreateInputError = (message) => new UsageError('file_invalid', message, details)
+  const source = path === '-' ? 'Standard input' : `The file '${path}'`
+  const value = parseJson(await readInput(path, createError), source, createError)
+  if (isJsonObject(value)) return value
+  throw createError(`${source} is not a JSON object${Array.isArray(value) ? ', but an array' : ''}.`)
+}
+
+/** Reads the body of a webhook from a file, or from standard input for `-`. */
+export async function readBody(path: string): Promise<string> {
+  const bytes = await readInput(path, (message) => new UsageError('flag_invalid', message, { param: 'body' }))
+  return bytes.toString('utf8')
+}
+
+async function readInput(path: string, createError: CreateInputError): Promise<Buffer> {
+  const bytes =
+    path === '-'
+      ? await readStdin()
+      : await readFile(path).catch((error: unknown) => {
+          throw createError(`The file '${path}' cannot be read: ${errorMessage(error)}.`)
+        })
+  if (bytes.length <= MAX_BYTES) return bytes
+  throw createError(`The input is longer than ${MAX_BYTES} bytes.`)
+}
+
+async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of process.stdin) {
+    length += chunk.length
+    chunks.push(Buffer.from(chunk))
+    if (length > MAX_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(bytes: Buffer, source: string, createError: CreateInputError): unknown {
+  // TextDecoder skips the byte order mark that some editors write.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw createError(`${source} is not UTF-8 text.`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw createError(`${source} is not valid JSON: ${errorMessage(error)}.`)
+  }
+}

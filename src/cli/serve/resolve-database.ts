@@ -1,0 +1,89 @@
+import { UsageError } from '../errors/usage-error.ts'
+import { string } from '../parse/options.ts'
+import { resolveUserPath } from '../service/home.ts'
+import { findOwnService, findRunningServices } from '../service/service-status.ts'
+import { parseDatabase } from './serve-flags.ts'
+
+/** The flag for the database of a command that opens it directly. */
+export const databaseFlag = string({
+  description:
+    "Database file or postgres:// URL (default: the database of the running server, else PAYCLI_DB, else paycli.json in paycli's folder).",
+  helpValue: '<file|url>',
+})
+
+/** The flag for the database that a state is compared with or restored to. */
+export const stateDatabaseFlag = string({
+  description: 'Database file or postgres:// URL (default: the database from which the state was saved).',
+  helpValue: '<file|url>',
+})
+
+/** Returns the database of `--db`, else of the running server, else the default. Throws for one in memory or on another machine. */
+export async function resolveDatabase(flag: unknown): Promise<string> {
+  if (typeof flag === 'string') return parseDatabase(flag)
+  const { PAYCLI_API_BASE: base, PAYCLI_DB: fallback } = process.env
+  const service = findOwnService(await findRunningServices(process.env), process.env)
+  if (service === null && base) {
+    throw new UsageError(
+      'database_missing',
+      `Cannot determine the database: the server at ${base} is not one of your servers on this machine.`,
+      {
+        hint: 'Set the database with --db <file|url>, or unset PAYCLI_API_BASE.',
+      },
+    )
+  }
+  if (service === null)
+    return fallback ? parseDatabase(fallback) : resolveUserPath(process.env, 'paycli.json')
+  if (service.db !== null) return withPassword(service.db) ?? service.db
+  throw new UsageError(
+    'database_missing',
+    'The running server stores its data in memory and has no database.',
+    {
+      hint: 'Start it with --db <file>, or choose another database with --db.',
+    },
+  )
+}
+
+/**
+ * Returns the database of `--db`, else the one from which the state was saved. There is no other default, because restoring
+ * a state overwrites the database.
+ */
+export function resolveStateDatabase(state: string, flag: unknown, savedFrom: string | null): string {
+  if (typeof flag === 'string') return parseDatabase(flag)
+  if (savedFrom === null) {
+    throw new UsageError(
+      'database_missing',
+      `The database of state '${state}' is unknown: an older paycli saved it.`,
+      { param: 'db', hint: 'Set the database with --db <file|url>.' },
+    )
+  }
+  const database = withPassword(savedFrom)
+  if (database !== null) return database
+  throw new UsageError(
+    'database_missing',
+    `The password of ${savedFrom}, the database of state '${state}', is unknown: states do not store it, and PAYCLI_DB is another database.`,
+    { param: 'db', hint: 'Set its URL with --db <url> or PAYCLI_DB=<url>.' },
+  )
+}
+
+/** Returns the flag needed to restore a state to this database, or an empty string. */
+export function databaseFlagHint(database: string): string {
+  return !isUrl(database) || database === process.env['PAYCLI_DB'] ? '' : ' --db <the same URL>'
+}
+
+// Stored URLs have no password. PAYCLI_DB supplies it when it is the same database.
+function withPassword(name: string): string | null {
+  if (!isUrl(name)) return name
+  const { PAYCLI_DB: known = '' } = process.env
+  return isUrl(known) && databaseIdentity(known) === databaseIdentity(name) ? parseDatabase(known) : null
+}
+
+/** Returns the parts of a URL that identify the database: no password, and only the schema parameter. */
+function databaseIdentity(text: string): string {
+  if (!URL.canParse(text)) return text
+  const { username, host, pathname, searchParams } = new URL(text)
+  return [username, host, pathname, searchParams.get('schema') ?? 'paycli'].join(' ')
+}
+
+function isUrl(database: string): boolean {
+  return database.includes('://')
+}

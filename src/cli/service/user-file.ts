@@ -1,0 +1,54 @@
+import { newIdempotencyKey } from '../../client/idempotency-key.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import { createSymlinkError, requireOwnFileStats } from '../../store/disk/file-ownership.ts'
+import { errorCode, errorMessage } from '../errors/error-fields.ts'
+import { UsageError } from '../errors/usage-error.ts'
+
+/**
+ * Returns the text of a file, or null when it does not exist. Throws for a symbolic link and for a file of another user.
+ * It is synchronous and loads no modules, because every command reads such files before its request.
+ */
+export function readUserFile(file: string): string | null {
+  // Importing node:fs would load its streams too.
+  const { closeSync, constants, fstatSync, openSync, readFileSync } = process.getBuiltinModule('node:fs')
+  let handle: number
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw code === 'ELOOP' ? toUsageError(createSymlinkError(file)) : error
+  }
+  try {
+    requireOwnFileStats(file, fstatSync(handle), process.getuid?.())
+    return readFileSync(handle, 'utf8')
+  } catch (error) {
+    throw error instanceof StartupError ? toUsageError(error) : error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Reads a file as `readUserFile` does, but throws a UsageError when it is not readable. */
+export function requireReadable(file: string): string | null {
+  try {
+    return readUserFile(file)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError('file_invalid', `'${file}' cannot be read: ${errorMessage(error)}.`)
+  }
+}
+
+/** Replaces a file atomically, with mode 0600. Throws for the same files as `readUserFile`. */
+export async function writeUserFile(file: string, text: string): Promise<void> {
+  const { writePrivateFile } = await import('../../store/disk/private-file.ts')
+  try {
+    await writePrivateFile(file, text, newIdempotencyKey())
+  } catch (error) {
+    throw error instanceof StartupError ? toUsageError(error) : error
+  }
+}
+
+function toUsageError({ message }: StartupError): UsageError {
+  return new UsageError('file_invalid', message)
+}

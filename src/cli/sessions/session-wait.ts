@@ -1,0 +1,117 @@
+import type { FlagInput } from '@oclif/core/interfaces'
+import { pause } from '../../client/pause.ts'
+import { sanitizeText } from '../../domain/sanitize.ts'
+import { EXIT_CODES } from '../output/exit-codes.ts'
+import { printNote } from '../output/output.ts'
+import { durationMs } from '../parse/duration.ts'
+import { boolean, string } from '../parse/options.ts'
+import type { FlagValues } from '../parse/params.ts'
+import { openInBrowser } from './browser.ts'
+import { findSessionUrl } from './session-url.ts'
+
+const POLL_MS = 500
+/** The slow test card is approved after 3 s. With a frozen clock the issuer never decides. */
+const ISSUER_TIMEOUT = '10s'
+
+/** The flags of commands that can wait until a session has ended. */
+export const waitFlags: FlagInput = {
+  wait: boolean({
+    description:
+      'Wait until the session is complete or expired, then print it. Exits with 0 if complete, 6 if expired.',
+  }),
+  'max-wait': string({
+    description:
+      'Maximum time to wait (default: no limit). On timeout, exits with code 7, and the session stays open.',
+    helpValue: '<90s|10m|1h>',
+    dependsOn: ['wait'],
+  }),
+}
+
+/** The flags of commands that create a session and can open its page or wait for its end. */
+export const followFlags: FlagInput = {
+  open: boolean({ description: 'Open the page of the session in the browser.' }),
+  ...waitFlags,
+}
+
+interface PolledSession {
+  readonly id: string
+  readonly url: string
+  readonly status: 'open' | 'complete' | 'expired'
+}
+
+/** Reads the current state of a session. */
+export type RetrieveSession<S> = (id: string) => Promise<S>
+
+/** Creates a session, opens its page and waits for its end, as the flags demand; resolves with its last state. */
+export async function createAndFollow<S extends PolledSession>(
+  flags: FlagValues,
+  create: () => Promise<S>,
+  retrieve: RetrieveSession<S>,
+): Promise<S> {
+  const polls = countPolls(flags['max-wait'])
+  const session = await create()
+  if (flags['open'] === true) await openInBrowser(findSessionUrl(session))
+  return flags['wait'] === true ? waitForSessionEnd(session, polls, retrieve) : session
+}
+
+/** Polls a session until it has ended or the polls are used up, and sets the exit code. */
+export async function waitForSessionEnd<S extends PolledSession>(
+  session: S,
+  polls: number,
+  retrieve: RetrieveSession<S>,
+  waitForPoll = pauseBetweenPolls,
+): Promise<S> {
+  if (session.status === 'open')
+    printNote(`Waiting for the customer at ${sanitizeText(findSessionUrl(session))}`)
+  const ended = await poll(session, polls, retrieve, waitForPoll)
+  return reportStatus(ended, 'The session was not completed in time')
+}
+
+/** Polls a session with a submitted card until the issuer has decided (at most 10 s), and sets the exit code. */
+export async function waitForIssuer<S extends PolledSession>(
+  session: S,
+  retrieve: RetrieveSession<S>,
+  waitForPoll = pauseBetweenPolls,
+): Promise<S> {
+  if (session.status === 'open') printNote('Waiting for the issuer to decide.')
+  const ended = await poll(session, countPolls(ISSUER_TIMEOUT), retrieve, waitForPoll)
+  return reportStatus(
+    ended,
+    `The issuer has not decided within ${ISSUER_TIMEOUT}: the payment is still processing`,
+  )
+}
+
+async function poll<S extends PolledSession>(
+  session: S,
+  polls: number,
+  retrieve: RetrieveSession<S>,
+  waitForPoll: () => Promise<void>,
+): Promise<S> {
+  let current = session
+  for (let count = 0; current.status === 'open' && count < polls; count += 1) {
+    await waitForPoll()
+    current = await retrieve(session.id)
+  }
+  return current
+}
+
+function reportStatus<S extends PolledSession>(session: S, timeoutMessage: string): S {
+  if (session.status === 'open') {
+    process.exitCode = EXIT_CODES.timeout
+    printNote(`${timeoutMessage}. It stays open.`)
+  }
+  if (session.status === 'expired') {
+    process.exitCode = EXIT_CODES.refused
+    printNote('The session expired without a payment. Create another session to try again.')
+  }
+  return session
+}
+
+/** Returns the number of polls within `--max-wait`, or Infinity without a limit. */
+export function countPolls(maxWait: unknown): number {
+  return typeof maxWait === 'string' ? Math.ceil(durationMs('max-wait', maxWait) / POLL_MS) : Infinity
+}
+
+function pauseBetweenPolls(): Promise<void> {
+  return pause(POLL_MS, new AbortController().signal)
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, Server } from 'node:http'
+
+/** Starts a server on a free port of 127.0.0.1 and resolves with the port. */
+export async function listenLocally(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no TCP address')
+  return address.port
+}
+
+/** Closes a server and its open connections. */
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** Reads the whole body of a message. Throws when it is larger than 1 MiB. */
+export async function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) throw new Error(`the body is larger than ${MAX_BODY_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Maximum size of a body that is kept in memory. */
+export const MAX_BODY_BYTES = 1024 * 1024

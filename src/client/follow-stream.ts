@@ -1,0 +1,205 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, readApiError } from './api-error.ts'
+import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from './connection-error.ts'
+import { isJsonObject, parseJson } from './json-object.ts'
+import { pause } from './pause.ts'
+import { toQueryString } from './request.ts'
+import { parseBaseUrl } from './send-request.ts'
+import { createSseParser, type SseMessage } from './sse-parser.ts'
+
+const STREAM = '/v1/stream'
+const SILENCE_MS = 45_000
+const MIN_BACKOFF_MS = 250
+const MAX_BACKOFF_MS = 5000
+// After this many failed attempts in a row, the state is `down`.
+const ATTEMPTS_UNTIL_DOWN = 5
+const MAX_ERROR_BYTES = 1024 * 1024
+
+/** State of the connection: `retrying` after it was lost, `down` after five failed attempts in a row. */
+export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
+
+export interface FollowStreamOptions {
+  readonly apiBase: string
+  readonly apiKey?: string | undefined
+  /** Path of the stream (default: `/v1/stream`). */
+  readonly path?: string
+  /** Query parameters of the stream, without the position. */
+  readonly query: object
+  /** The id after which the stream starts (default: new messages only). */
+  readonly after?: string | undefined
+  /** Called with each server-sent event in order. */
+  readonly onMessage: (message: SseMessage) => void
+  /** Called on each change of the state, with the error message after a failure. */
+  readonly onState?: (state: StreamState, reason: string | null) => void
+  /** Milliseconds without data after which the connection counts as lost (default: 45000). */
+  readonly silenceMs?: number
+  /** Returns the milliseconds to wait after a number of failures in a row (default: 250 to 5000). */
+  readonly backoffMs?: (failures: number) => number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads a stream until `signal` aborts, and resumes it after each lost connection. Rejects when the first connection fails,
+ * with a permanent error response, and with any error that `onMessage` or `onState` throws.
+ */
+export async function followStream(options: FollowStreamOptions): Promise<void> {
+  const { signal, onState = () => {}, backoffMs = defaultBackoffMs } = options
+  const position: StreamPosition = { after: options.after, database: null, hasBeenReady: false }
+  let failures = 0
+  onState('connecting', null)
+  while (!signal.aborted) {
+    try {
+      const closeMessage = await readConnection(options, position, () => {
+        failures = 0
+        runCallback(() => onState('ready', null))
+      })
+      const problem = closeMessage ?? 'The server closed the stream'
+      throw new ConnectionError('connection_lost', options.apiBase, { problem, hint: CLOSED_HINT })
+    } catch (error) {
+      if (error instanceof CallbackError) throw error.cause
+      if (signal.aborted) return
+      if (error instanceof DatabaseChangedError) {
+        const data = JSON.stringify({ after: error.after, continues_after: START })
+        options.onMessage({ id: START, event: 'reset', data })
+        continue
+      }
+      if (!position.hasBeenReady || !isTransient(error)) throw error
+      failures += 1
+      onState(failures < ATTEMPTS_UNTIL_DOWN ? 'retrying' : 'down', error.message)
+      await pause(backoffMs(failures), signal).catch(() => {})
+    }
+  }
+}
+
+/** Returns 250 ms for the first failure and twice as long for each further one, at most 5000 ms. */
+export function defaultBackoffMs(failures: number): number {
+  return Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+}
+
+/** The position before the first event. */
+const START = '0'
+const CLOSED_HINT = 'The stream resumes after the last event.'
+
+interface StreamPosition {
+  after: string | undefined
+  database: string | null
+  hasBeenReady: boolean
+}
+
+/** The server has another database than before, with another sequence of events. */
+class DatabaseChangedError extends Error {
+  readonly after: string
+
+  constructor(after: string) {
+    super('the database changed')
+    this.after = after
+  }
+}
+
+/** Wraps an error of a callback, which could look like a connection error. */
+class CallbackError extends Error {
+  constructor(cause: unknown) {
+    super('a callback failed', { cause })
+  }
+}
+
+/** Returns whether the same request may succeed later: after a connection error, a 429 or a 5xx. */
+export function isTransient(error: unknown): error is Error {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  return error instanceof ConnectionError
+}
+
+// Returns the message of the server's `close` event, or null without one.
+async function readConnection(
+  options: FollowStreamOptions,
+  position: StreamPosition,
+  onReady: () => void,
+): Promise<string | null> {
+  const { silenceMs = SILENCE_MS, signal, apiBase } = options
+  let closeMessage: string | null = null
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silenceMs)
+  const stopping = AbortSignal.any([signal, silence.signal])
+  const read = createSseParser((message) => {
+    if (stopping.aborted) return
+    if (message.event === 'ready') handleReady(message, position, onReady)
+    if (message.event === 'close') closeMessage = String(JSON.parse(message.data).message)
+    if (message.data !== '') runCallback(() => options.onMessage(message))
+    if (message.id !== null) position.after = message.id
+  })
+  try {
+    const response = await openStream(options, position, stopping)
+    for await (const chunk of response) {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), silenceMs)
+      read(chunk as Buffer)
+    }
+    return closeMessage
+  } catch (error) {
+    if (error instanceof CallbackError) throw error
+    if (silence.signal.aborted) throw timeoutError(apiBase, silenceMs)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null
+    throw code === null || error instanceof ConnectionError || error instanceof ApiError
+      ? error
+      : toConnectionError(code, apiBase)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function runCallback(callback: () => void): void {
+  try {
+    callback()
+  } catch (error) {
+    throw new CallbackError(error)
+  }
+}
+
+function handleReady({ id, data }: SseMessage, position: StreamPosition, onReady: () => void): void {
+  const { database }: { readonly database: string } = JSON.parse(data)
+  const { database: previous, after = id ?? START } = position
+  const hasChanged = previous !== null && previous !== database
+  position.database = database
+  position.after = hasChanged ? START : after
+  if (hasChanged) throw new DatabaseChangedError(after)
+  position.hasBeenReady = true
+  onReady()
+}
+
+function openStream(
+  options: FollowStreamOptions,
+  { after }: StreamPosition,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { apiBase, apiKey, query, path: stream = STREAM } = options
+  const { origin, prefix, http } = parseBaseUrl(apiBase)
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+    ...(after === undefined ? {} : { 'Last-Event-ID': after }),
+  }
+  const path = `${prefix}${stream}?${toQueryString(query)}`
+  return new Promise((resolve, reject) => {
+    const request = http.get(origin, { path, headers, agent: false, signal }, (response) => {
+      const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
+      if (response.statusCode === 200 && isStream) resolve(response)
+      else readErrorResponse(apiBase, response).then(reject, reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+async function readErrorResponse(apiBase: string, response: IncomingMessage): Promise<Error> {
+  const { statusCode: status = 0, headers } = response
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length
+    if (bytes <= MAX_ERROR_BYTES) chunks.push(chunk as Buffer)
+  }
+  const body = parseJson(Buffer.concat(chunks).toString('utf8'))
+  const apiError = isJsonObject(body) ? readApiError(status, body) : null
+  return (
+    apiError ?? notPaycliError(apiBase, status, `no stream (${headers['content-type'] ?? 'no content type'})`)
+  )
+}

@@ -1,0 +1,16 @@
+/** A parsed JSON object of unknown fields. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Returns whether a value is an object and not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parses JSON; returns undefined for malformed text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { parseBaseUrl } from './send-request.ts'
+
+/** Forwards an incoming request to a server and returns the unread, uncompressed response; rejects without a response. */
+export async function proxyRequest(
+  base: string,
+  { method, url = '/', headers }: IncomingMessage,
+  body: Buffer,
+): Promise<IncomingMessage> {
+  const { origin, host, prefix, http } = parseBaseUrl(base)
+  const outgoing = http.request(origin, {
+    method,
+    path: prefix + url,
+    // The caller records the response, so it must not be compressed.
+    headers: { ...withoutHopByHopHeaders(headers), host, 'accept-encoding': 'identity' },
+    agent: false,
+  })
+  outgoing.end(body)
+  const [response]: IncomingMessage[] = await once(outgoing, 'response')
+  // The response reports later errors.
+  outgoing.on('error', () => {})
+  if (response === undefined) throw new Error('there was no response')
+  return response
+}
+
+/** Returns headers without those of a single connection (RFC 9110, 7.6.1). */
+export function withoutHopByHopHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const {
+    connection: _connection,
+    'keep-alive': _keepAlive,
+    'transfer-encoding': _coding,
+    ...others
+  } = headers
+  return others
+}

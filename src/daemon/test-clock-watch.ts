@@ -1,0 +1,42 @@
+import { listBusyClocks, listRunningClocks, resumeClock, resumeClocks } from '../engine/clocks.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { createLeases } from './leases.ts'
+
+const CHECK_INTERVAL_MS = 2000
+
+/** Makes sure that every advancing test clock is advanced by one process. */
+export interface TestClockWatch {
+  /** Renews the leases of clocks that this process advances; every two seconds, takes over clocks of stopped processes. */
+  readonly check: () => Promise<void>
+}
+
+/** Watches the test clocks of a store; without a shared store, resumes all interrupted clocks immediately. */
+export function startTestClockWatch(
+  runtime: Runtime,
+  monotonicMs: () => number,
+  onError: (error: unknown) => void,
+): TestClockWatch {
+  const { store } = runtime
+  // Not awaited: a long advance runs concurrently, and requests for its clock receive an error meanwhile.
+  if (store.coordinator === undefined) resumeClocks(runtime).catch(onError)
+  // Clocks that this process advances are no part of its share; abandoned clocks are distributed among all processes.
+  const isOwn = (id: string) => listRunningClocks(store).includes(id)
+  const leases = createLeases(store.coordinator, { prefix: 'clock:', monotonicMs, isOwn })
+  let checkedMs = Number.NEGATIVE_INFINITY
+
+  async function takeOver(): Promise<void> {
+    const own = listRunningClocks(store)
+    const others = (await listBusyClocks(store)).filter(({ id }) => !own.includes(id))
+    await leases.acquire([...own, ...others.map(({ id }) => id)])
+    for (const clock of others) if (leases.holds(clock.id)) resumeClock(runtime, clock).catch(onError)
+  }
+
+  return {
+    async check() {
+      if (store.coordinator === undefined) return
+      if (monotonicMs() < checkedMs + CHECK_INTERVAL_MS) return leases.acquire(listRunningClocks(store))
+      checkedMs = monotonicMs()
+      return takeOver()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import type { Decision, RuleContext } from './changes.ts'
+import {
+  type CollectionHistory,
+  chargeInvoice,
+  EMPTY_COLLECTION_HISTORY,
+  endSubscription,
+  isRetryBlocked,
+  skipRetry,
+} from './charge-invoice.ts'
+import {
+  createOverdueTimer,
+  markFreeInvoicePaid,
+  markInvoiceOverdue,
+  markInvoiceSent,
+} from './invoice-transitions.ts'
+import { draftInvoice, type Invoice, markInvoiceFinalized, takeInvoiceNumber } from './invoices.ts'
+import { markPastDue, renewSubscription, startSubscription } from './subscriptions.ts'
+
+/** An invoice with the records that its actions require. */
+export interface InvoiceRecords {
+  readonly account: BillingAccount
+  readonly invoice: Invoice
+  readonly history: CollectionHistory
+}
+
+/**
+ * Starts a pending subscription at its start date and bills the first period. A subscription with
+ * `cancel_at_period_end` is canceled instead, without an invoice.
+ */
+export function startPendingSubscription(account: BillingAccount, context: RuleContext): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (account.subscription.cancel_at_period_end) {
+    endSubscription(billing, 'requested')
+    return { changes: billing.changes, result: null }
+  }
+  const invoice = context.newId('in_')
+  billing.add(startSubscription(billing.subscription, invoice, context))
+  billPeriod(billing, invoice, 'subscription_create')
+  return { changes: billing.changes, result: null }
+}
+
+/** Ends a billing period: cancels the subscription if requested, else starts and bills the next period. */
+export function endPeriod(account: BillingAccount, context: RuleContext): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (account.subscription.cancel_at_period_end) {
+    endSubscription(billing, 'requested')
+  } else {
+    const invoice = context.newId('in_')
+    billing.add(renewSubscription(billing.subscription, invoice))
+    billPeriod(billing, invoice, 'subscription_cycle')
+  }
+  return { changes: billing.changes, result: null }
+}
+
+function billPeriod(billing: BillingUnitOfWork, id: string, billing_reason: Invoice['billing_reason']): void {
+  const { subscription, customer, context } = billing
+  // Invoices of unpaid subscriptions stay drafts until they are finalized manually.
+  const auto_advance = subscription.status !== 'unpaid'
+  const draft = draftInvoice({ id, subscription, customer, billing_reason, auto_advance }, context)
+  billing.add(draft)
+  if (auto_advance) finalizeAndCollect(billing, draft.after)
+}
+
+/** Finalizes a draft, then settles, sends or charges it. Without `auto_advance` a charged invoice stays open. */
+export function finalizeAndCollect(billing: BillingUnitOfWork, draft: Invoice): void {
+  const { subscription, context } = billing
+  const { number, counter } = takeInvoiceNumber(billing.invoiceCounter)
+  const daysUntilDue = subscription.days_until_due
+  const { email } = billing.customer
+  const finalized = markInvoiceFinalized(draft, { number, daysUntilDue, email }, context)
+  billing.add(counter, finalized)
+  const invoice = finalized.after
+  if (invoice.total === 0) billing.add(markFreeInvoicePaid(invoice, context))
+  else if (invoice.collection_method === 'send_invoice')
+    billing.add(markInvoiceSent(invoice), ...createOverdueTimer(invoice))
+  else if (invoice.auto_advance) chargeAutomatically(billing, invoice, EMPTY_COLLECTION_HISTORY)
+}
+
+function chargeAutomatically(billing: BillingUnitOfWork, invoice: Invoice, history: CollectionHistory): void {
+  chargeInvoice(billing, { invoice, history, card: billing.card, isAutomatic: true, isOffSession: true })
+}
+
+/** Makes the next automatic attempt on an open invoice, or skips it after a hard decline. */
+export function retryInvoicePayment(
+  { account, invoice, history }: InvoiceRecords,
+  context: RuleContext,
+): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (isRetryBlocked(billing.card, history)) skipRetry(billing, invoice)
+  else chargeAutomatically(billing, invoice, history)
+  return { changes: billing.changes, result: null }
+}
+
+/** Marks an open sent invoice as overdue and its subscription as past due; changes nothing when it is not open. */
+export function processOverdueInvoice(
+  account: BillingAccount,
+  invoice: Invoice,
+  context: RuleContext,
+): Decision<null> {
+  const billing = new BillingUnitOfWork(account, context)
+  if (invoice.status === 'open')
+    billing.add(markInvoiceOverdue(invoice), ...markPastDue(billing.subscription))
+  return { changes: billing.changes, result: null }
+}

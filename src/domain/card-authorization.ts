@@ -1,0 +1,94 @@
+import {
+  type CardFields,
+  isExpiredCard,
+  parseCard,
+  validateCard,
+  validateCardholderName,
+} from './card-validation.ts'
+import type { RuleContext } from './changes.ts'
+import { declineAdvice, declineMessage } from './declines.ts'
+import { DomainError, throwValidationErrors } from './domain-error.ts'
+import type { CardDetails } from './payment-methods.ts'
+import type { Payment, PaymentFailure } from './payments.ts'
+import {
+  findCardByBehavior,
+  findCardByNumber,
+  findChargeBehavior,
+  findSetupBehavior,
+  type IssuerBehavior,
+} from './test-cards.ts'
+
+/** An entered card without its number, and the decision of its issuer. */
+export interface CardSubmission {
+  readonly card: CardDetails
+  readonly issuer: IssuerBehavior
+  readonly name: string | null
+}
+
+type Decline = Extract<IssuerBehavior, { kind: 'decline' }>
+
+/**
+ * Validates an entered card and resolves it to a test card. Keeps only the brand, the last four digits and a keyed
+ * fingerprint of the number. Throws all validation errors at once. Returns the decline for a number that is no test
+ * card, so that no data of a real card is stored. With `isSetup` the issuer checks an amount of zero instead of a
+ * charge.
+ */
+export function resolveTestCard(
+  fields: CardFields & { readonly name?: string | null },
+  isSetup: boolean,
+  context: RuleContext,
+): CardSubmission | DomainError {
+  throwValidationErrors([...validateCard(fields, context.now), ...validateCardholderName(fields.name ?? '')])
+  const entered = parseCard(fields)
+  const testCard = findCardByNumber(entered.number)
+  const issuer = isSetup ? findSetupBehavior(entered.number) : findChargeBehavior(entered.number)
+  if (testCard === undefined) return declineError(toPaymentFailure(issuer as Decline), null)
+  return {
+    card: {
+      brand: testCard.brand,
+      last4: testCard.number.slice(-4),
+      exp_month: entered.exp_month,
+      exp_year: entered.exp_year,
+      funding: testCard.funding,
+      country: testCard.country,
+      fingerprint: context.fingerprint(testCard.number),
+      test_behavior: testCard.test_behavior,
+    },
+    issuer,
+    name: fields.name || null,
+  }
+}
+
+/** The decline of a charge that the cardholder rejected in 3-D Secure. */
+export const AUTHENTICATION_FAILED: IssuerBehavior = {
+  kind: 'decline',
+  code: 'authentication_failed',
+  decline_code: null,
+}
+
+/**
+ * Returns the issuer's decision after the cardholder approved in 3-D Secure. A card that has expired by `now`, in Unix
+ * seconds, is declined.
+ */
+export function issuerAfterAuthentication(card: CardDetails, isSetup: boolean, now: number): IssuerBehavior {
+  if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
+  const testCard = findCardByBehavior(card.test_behavior)
+  if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
+  const issuer = isSetup ? testCard.onSetup : testCard.onSession
+  return issuer.kind === 'challenge' ? issuer.next : issuer
+}
+
+/** Returns the payment failure of a decline: codes, message for the cardholder, advice for the merchant. */
+export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailure {
+  return {
+    code,
+    decline_code,
+    message: declineMessage(code, decline_code),
+    ...declineAdvice(code, decline_code),
+  }
+}
+
+/** Returns the 402 error of a decline. `payment` is the failed payment, or null when none was created. */
+export function declineError(failure: PaymentFailure, payment: Payment | null): DomainError {
+  return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
+}

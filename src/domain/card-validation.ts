@@ -1,0 +1,151 @@
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay'
+
+export type CardFieldValue = string | number | null | undefined
+
+/** A card as entered: text in a form, integers or text in the API. */
+export interface CardFields {
+  readonly number?: CardFieldValue
+  readonly exp_month?: CardFieldValue
+  readonly exp_year?: CardFieldValue
+  readonly cvc?: CardFieldValue
+}
+
+export interface ParsedCard {
+  readonly number: string
+  readonly exp_month: number
+  readonly exp_year: number
+  readonly cvc: string
+}
+
+export interface CardValidationError {
+  readonly code:
+    | 'card_number_missing'
+    | 'incorrect_number'
+    | 'invalid_expiry_month'
+    | 'invalid_expiry_year'
+    | 'invalid_cvc'
+    | 'parameter_invalid_string'
+  readonly param: keyof CardFields | 'name'
+  readonly message: string
+}
+
+const CENTURY = 2000
+const MAX_NAME_CHARACTERS = 256
+const LIKE_A_CARD_NUMBER = /(?:\p{Nd}[^\p{L}\p{Nd}]*){12}/u
+const CONTROL_CHARACTER = /\p{Cc}/u
+
+/** The prefixes of card numbers by network, following ISO/IEC 7812-1. The first match wins. */
+export const BRAND_PREFIXES: readonly (readonly [brand: CardBrand, prefix: RegExp])[] = [
+  ['visa', /^4/],
+  ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
+  ['amex', /^3[47]/],
+  ['discover', /^(6011|64[4-9]|65)/],
+  ['diners', /^(30[0-5]|3095|36|3[89])/],
+  ['jcb', /^35(2[89]|[3-8])/],
+  ['unionpay', /^(62|81)/],
+]
+
+/** Removes spaces and dashes from a card number. */
+export function normalizeCardNumber(text: string): string {
+  return text.replace(/[\s\u2010-\u2015-]/g, '')
+}
+
+/** Returns whether a text is 12 to 19 digits with a correct check digit, following ISO/IEC 7812-1. */
+export function passesLuhn(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false
+  let sum = 0
+  for (let at = 0; at < number.length; at += 1) {
+    const value = Number(number[at]) * ((number.length - at) % 2 === 0 ? 2 : 1)
+    sum += value > 9 ? value - 9 : value
+  }
+  return sum % 10 === 0
+}
+
+/** Returns the card network of a number by its prefix, following ISO/IEC 7812-1. */
+export function brandOf(number: string): CardBrand | 'unknown' {
+  const digits = normalizeCardNumber(number)
+  return BRAND_PREFIXES.find(([, prefix]) => prefix.test(digits))?.[0] ?? 'unknown'
+}
+
+/** Returns whether a card's expiry month (UTC) has ended at `now`, in Unix seconds. */
+export function isExpiredCard(card: { exp_month: number; exp_year: number }, now: number): boolean {
+  const date = new Date(now * 1000)
+  const monthsLeft = (card.exp_year - date.getUTCFullYear()) * 12 + card.exp_month - (date.getUTCMonth() + 1)
+  return monthsLeft < 0
+}
+
+function textOf(entry: CardFieldValue): string {
+  return entry === null || entry === undefined ? '' : String(entry).trim()
+}
+
+/** Parses an entered card. The year gets four digits; an invalid month or year becomes NaN. */
+export function parseCard(fields: CardFields): ParsedCard {
+  const month = textOf(fields.exp_month)
+  const year = textOf(fields.exp_year)
+  return {
+    number: normalizeCardNumber(textOf(fields.number)),
+    exp_month: /^(0?[1-9]|1[0-2])$/.test(month) ? Number(month) : Number.NaN,
+    exp_year: /^(\d{2}|\d{4})$/.test(year) ? Number(year) + (year.length === 2 ? CENTURY : 0) : Number.NaN,
+    cvc: textOf(fields.cvc),
+  }
+}
+
+function validateNumber({ number }: ParsedCard): CardValidationError[] {
+  if (number === '')
+    return [{ code: 'card_number_missing', param: 'number', message: 'Enter a card number.' }]
+  if (passesLuhn(number)) return []
+  const message = 'This card number is not valid. Check the number and enter it again.'
+  return [{ code: 'incorrect_number', param: 'number', message }]
+}
+
+function monthError(message: string): CardValidationError {
+  return { code: 'invalid_expiry_month', param: 'exp_month', message }
+}
+
+function yearError(message: string): CardValidationError {
+  return { code: 'invalid_expiry_year', param: 'exp_year', message }
+}
+
+function validateExpiry({ exp_month, exp_year }: ParsedCard, now: number | null): CardValidationError[] {
+  const errors: CardValidationError[] = []
+  if (Number.isNaN(exp_month)) errors.push(monthError('Enter the expiry month as a number from 1 to 12.'))
+  if (Number.isNaN(exp_year)) {
+    errors.push(yearError('Enter the expiry year in two or four digits, such as 30 or 2030.'))
+  } else if (now !== null && exp_year < new Date(now * 1000).getUTCFullYear()) {
+    errors.push(yearError("The card's expiry year is in the past. Check it, or use another card."))
+  } else if (now !== null && isExpiredCard({ exp_month, exp_year }, now)) {
+    errors.push(monthError("The card's expiry month is in the past. Check it, or use another card."))
+  }
+  return errors
+}
+
+function validateCvc({ number, cvc }: ParsedCard): CardValidationError[] {
+  const brand = brandOf(number)
+  // An unknown network is an error of the number, so accept both lengths here.
+  const lengths = brand === 'unknown' ? [3, 4] : [brand === 'amex' ? 4 : 3]
+  if (/^\d+$/.test(cvc) && lengths.includes(cvc.length)) return []
+  const message = `Enter the security code of the card: ${lengths.join(' or ')} digits.`
+  return [{ code: 'invalid_cvc', param: 'cvc', message }]
+}
+
+/**
+ * Returns all validation errors of a card in field order; no message repeats an entered value. Without `now`, in Unix
+ * seconds, expiry dates in the past are allowed.
+ */
+export function validateCard(fields: CardFields, now: number | null): CardValidationError[] {
+  const card = parseCard(fields)
+  return [...validateNumber(card), ...validateExpiry(card, now), ...validateCvc(card)]
+}
+
+/** Returns the validation errors of a cardholder name. It must not be a card number, because names are stored. */
+export function validateCardholderName(name: string): CardValidationError[] {
+  if (name.length > MAX_NAME_CHARACTERS || CONTROL_CHARACTER.test(name)) {
+    return [nameError(`Enter the name in up to ${MAX_NAME_CHARACTERS} characters, on one line.`)]
+  }
+  if (!LIKE_A_CARD_NUMBER.test(name)) return []
+  return [nameError('This looks like a card number. Enter the name printed on the card.')]
+}
+
+function nameError(message: string): CardValidationError {
+  return { code: 'parameter_invalid_string', param: 'name', message }
+}

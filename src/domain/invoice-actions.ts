@@ -1,0 +1,188 @@
+import { removeAuthentication } from './authentications.ts'
+import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
+import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
+import {
+  AUTHENTICATION_FAILED,
+  declineError,
+  issuerAfterAuthentication,
+  toPaymentFailure,
+} from './card-authorization.ts'
+import type { Decision, RuleContext } from './changes.ts'
+import {
+  type ChargeableCard,
+  cancelAuthentication,
+  chargeInvoice,
+  endSubscription,
+  recoverIfSettled,
+} from './charge-invoice.ts'
+import { isMissingOrDeleted } from './customers.ts'
+import { DomainError } from './domain-error.ts'
+import {
+  markInvoicePaid,
+  markInvoicePaidOutOfBand,
+  markInvoicePaymentFailed,
+  markInvoiceUncollectible,
+  markInvoiceVoid,
+} from './invoice-transitions.ts'
+import type { Invoice, InvoiceStatus } from './invoices.ts'
+import { failPayment, type Payment, type PaymentFailure, succeedPayment } from './payments.ts'
+import { requireLiveSubscription, type Subscription } from './subscriptions.ts'
+
+export interface PayInvoiceOptions {
+  /** The card to charge, or null for the subscription's card. */
+  readonly card: ChargeableCard | null
+  readonly isOffSession: boolean
+  readonly isOutOfBand: boolean
+}
+
+/** Cancels a subscription immediately. Its open invoices stay open, but are no longer collected. */
+export function cancelSubscriptionNow(account: BillingAccount, context: RuleContext): Decision<Subscription> {
+  requireLiveSubscription(account.subscription, 'cancel')
+  const billing = new BillingUnitOfWork(account, context)
+  endSubscription(billing, 'requested')
+  return { changes: billing.changes, result: billing.subscription }
+}
+
+/** Finalizes a draft: it gets the next invoice number and becomes open. */
+export function finalizeInvoice(
+  { account, invoice }: InvoiceRecords,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'finalize', ['draft'])
+  const billing = new BillingUnitOfWork(account, context)
+  finalizeAndCollect(billing, invoice)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+/** Pays an open or uncollectible invoice. A decline stores its failed payment and returns a 402 error. */
+export function payInvoice(
+  { account, invoice, history }: InvoiceRecords,
+  { card, isOffSession, isOutOfBand }: PayInvoiceOptions,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'pay', ['open', 'uncollectible'])
+  const billing = new BillingUnitOfWork(account, context)
+  if (isOutOfBand) {
+    cancelAuthentication(billing, history, 'superseded')
+    billing.add(markInvoicePaidOutOfBand(invoice, context))
+    recoverIfSettled(billing)
+    return { changes: billing.changes, result: current(billing, invoice) }
+  }
+  if (isMissingOrDeleted(account.customer)) throw customerDeletedError(invoice)
+  const charged = card ?? account.card
+  if (charged === null) throw cardMissingError(invoice)
+  const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession }
+  const result = chargeInvoice(billing, attempt)
+  if (result.kind === 'failed')
+    return { changes: billing.changes, error: declineError(result.failure, result.payment) }
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function customerDeletedError({ id, customer }: Invoice): DomainError {
+  return new DomainError(
+    'customer_deleted',
+    `Cannot charge a card for invoice '${id}': customer '${customer}' was deleted. Pay the invoice with paid_out_of_band, void it, or mark it uncollectible.`,
+  )
+}
+
+function cardMissingError({ id, customer }: Invoice): DomainError {
+  return new DomainError(
+    'payment_method_missing',
+    `Cannot pay invoice '${id}': customer '${customer}' has no default card. Save a card with a checkout session, pass a saved card as payment_method, or set paid_out_of_band.`,
+    { param: 'payment_method' },
+  )
+}
+
+/** Voids an invoice. A payment that requires authentication is canceled first. */
+export function voidInvoice(
+  { account, invoice, history }: InvoiceRecords,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'void', ['draft', 'open', 'uncollectible'])
+  const billing = new BillingUnitOfWork(account, context)
+  cancelAuthentication(billing, history, 'invoice_voided')
+  billing.add(markInvoiceVoid(invoice, context))
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+/** Marks an open invoice as uncollectible. */
+export function writeOffInvoice(
+  { account, invoice }: InvoiceRecords,
+  context: RuleContext,
+): Decision<Invoice> {
+  requireState(invoice, 'mark uncollectible', ['open'])
+  const billing = new BillingUnitOfWork(account, context)
+  billing.add(markInvoiceUncollectible(invoice, context))
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+/** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
+export function completeInvoiceAuthentication(
+  records: InvoiceRecords,
+  isApproved: boolean,
+  context: RuleContext,
+): Decision<Invoice> {
+  const { invoice, history } = records
+  requireState(invoice, 'authenticate a payment of', ['open', 'uncollectible'])
+  const { authentication, pendingPayment: payment } = history
+  if (authentication === null || payment === null) throw noAuthenticationError(invoice)
+  const issuer = isApproved
+    ? issuerAfterAuthentication(authentication.card, false, context.now)
+    : AUTHENTICATION_FAILED
+  const decision =
+    issuer.kind === 'decline'
+      ? failInvoicePayment(records, payment, toPaymentFailure(issuer), context)
+      : succeedInvoicePayment(records, payment, context)
+  return { ...decision, changes: [...removeAuthentication(authentication), ...decision.changes] }
+}
+
+function noAuthenticationError({ id }: Invoice): DomainError {
+  return new DomainError(
+    'invoice_unexpected_state',
+    `No 3-D Secure authentication is pending for invoice '${id}'. Start one: POST /v1/invoices/${id}/pay with {"off_session":false} and a card that requires authentication.`,
+  )
+}
+
+function succeedInvoicePayment(
+  { account, invoice }: InvoiceRecords,
+  payment: Payment,
+  context: RuleContext,
+): Decision<Invoice> {
+  const billing = new BillingUnitOfWork(account, context)
+  const attempt = { isAutomatic: false, payment: payment.id }
+  billing.add(succeedPayment(payment, {}, context), markInvoicePaid(invoice, attempt, context))
+  recoverIfSettled(billing)
+  return { changes: billing.changes, result: current(billing, invoice) }
+}
+
+function failInvoicePayment(
+  { invoice }: InvoiceRecords,
+  payment: Payment,
+  failure: PaymentFailure,
+  context: RuleContext,
+): Decision<Invoice> {
+  const failed = failPayment(payment, failure, context)
+  const next = invoice.next_payment_attempt
+  const attempt = { isAutomatic: false, payment: payment.id, error: failure, next }
+  return {
+    changes: [failed, markInvoicePaymentFailed(invoice, attempt)],
+    error: declineError(failure, failed.after),
+  }
+}
+
+function current(billing: BillingUnitOfWork, { id }: Invoice): Invoice {
+  const found = billing.invoices.find((invoice) => invoice.id === id)
+  if (found === undefined) throw new Error(`invoice ${id} does not belong to the subscription`)
+  return found
+}
+
+function requireState(invoice: Invoice, action: string, allowed: readonly InvoiceStatus[]): void {
+  if (allowed.includes(invoice.status)) return
+  const states = allowed.join(' or ')
+  throw new DomainError(
+    'invoice_unexpected_state',
+    `Cannot ${action} invoice '${invoice.id}': its status is ${invoice.status}, and it must be ${states}. Check it with GET /v1/invoices/${invoice.id}.`,
+  )
+}

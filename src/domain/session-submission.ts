@@ -1,0 +1,273 @@
+import { type Authentication, createAuthentication, removeAuthentication } from './authentications.ts'
+import {
+  AUTHENTICATION_FAILED,
+  type CardSubmission,
+  declineError,
+  issuerAfterAuthentication,
+  resolveTestCard,
+  toPaymentFailure,
+} from './card-authorization.ts'
+import type { CardFields } from './card-validation.ts'
+import type { Change, Decision, RuleContext } from './changes.ts'
+import { completeCheckout } from './checkout-completion.ts'
+import { type CheckoutSession, isFreeToday } from './checkout-sessions.ts'
+import { alternatingCounterId, type Counter, incrementCounter } from './counters.ts'
+import { type Customer, type DeletedCustomer, requireCustomer } from './customers.ts'
+import { type DeclineLog, enforceDeclineLimit, recordDecline } from './decline-limit.ts'
+import { DomainError } from './domain-error.ts'
+import type { CardDetails } from './payment-methods.ts'
+import { isPaymentProcessing, requireNotProcessing } from './payment-processing.ts'
+import { completePaymentSession, type PaymentSession } from './payment-sessions.ts'
+import {
+  cancelUnauthenticatedPayment,
+  challengePayment,
+  createPayment,
+  failPayment,
+  type Payment,
+  type PaymentFailure,
+  succeedPayment,
+} from './payments.ts'
+import { describeSession, requireOpen } from './sessions.ts'
+import { decideAlternately, SLOW_CARD_SECONDS } from './test-cards.ts'
+import { setTimer } from './timers.ts'
+
+/** A session with the records that completing it requires. */
+export interface SessionRecords {
+  readonly session: CheckoutSession | PaymentSession
+  /** Null or deleted only for closed sessions. Check the session's status before its customer. */
+  readonly customer: Customer | DeletedCustomer | null
+  readonly authentication: Authentication | null
+  readonly pendingPayment: Payment | null
+  readonly invoiceCounter: Counter | null
+  /** Counts the customer's charges with the test card that approves every other charge. */
+  readonly alternatingCharges: Counter | null
+  /** The newest failed payments of the session, at most as many as the hourly decline limit. */
+  readonly recentFailures: readonly Payment[]
+  readonly declineLog: DeclineLog | null
+}
+
+/**
+ * The session is complete, the cardholder must authenticate at `/3ds/<target>`, or the issuer is still processing the
+ * payment.
+ */
+export type SessionSubmissionResult =
+  | { readonly kind: 'done'; readonly session: CheckoutSession | PaymentSession }
+  | { readonly kind: 'authenticate'; readonly target: string }
+  | { readonly kind: 'processing'; readonly session: CheckoutSession | PaymentSession }
+
+type SubmissionDecision = Decision<SessionSubmissionResult>
+
+/** A card as entered in the payment form or sent to the API. */
+export interface EnteredCard extends CardFields {
+  readonly name?: string | null
+}
+
+/**
+ * Completes a session with the entered card; the hosted page and the API both use it. Sessions that send their invoices
+ * need no card.
+ */
+export function submitSession(
+  records: SessionRecords,
+  entered: EnteredCard,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, pendingPayment, recentFailures, declineLog } = records
+  requireNotProcessing(pendingPayment, `complete ${describeSession(session)}`)
+  requireOpen(session, 'complete', context.now)
+  if (!isCardRequired(session))
+    return finishSession(records, { card: null, name: null, payment: null }, context)
+  const { test_clock } = session
+  enforceDeclineLimit({ payments: recentFailures, declineLog }, { now: context.now, test_clock })
+  const submission = resolveTestCard(entered, isSetupOnly(session, context.now), context)
+  if (submission instanceof DomainError) return declineWithoutPayment(records, submission, context)
+  const canceled = [
+    ...cancelUnauthenticatedPayment(pendingPayment, 'superseded', context),
+    ...removeAuthentication(records.authentication),
+  ]
+  return prependChanges(canceled, chargeCard(records, submission, context))
+}
+
+/** Returns whether completing the session requires a card. */
+export function isCardRequired(session: CheckoutSession | PaymentSession): boolean {
+  return (
+    session.object === 'payment_session' || session.subscription_data.collection_method !== 'send_invoice'
+  )
+}
+
+/** Returns whether completing the session at `now` only saves the card, without a charge. */
+export function isSetupOnly(session: CheckoutSession | PaymentSession, now: number): boolean {
+  return session.object === 'checkout_session' && isFreeToday(session, now)
+}
+
+/** Ends a 3-D Secure authentication: an approval passes the charge to the issuer, a rejection fails the payment. */
+export function completeAuthentication(
+  records: SessionRecords,
+  isApproved: boolean,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, authentication, pendingPayment } = records
+  requireNotProcessing(pendingPayment, `authenticate ${describeSession(session)}`)
+  requireOpen(session, 'authenticate', context.now)
+  if (authentication === null) {
+    throw new DomainError(
+      `${session.object}_unexpected_state`,
+      `No 3-D Secure authentication is pending for ${session.object} '${session.id}'. Submit a card first.`,
+    )
+  }
+  const { card, name } = authentication
+  const isSetup = authentication.payment === null
+  const issuer = isApproved ? issuerAfterAuthentication(card, isSetup, context.now) : AUTHENTICATION_FAILED
+  const decision =
+    issuer.kind === 'decline'
+      ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
+      : finishSession(records, { card, name, payment: pendingPayment }, context)
+  return prependChanges(removeAuthentication(authentication), decision)
+}
+
+function prependChanges(changes: readonly Change[], decision: SubmissionDecision): SubmissionDecision {
+  return { ...decision, changes: [...changes, ...decision.changes] }
+}
+
+/** Completes a session when the issuer approves its processing payment; changes nothing when the session has ended. */
+export function applyIssuerDecision(records: SessionRecords, context: RuleContext): Decision<null> {
+  const { session, authentication, pendingPayment } = records
+  if (authentication === null || !isPaymentProcessing(pendingPayment) || session.status !== 'open') {
+    return { changes: [], result: null }
+  }
+  const { card, name } = authentication
+  const finished = finishSession(records, { card, name, payment: pendingPayment }, context)
+  return { changes: [...removeAuthentication(authentication), ...finished.changes], result: null }
+}
+
+function chargeCard(
+  records: SessionRecords,
+  submission: CardSubmission,
+  context: RuleContext,
+): SubmissionDecision {
+  const { card, issuer, name } = submission
+  if (issuer.kind === 'alternate') return chargeAlternatingCard(records, submission, context)
+  if (issuer.kind === 'approve') return finishSession(records, { card, name, payment: null }, context)
+  const created = createSessionPayment(records, card, context)
+  const payment = created?.after ?? null
+  const changes: Change[] = created === null ? [] : [created]
+  if (issuer.kind === 'decline')
+    return prependChanges(changes, decline(records, payment, toPaymentFailure(issuer), context))
+  const awaitDecision = issuer.kind === 'slow' ? awaitIssuer : requestAuthentication
+  return prependChanges(changes, awaitDecision(records, submission, payment, context))
+}
+
+function chargeAlternatingCard(
+  records: SessionRecords,
+  submission: CardSubmission,
+  context: RuleContext,
+): SubmissionDecision {
+  const { alternatingCharges, session } = records
+  const counted = incrementCounter(alternatingCharges, alternatingCounterId(session.customer))
+  const issuer = decideAlternately(alternatingCharges?.value ?? 0)
+  return prependChanges([counted], chargeCard(records, { ...submission, issuer }, context))
+}
+
+function awaitIssuer(
+  { session }: SessionRecords,
+  { card, name }: CardSubmission,
+  payment: Payment | null,
+  context: RuleContext,
+): SubmissionDecision {
+  const { id } = session
+  const pending = createAuthentication({ id, payment: payment?.id ?? null, card, name })
+  // The issuer's delay runs in real time, even for sessions on a test clock.
+  const at = context.wallNow + SLOW_CARD_SECONDS
+  const timer = setTimer({ id, what: 'issuer_answers', at, test_clock: null })
+  return { changes: [pending, timer], result: { kind: 'processing', session } }
+}
+
+function requestAuthentication(
+  { session: { id } }: SessionRecords,
+  { card, name }: CardSubmission,
+  payment: Payment | null,
+  context: RuleContext,
+): SubmissionDecision {
+  const pending = createAuthentication({ id, payment: payment?.id ?? null, card, name })
+  return {
+    changes: payment === null ? [pending] : [challengePayment(payment, context), pending],
+    result: { kind: 'authenticate', target: payment?.id ?? id },
+  }
+}
+
+function decline(
+  records: SessionRecords,
+  payment: Payment | null,
+  failure: PaymentFailure,
+  context: RuleContext,
+): SubmissionDecision {
+  if (payment === null) return declineWithoutPayment(records, declineError(failure, null), context)
+  const failed = failPayment(payment, failure, context)
+  return { changes: [failed], error: declineError(failure, failed.after) }
+}
+
+function declineWithoutPayment(
+  { session, declineLog }: SessionRecords,
+  error: DomainError,
+  context: RuleContext,
+): SubmissionDecision {
+  return { changes: [recordDecline(declineLog, session.id, context)], error }
+}
+
+interface ApprovedPayment {
+  readonly card: CardDetails | null
+  readonly name: string | null
+  /** The payment that was created before the approval, if any. */
+  readonly payment: Payment | null
+}
+
+function finishSession(
+  records: SessionRecords,
+  approved: ApprovedPayment,
+  context: RuleContext,
+): SubmissionDecision {
+  const { session, invoiceCounter } = records
+  if (session.object === 'payment_session') return finishPaymentSession(records, session, approved, context)
+  const { card, name, payment } = approved
+  const customer = requireCustomer(records.customer, session.customer)
+  const { changes, result } = completeCheckout(
+    { session, customer, invoiceCounter, card, name, authenticatedPayment: payment },
+    context,
+  )
+  return { changes, result: { kind: 'done', session: result } }
+}
+
+function finishPaymentSession(
+  records: SessionRecords,
+  session: PaymentSession,
+  { card, payment: pending }: ApprovedPayment,
+  context: RuleContext,
+): SubmissionDecision {
+  const created = pending === null && card !== null ? createSessionPayment(records, card, context) : null
+  const payment = pending ?? created?.after
+  if (!payment) throw new Error('completing a payment session requires a payment')
+  const succeeded = succeedPayment(payment, {}, context)
+  const completed = completePaymentSession(session, succeeded.after, context)
+  return {
+    changes: [...(created === null ? [] : [created]), succeeded, completed],
+    result: { kind: 'done', session: completed.after },
+  }
+}
+
+/** Creates the payment of a session; returns null when nothing is due today, because payments are never zero. */
+function createSessionPayment({ session }: SessionRecords, card: CardDetails, context: RuleContext) {
+  const isCheckout = session.object === 'checkout_session'
+  if (isSetupOnly(session, context.now)) return null
+  return createPayment(
+    {
+      id: context.newId('py_'),
+      amount: isCheckout ? session.amount_total : session.amount,
+      currency: session.currency,
+      customer: session.customer,
+      ...(isCheckout ? { checkout_session: session.id } : { payment_session: session.id }),
+      off_session: false,
+      test_clock: session.test_clock,
+      card,
+    },
+    context,
+  )
+}

@@ -1,0 +1,43 @@
+import type { ApiKey } from '../domain/api-keys.ts'
+import { DomainError } from '../domain/domain-error.ts'
+import type { Store } from '../store/port/store.ts'
+
+/** Buffers the `last_used_at` timestamps of API keys. */
+export interface ApiKeyUsage {
+  /** Records that a key was used now. */
+  readonly record: (key: ApiKey) => void
+  /** Stores the buffered timestamps; keeps them for the next call when the store cannot write. */
+  readonly flush: () => Promise<void>
+}
+
+const SECONDS_PER_MINUTE = 60
+
+/** Creates an `ApiKeyUsage`. Timestamps have minute precision, so each key is written at most once a minute. */
+export function createApiKeyUsage(store: Store, wallNow: () => number): ApiKeyUsage {
+  const pending = new Map<string, number>()
+
+  return {
+    record({ id, last_used_at }) {
+      const now = wallNow()
+      const minute = now - (now % SECONDS_PER_MINUTE)
+      if ((last_used_at ?? 0) < minute) pending.set(id, minute)
+    },
+    async flush() {
+      if (pending.size === 0) return
+      const uses = [...pending]
+      pending.clear()
+      try {
+        await store.transact(async (reader) => {
+          const keys = await Promise.all(uses.map(([id]) => reader.get('api_keys', id)))
+          const writes = keys.flatMap((key, at) =>
+            key === null ? [] : [{ put: { ...key, last_used_at: uses[at]?.[1] ?? null } }],
+          )
+          return { result: null, writes, events: [] }
+        })
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        for (const [id, minute] of uses) pending.set(id, Math.max(minute, pending.get(id) ?? 0))
+      }
+    },
+  }
+}

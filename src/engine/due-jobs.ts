@@ -1,0 +1,248 @@
+import { type ApiKey, expireApiKey } from '../domain/api-keys.ts'
+import { removeAuthentication } from '../domain/authentications.ts'
+import {
+  endPeriod,
+  processOverdueInvoice,
+  retryInvoicePayment,
+  startPendingSubscription,
+} from '../domain/billing-cycle.ts'
+import type { Change, Decision, RuleContext, StoredObject } from '../domain/changes.ts'
+import type { CheckoutSession } from '../domain/checkout-sessions.ts'
+import { deadlineOf } from '../domain/deadlines.ts'
+import type { Invoice } from '../domain/invoices.ts'
+import { isPaymentProcessing } from '../domain/payment-processing.ts'
+import type { PaymentSession } from '../domain/payment-sessions.ts'
+import { failRefund, succeedRefund } from '../domain/refunds.ts'
+import { applyIssuerDecision } from '../domain/session-submission.ts'
+import { expireSession } from '../domain/sessions.ts'
+import type { Subscription } from '../domain/subscriptions.ts'
+import { isDeletedClock } from '../domain/test-clocks.ts'
+import { postponeTimer, removeTimer, type Timer } from '../domain/timers.ts'
+import type { Collection, Collections } from '../store/port/collections.ts'
+import type { StoreReader } from '../store/port/store.ts'
+import { commit } from './commit.ts'
+import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
+import { runJobLoop } from './job-loop.ts'
+import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
+import { loadSessionRecords } from './load-session-records.ts'
+import { loadPendingAuthentication } from './pending-authentication.ts'
+import type { Runtime } from './runtime.ts'
+import { isStoreUnavailable } from './store-errors.ts'
+
+// More concurrent transactions make larger disk writes, and every other request waits for those.
+const MAX_CONCURRENT_JOBS = 32
+
+/** A job that threw an error; its record stays due. */
+export interface FailedJob {
+  readonly record: StoredObject
+  readonly error: unknown
+}
+
+export interface DrainQueueOptions {
+  readonly queue: string
+  /** Unix seconds. */
+  readonly until: number
+  /** True on a test clock: after a failed job, the later jobs would run out of order. */
+  readonly stopAtFailure: boolean
+}
+
+/** The jobs that are still due after `drainQueue`. */
+export interface DrainQueueResult {
+  readonly failed: readonly FailedJob[]
+  /** Number of sessions that cannot expire before a payment has a result. */
+  readonly waiting: number
+}
+
+/** The due records that `drainQueue` does not try again, by `recordKey`. */
+interface SkippedRecords {
+  readonly failed: Map<string, FailedJob>
+  readonly waiting: Set<string>
+}
+
+/**
+ * Runs the due jobs of a queue in order, each at its own due time, and resolves with the jobs that are still due.
+ * Rejects when the store cannot write; the remaining jobs then stay due.
+ */
+export async function drainQueue(runtime: Runtime, options: DrainQueueOptions): Promise<DrainQueueResult> {
+  const skipped: SkippedRecords = { failed: new Map(), waiting: new Set() }
+  await runJobLoop(runtime, MAX_CONCURRENT_JOBS, async (onStart) => {
+    const outcome = await runNextJob(runtime, options, skipped, onStart)
+    return outcome === 'failed' ? !options.stopAtFailure : outcome !== 'idle'
+  })
+  return { failed: [...skipped.failed.values()], waiting: skipped.waiting.size }
+}
+
+interface DueJob {
+  readonly when: EffectiveTime
+  readonly decide: (context: RuleContext) => Decision<null>
+}
+
+async function runNextJob(
+  runtime: Runtime,
+  options: DrainQueueOptions,
+  skipped: SkippedRecords,
+  onStart: () => void,
+): Promise<'done' | 'idle' | 'waiting' | 'failed'> {
+  let due: StoredObject | null = null
+  try {
+    return await commit<DueJob | null, 'done' | 'idle' | 'waiting'>(runtime, {
+      request: null,
+      load: async (reader) => {
+        onStart()
+        due = await findNextDue(reader, options, skipped)
+        return due === null ? null : loadDueJob(reader, due)
+      },
+      when: (job) => job?.when ?? realTime,
+      decide: (job, context) => {
+        if (job !== null) return { changes: job.decide(context).changes, result: 'done' }
+        if (due === null) return { changes: [], result: 'idle' }
+        skipped.waiting.add(recordKey(due))
+        return { changes: [], result: 'waiting' }
+      },
+    })
+  } catch (error) {
+    if (isStoreUnavailable(error)) throw error
+    // When the store rejects the transaction before `load`, the next due record counts as failed. Reads still work.
+    const record = (due as StoredObject | null) ?? (await findNextDue(runtime.store, options, skipped))
+    if (record === null) return 'idle'
+    skipped.failed.set(recordKey(record), { record, error })
+    return 'failed'
+  }
+}
+
+async function findNextDue(
+  reader: StoreReader,
+  { queue, until, stopAtFailure }: DrainQueueOptions,
+  { failed, waiting }: SkippedRecords,
+): Promise<StoredObject | null> {
+  // Concurrent jobs that were queued before the first failure must not run after it.
+  if (stopAtFailure && failed.size > 0) return null
+  // Skipped records stay due and come first, so the limit must reach past them.
+  const due = await reader.listDue(queue, until, failed.size + waiting.size + 1)
+  return due.find((record) => !failed.has(recordKey(record)) && !waiting.has(recordKey(record))) ?? null
+}
+
+/** Returns a key that is unique among due records: a timer has the same id as the object it belongs to. */
+export function recordKey({ object, id }: StoredObject): string {
+  return `${object} ${id}`
+}
+
+// Null for a session that cannot expire yet because its payment is still processing.
+async function loadDueJob(reader: StoreReader, record: StoredObject): Promise<DueJob | null> {
+  const deadline = deadlineOf(record)
+  if (deadline === null) throw new Error(`${record.object} ${record.id} has no deadline`)
+  if (record.object === 'timer') return loadTimerJob(reader, record as Timer)
+  const decide = await loadDecision(reader, record)
+  return decide && { when: { at: deadline.at }, decide }
+}
+
+async function loadDecision(reader: StoreReader, record: StoredObject): Promise<DueJob['decide'] | null> {
+  switch (record.object) {
+    case 'checkout_session':
+    case 'payment_session':
+      return loadExpiration(reader, record as CheckoutSession | PaymentSession)
+    case 'subscription': {
+      const account = await loadBillingAccount(reader, record as Subscription)
+      const isPending = account.subscription.status === 'pending'
+      return (context) =>
+        isPending ? startPendingSubscription(account, context) : endPeriod(account, context)
+    }
+    case 'invoice': {
+      const records = await loadInvoiceRecords(reader, record as Invoice)
+      return (context) => retryInvoicePayment(records, context)
+    }
+    case 'api_key':
+      return () => ({ changes: [expireApiKey(record as ApiKey)], result: null })
+    default:
+      throw new Error(`no job exists for a due ${record.object}`)
+  }
+}
+
+async function loadExpiration(
+  reader: StoreReader,
+  session: CheckoutSession | PaymentSession,
+): Promise<DueJob['decide'] | null> {
+  const { payment, authentication } = await loadPendingAuthentication(reader, session.id)
+  if (isPaymentProcessing(payment)) return null
+  const cause = { reason: 'time', payment } as const
+  return (context) => ({
+    changes: [...expireSession(session, cause, context), ...removeAuthentication(authentication)],
+    result: null,
+  })
+}
+
+async function loadTimerJob(reader: StoreReader, timer: Timer): Promise<DueJob> {
+  const { what, id, at } = timer
+  if (what === 'issuer_answers') return loadIssuerJob(reader, timer)
+  const decide = await TIMER_DECISIONS[what](reader, id)
+  return {
+    when: { at },
+    decide: (context) => ({ changes: [removeTimer(timer), ...decide(context).changes], result: null }),
+  }
+}
+
+const TIMER_DECISIONS: Readonly<
+  Record<
+    Exclude<Timer['what'], 'issuer_answers'>,
+    (reader: StoreReader, id: string) => Promise<DueJob['decide']>
+  >
+> = {
+  async invoice_overdue(reader, id) {
+    const invoice = await requireRecord(reader, 'invoices', id)
+    const { account } = await loadInvoiceRecords(reader, invoice)
+    return (context) => processOverdueInvoice(account, invoice, context)
+  },
+  async refund_succeeds(reader, id) {
+    const refund = await requireRecord(reader, 'refunds', id)
+    return () => ({ changes: [succeedRefund(refund)], result: null })
+  },
+  async refund_fails(reader, id) {
+    const refund = await requireRecord(reader, 'refunds', id)
+    const payment = await requireRecord(reader, 'payments', refund.payment)
+    return () => ({ changes: failRefund(refund, payment), result: null })
+  },
+}
+
+/** The delay before the issuer's decision is tried again while the session's test clock is busy. */
+const ISSUER_RETRY_SECONDS = 1
+
+// The issuer decides in real time, but its decision applies at the time of the session's test clock, when that is ready.
+async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob> {
+  const session = await requireSession(reader, timer.id)
+  const { test_clock } = session
+  const clock = test_clock === null ? null : await reader.get('test_clocks', test_clock)
+  const state = clock === null || isDeletedClock(clock) ? 'ready' : clock.status
+  const ended = removeTimer(timer)
+  const inRealTime = (changes: (context: RuleContext) => Change[]): DueJob => ({
+    when: realTime,
+    decide: (context) => ({ changes: changes(context), result: null }),
+  })
+  // The deletion of a clock closes its sessions, and the decision then has no effect.
+  if (state === 'advancing' || state === 'deleting')
+    return inRealTime(({ wallNow }) => [postponeTimer(timer, wallNow + ISSUER_RETRY_SECONDS)])
+  // The only thing a failed clock still allows is its deletion, together with its customers.
+  if (state === 'internal_failure') return inRealTime(() => [ended])
+  const attempt = await loadSessionRecords(reader, session)
+  const isOnClock = session.status === 'open' && test_clock !== null
+  return {
+    when: isOnClock ? effectiveTimeOf(session) : { at: timer.at },
+    decide: (context) => ({
+      changes: [ended, ...applyIssuerDecision(attempt, context).changes],
+      result: null,
+    }),
+  }
+}
+
+async function requireSession(reader: StoreReader, id: string): Promise<CheckoutSession | PaymentSession> {
+  return (await reader.get('checkout_sessions', id)) ?? requireRecord(reader, 'payment_sessions', id)
+}
+
+async function requireRecord<C extends Collection>(
+  reader: StoreReader,
+  collection: C,
+  id: string,
+): Promise<Collections[C]> {
+  const record = await reader.get(collection, id)
+  if (record === null) throw new Error(`${id} does not exist in ${collection}`)
+  return record
+}

@@ -1,0 +1,26 @@
+import { requireClockTime } from '../domain/test-clocks.ts'
+import type { StoreReader } from '../store/port/store.ts'
+
+/** The time of a change: the current time of a test clock or of real time (null), or a fixed time in Unix seconds. */
+export type EffectiveTime = { readonly testClock: string | null } | { readonly at: number }
+
+/** Refers to real time. */
+export const realTime: EffectiveTime = { testClock: null }
+
+/** Returns a reference to the test clock of an object, or to real time when it has none. */
+export function effectiveTimeOf({ test_clock }: { readonly test_clock: string | null }): EffectiveTime {
+  return { testClock: test_clock }
+}
+
+/** Returns an effective time in Unix seconds. Rejects when the test clock is advancing, failed or deleted. */
+export async function resolveTime(
+  time: EffectiveTime,
+  reader: StoreReader,
+  wallNow: number,
+): Promise<number> {
+  if ('at' in time) return time.at
+  const { testClock } = time
+  return testClock === null
+    ? wallNow
+    : requireClockTime(await reader.get('test_clocks', testClock), testClock)
+}

@@ -1,0 +1,8 @@
+import { DomainError } from '../domain/domain-error.ts'
+
+const UNAVAILABLE_CODES: ReadonlySet<string> = new Set(['storage_full', 'unavailable'])
+
+/** Returns whether a transaction failed only because the store cannot write at the moment, and may succeed later. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && UNAVAILABLE_CODES.has(error.code)
+}

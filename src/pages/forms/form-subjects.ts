@@ -1,0 +1,86 @@
+import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
+import { isMissingOrDeleted } from '../../domain/customers.ts'
+import type { InvoiceSubmissionResult } from '../../domain/invoice-submission.ts'
+import type { Invoice } from '../../domain/invoices.ts'
+import type { Payment } from '../../domain/payments.ts'
+import type { SessionRecords, SessionSubmissionResult } from '../../domain/session-submission.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadInvoiceRecords } from '../../engine/load-billing.ts'
+import { loadSessionRecords } from '../../engine/load-session-records.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import type { AnySession } from '../view/links.ts'
+import type { FormSubject, TransactionReader } from './submission.ts'
+
+/** Creates the subject of a session's form. It loads null unless the session is open. */
+export function createSessionSubject({
+  object,
+  id,
+}: AnySession): FormSubject<SessionRecords, SessionSubmissionResult> {
+  return {
+    id,
+    async load(reader) {
+      const session = await findSession(reader, object, id)
+      // Only an open session certainly still has a customer.
+      return session?.status === 'open' ? loadSessionRecords(reader, session) : null
+    },
+    when: ({ session }) => effectiveTimeOf(session),
+    toOutcome: (submitted) => (submitted.kind === 'authenticate' ? submitted : { kind: submitted.kind }),
+  }
+}
+
+/** Creates the subject of an invoice's payment form. It loads null unless the invoice can be paid. */
+export function createInvoicePaymentSubject({
+  id,
+}: Invoice): FormSubject<InvoiceRecords, InvoiceSubmissionResult> {
+  return {
+    id,
+    async load(reader) {
+      const invoice = await reader.get('invoices', id)
+      return invoice !== null && (await isPayable(reader, invoice))
+        ? loadInvoiceRecords(reader, invoice)
+        : null
+    },
+    when: ({ invoice }) => effectiveTimeOf(invoice),
+    toOutcome: (submitted) => submitted,
+  }
+}
+
+/** Returns whether an invoice can still be paid or collected. */
+export function isUnpaid({ status }: Invoice): boolean {
+  return status === 'open' || status === 'uncollectible'
+}
+
+/** Returns whether an invoice is unpaid and its customer was not deleted. */
+export async function isPayable(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
+  return isUnpaid(invoice) && !isMissingOrDeleted(await reader.get('customers', invoice.customer))
+}
+
+/** Creates the subject of an invoice's 3-D Secure form. It loads null unless the payment awaits authentication. */
+export function createInvoiceAuthenticationSubject(
+  { id }: Invoice,
+  payment: Payment,
+): FormSubject<InvoiceRecords, Invoice> {
+  return {
+    id,
+    async load(reader) {
+      const invoice = await reader.get('invoices', id)
+      const { authentication } = await loadPendingAuthentication(reader, id)
+      // Settling an invoice removes its authentication, so no status check is needed.
+      const isWaiting = authentication?.payment === payment.id
+      return invoice !== null && isWaiting ? loadInvoiceRecords(reader, invoice) : null
+    },
+    when: ({ invoice }) => effectiveTimeOf(invoice),
+    toOutcome: () => ({ kind: 'done' }),
+  }
+}
+
+/** Loads the current session of a type. */
+export function findSession(
+  reader: TransactionReader,
+  object: AnySession['object'],
+  id: string,
+): Promise<AnySession | null> {
+  return object === 'checkout_session'
+    ? reader.get('checkout_sessions', id)
+    : reader.get('payment_sessions', id)
+}

@@ -1,0 +1,91 @@
+import type { PageView } from '../view/page-view.ts'
+import { createFormToken, type RenderedForm, readFormToken } from './form-token.ts'
+import { type PageResponse, type PagesOptions, seeOther } from './http.ts'
+import { getField, type PostedForm } from './posted-form.ts'
+import {
+  decryptResumedForm,
+  encryptResumedForm,
+  type ResumedForm,
+  type ResumeReason,
+} from './resumed-form.ts'
+
+/** A request to a page, with the dependencies of every page. */
+export interface PageContext {
+  readonly pages: PagesOptions
+  readonly view: PageView
+  readonly form: PostedForm
+  readonly wantsHtml: boolean
+  /** The path of the request. */
+  readonly path: string
+  readonly isDrawerOpen: boolean
+  /** The submitted form to show again, or null. */
+  readonly resumed: ResumedForm | null
+}
+
+export interface RenderFormOptions {
+  readonly resumed: ResumedForm | null
+  readonly status?: number
+}
+
+/** The query parameter that opens the developer drawer. */
+export const OPEN_DRAWER = 'developer'
+
+const RESUMED_FORM = 'again'
+
+const STATUSES: Readonly<Record<ResumeReason['why'], number>> = {
+  unverified: 422,
+  faulty: 422,
+  unchosen: 422,
+  declined: 402,
+  too_many_declines: 429,
+  unused: 409,
+}
+
+/** Reads the query parameters of a page. */
+export function readQuery(
+  query: string,
+  { pages, path }: Pick<PageContext, 'pages' | 'path'>,
+): Pick<PageContext, 'isDrawerOpen' | 'resumed'> {
+  const params = new URLSearchParams(query)
+  const now = pages.runtime.wallNow()
+  return {
+    isDrawerOpen: params.has(OPEN_DRAWER),
+    resumed: decryptResumedForm(params.get(RESUMED_FORM), { path, now }, pages.formKey),
+  }
+}
+
+/** Returns a new form token for a session, an invoice or a 3-D Secure page. */
+export function issueToken({ runtime, newNonce, formKey }: PagesOptions, id: string): string {
+  return createFormToken({ sessionId: id, nonce: newNonce(), issuedAt: runtime.wallNow() }, formKey)
+}
+
+/** Reads the token of the posted form; null when it is not valid for the id. */
+export function readPostedToken({ pages, form }: PageContext, id: string): RenderedForm | null {
+  const now = pages.runtime.wallNow()
+  return readFormToken(getField(form, 'form_token'), { sessionId: id, now }, pages.formKey)
+}
+
+/**
+ * Shows a submitted form again. Browsers are redirected, so that back, forward and reload never submit the form again.
+ * Other clients get the response with its error status directly.
+ */
+export function redisplayForm(
+  context: PageContext,
+  resumed: ResumedForm,
+  render: (status: number) => Promise<PageResponse>,
+): PageResponse | Promise<PageResponse> {
+  const { pages, path, isDrawerOpen, wantsHtml } = context
+  if (!wantsHtml) return render(STATUSES[resumed.reason.why])
+  const redirect = { path, nonce: pages.newNonce(), sentAt: pages.runtime.wallNow() }
+  const encrypted = encryptResumedForm(resumed, redirect, pages.formKey)
+  return seeOther(`${path}?${RESUMED_FORM}=${encrypted}${isDrawerOpen ? `&${OPEN_DRAWER}` : ''}`)
+}
+
+/** Redirects a browser to an existing page, and renders the page directly for other clients. */
+export function redirectOrRender(
+  { wantsHtml }: PageContext,
+  path: string,
+  render: () => PageResponse,
+): PageResponse {
+  return wantsHtml ? seeOther(path) : render()
+}

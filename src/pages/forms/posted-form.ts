@@ -1,0 +1,66 @@
+import { validateCardholderName } from '../../domain/card-validation.ts'
+import type { ValidationError } from '../../domain/domain-error.ts'
+import type { EnteredCard } from '../../domain/session-submission.ts'
+
+/** The fields of a posted form by name. */
+export type PostedForm = Readonly<Record<string, unknown>>
+
+/** The fields that a form shows again after a submission: never the card number or the security code. */
+export interface PrefilledFields {
+  readonly name: string
+  readonly exp_month: string
+  readonly exp_year: string
+}
+
+/** For a form that was not submitted before. */
+export const EMPTY_FIELDS: PrefilledFields = { name: '', exp_month: '', exp_year: '' }
+
+/** The contents of a submitted card form. */
+export interface CardInput {
+  readonly card: EnteredCard
+  readonly prefilled: PrefilledFields
+  /** Errors of the cardholder name. The domain rules check the other fields. */
+  readonly errors: readonly ValidationError[]
+}
+
+/** Returns the text of a field; empty when it is missing or was sent twice. */
+export function getField(form: PostedForm, name: string): string {
+  const value = form[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Reads the card form. A value in the name or expiry fields that may be a card number or security code is dropped. */
+export function readCardForm(form: PostedForm): CardInput {
+  const field = (name: string) => getField(form, name)
+  const digits = (name: string) => toAsciiDigits(field(name))
+  const name = field('name')
+  const errors = validateCardholderName(name)
+  const isNameValid = errors.length === 0
+  return {
+    card: {
+      number: digits('number'),
+      exp_month: digits('exp_month'),
+      exp_year: digits('exp_year'),
+      cvc: digits('cvc'),
+      name: isNameValid && name !== '' ? name : null,
+    },
+    prefilled: {
+      name: isNameValid ? name : '',
+      exp_month: keepIfMatches(/^\d{1,2}$/, digits('exp_month')),
+      exp_year: keepIfMatches(/^(20)?\d{2}$/, digits('exp_year')),
+    },
+    errors,
+  }
+}
+
+/** Drops values that may be a security code in the wrong field. */
+function keepIfMatches(pattern: RegExp, text: string): string {
+  return pattern.test(text) ? text : ''
+}
+
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
+
+/** Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each are its value. */
+function toAsciiDigits(text: string): string {
+  return text.replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
+}

@@ -1,0 +1,85 @@
+import type { Invoice } from '../../domain/invoices.ts'
+import type { Payment } from '../../domain/payments.ts'
+import { getDeclineTitle } from '../forms/notices.ts'
+import type { Language } from '../languages/language.ts'
+import { type HtmlValue, html } from '../markup/html.ts'
+import { statusPage } from '../status/status-pages.ts'
+import { truncateText } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
+
+type DetailRow = readonly [name: string, value: HtmlValue]
+
+/** Returns the rows that identify an invoice. */
+export function invoiceDetails({ number, description }: Invoice, { t }: Language): DetailRow[] {
+  return [
+    [t('invoice'), number],
+    [t('purpose'), truncateText(description)],
+  ]
+}
+
+/** Returns the page of an unpaid invoice that cannot be paid because its customer was deleted. */
+export function closedInvoicePage(invoice: Invoice, view: PageView): string {
+  const { t } = view.language
+  const details = invoiceDetails(invoice, view.language)
+  return statusPage(
+    { icon: 'ended', title: t('invoiceClosed'), text: [t('invoiceClosedText')], details },
+    view,
+  )
+}
+
+/** Returns the page after a successful payment of an invoice. */
+export function paidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): string {
+  const { t, formatMoney, formatDate } = view.language
+  const details: DetailRow[] = [
+    [t('paid'), formatMoney(payment.amount, payment.currency)],
+    [t('date'), formatDate(payment.succeeded_at ?? payment.created)],
+    ...invoiceDetails(invoice, view.language),
+    [t('reference'), html`<small>${payment.id}</small>`],
+  ]
+  return statusPage({ icon: 'good', title: t('invoicePaid'), text: [t('invoicePaidText')], details }, view)
+}
+
+/** Returns the page after a rejected or declined payment: the reason, the amount still owed and what to do. */
+export function unpaidInvoicePage(invoice: Invoice, payment: Payment, view: PageView): string {
+  const { t, formatMoney, translateError } = view.language
+  const { last4 } = payment.payment_method_details.card
+  const title = getDeclineTitle(payment.failure_code, view.language)
+  const why = `${translateError(payment.failure_message ?? '')} ${t('cardNotCharged', { last4 })}`
+  const details: DetailRow[] = [
+    [t('amountRemaining'), formatMoney(getAmountOwed(invoice), invoice.currency)],
+    ...invoiceDetails(invoice, view.language),
+  ]
+  const text = [why, describeStatus(invoice, view.language)]
+  return statusPage({ icon: 'ended', title, text, details, link: invoiceLink(invoice, view) }, view)
+}
+
+function getAmountOwed({ status, amount_remaining }: Invoice): number {
+  return status === 'void' ? 0 : amount_remaining
+}
+
+/** Returns the page of a payment that was canceled before the customer answered. */
+export function canceledPaymentPage(invoice: Invoice, view: PageView): string {
+  const { t } = view.language
+  const text = `${t('attemptCanceled')} ${describeStatus(invoice, view.language)}`
+  return statusPage(
+    { icon: 'ended', title: t('nothingToConfirm'), text, link: invoiceLink(invoice, view) },
+    view,
+  )
+}
+
+/** Returns the page of a payment that was already confirmed or rejected. */
+export function nothingToConfirmPage({ id }: Payment, view: PageView): string {
+  const { t } = view.language
+  const link = html`<a class="button" href="${view.links.confirmationResult(id)}">${t('showResult')}</a>`
+  return statusPage({ icon: 'ended', title: t('nothingToConfirm'), text: t('answered'), link }, view)
+}
+
+function describeStatus({ status, number }: Invoice, { t }: Language): string {
+  if (status === 'paid') return t('invoicePaidSince', { number: number ?? '' })
+  if (status === 'void') return t('invoiceVoidSince', { number: number ?? '' })
+  return t('payInvoiceAgain')
+}
+
+function invoiceLink(invoice: Invoice, { language, links }: PageView): HtmlValue {
+  return html`<a class="button" href="${links.invoice(invoice.id)}">${language.t('toInvoice')}</a>`
+}

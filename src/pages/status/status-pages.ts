@@ -1,0 +1,119 @@
+import { htmlResponse, type PageResponse } from '../forms/http.ts'
+import type { TextKey } from '../languages/messages.ts'
+import { type HtmlValue, html } from '../markup/html.ts'
+import { type StatusIcon, statusIcon } from '../markup/status-icons.ts'
+import { detailList, isolateText, layout, type PageRefresh } from '../view/layout.ts'
+import type { AnySession } from '../view/links.ts'
+import type { PageView } from '../view/page-view.ts'
+import { getReturnTarget } from '../view/return-url.ts'
+
+/** The content of a page without a form. */
+export interface StatusPageContent {
+  readonly icon: StatusIcon
+  readonly title: string
+  /** One or more paragraphs. */
+  readonly text: string | readonly string[]
+  readonly details?: readonly (readonly [name: string, value: HtmlValue] | null)[]
+  readonly link?: HtmlValue
+  readonly refresh?: PageRefresh
+}
+
+const SECONDS_PER_MINUTE = 60
+
+/** Returns the page of a session that expired or that its merchant canceled. */
+export function expiredPage(session: AnySession, view: PageView): string {
+  const { t } = view.language
+  const isTimedOut = session.expiration_reason === 'time'
+  const content: StatusPageContent = {
+    icon: isTimedOut ? 'waiting' : 'ended',
+    title: t(isTimedOut ? 'expired' : 'canceled'),
+    text: t('askForNewLink'),
+    link: returnLink(session, view),
+  }
+  return statusPage(content, view)
+}
+
+/** Returns the page for an unknown URL. It does not reveal whether the URL existed before. */
+export function notFoundPage(view: PageView): string {
+  return statusPage({ icon: 'ended', ...getTexts('notFound', 'notFoundAdvice', view) }, view)
+}
+
+/** Returns the page shown after too many declines: how long to wait, or how far to advance the test clock. */
+export function tooManyDeclinesResponse(
+  { test_clock }: { readonly test_clock: string | null },
+  { form, seconds }: { readonly form: string; readonly seconds: number },
+  view: PageView,
+): PageResponse {
+  const { t, plural, messages } = view.language
+  const minutes = plural(messages.minutes, Math.max(1, Math.ceil(seconds / SECONDS_PER_MINUTE)))
+  const text = t(test_clock === null ? 'tooManyDeclinesWait' : 'tooManyDeclinesClock', { minutes })
+  const link = html`<a class="button" href="${form}">${t('backToForm')}</a>`
+  const body = statusPage({ icon: 'waiting', title: t('tooManyDeclines'), text, link }, view)
+  // No Retry-After with a test clock: real time does not advance it.
+  return htmlResponse(429, body, test_clock === null ? { 'Retry-After': String(seconds) } : {})
+}
+
+/** Returns the page of an ended 3-D Secure challenge: the session ended, or it was answered, or another card was used. */
+export function endedChallengePage(session: AnySession, view: PageView): string {
+  const label = view.language.t(session.status === 'open' ? 'backToForm' : 'showResult')
+  const link = html`<a class="button" href="${view.links.session(session)}">${label}</a>`
+  return statusPage(
+    { icon: 'ended', ...getTexts('nothingToConfirm', getEndedReason(session), view), link },
+    view,
+  )
+}
+
+function getEndedReason({ status, expiration_reason }: AnySession): TextKey {
+  if (status !== 'expired') return 'challengeNoLongerValid'
+  return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
+}
+
+/** Returns the page for an unsupported HTTP method. */
+export function methodNotAllowedPage(view: PageView): string {
+  return statusPage({ icon: 'ended', ...getTexts('notPossible', 'notPossibleAdvice', view) }, view)
+}
+
+const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]>> = {
+  403: ['wrongAddress', 'wrongAddressAdvice'],
+  413: ['formTooLarge', 'fillInAgain'],
+  429: ['tooManyRequests', 'tooManyRequestsAdvice'],
+}
+
+/** Returns the error page for an HTTP status. */
+export function failurePage(status: number, view: PageView): string {
+  const fallback =
+    status < 500 ? (['unreadable', 'fillInAgain'] as const) : (['broken', 'brokenAdvice'] as const)
+  const [title, text] = FAILURES[status] ?? fallback
+  return statusPage({ icon: 'ended', ...getTexts(title, text, view) }, view)
+}
+
+function getTexts(
+  title: TextKey,
+  text: TextKey,
+  { language }: PageView,
+): Pick<StatusPageContent, 'title' | 'text'> {
+  return { title: language.t(title), text: language.t(text) }
+}
+
+function returnLink(session: AnySession, { language }: PageView): HtmlValue {
+  const target = getReturnTarget(session)
+  return (
+    target &&
+    html`<p class="aside"><a href="${target.url}" rel="noreferrer">${language.tMarkup('goTo', { host: isolateText(target.host) })}</a></p>`
+  )
+}
+
+/** Returns a page without a form. */
+export function statusPage(
+  { icon, title, text, details, link, refresh }: StatusPageContent,
+  view: PageView,
+): string {
+  const main = html`<section class="panel outcome" aria-labelledby="title">
+${statusIcon(icon)}
+<h1 id="title">${title}</h1>
+${[text].flat().map((paragraph) => html`<p>${paragraph}</p>`)}
+${details && detailList(details)}
+${link}
+</section>`
+  return layout({ title, main, shape: 'narrow', ...(refresh && { refresh }) }, view)
+}

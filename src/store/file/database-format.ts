@@ -1,0 +1,71 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StartupError } from '../../domain/startup-error.ts'
+import { nullIfMissing } from '../disk/private-file.ts'
+import { findGenerations } from './journal-files.ts'
+import { readSnapshotTail } from './snapshot-tail.ts'
+import { SNAPSHOT_FORMAT, type SnapshotMeta } from './snapshot-writer.ts'
+
+/** The first bytes of every snapshot, in any format version. */
+const SNAPSHOT_START = '{"meta":{"format":'
+/** Bytes at the start of a snapshot that include the format and the version. */
+const HEAD_BYTES = 4096
+
+/**
+ * Throws when a file is not a paycli database, such as the JSON file of another program, or when a newer version of paycli
+ * wrote it in another format. Accepts a damaged database and a missing file.
+ */
+export async function requirePaycliDatabase(database: string): Promise<void> {
+  const handle = await openExisting(database)
+  if (handle === null) return
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const head = buffer.toString('latin1', 0, bytesRead)
+    const hasChecksums = async () => (await readSnapshotTail(handle, size)) !== null
+    if (isNewer(head) && !(await hasChecksums())) throw createNewerFormatError(database, head)
+    const isTruncated = size > 0 && SNAPSHOT_START.startsWith(head)
+    if (formatOf(head) !== null || isTruncated || (await hasChecksums())) return
+    const journals = findGenerations(await readdir(dirname(database)), database)
+    if (journals.length === 0) throw createForeignFileError(database, size)
+  } finally {
+    await handle.close()
+  }
+}
+
+function createNewerFormatError(database: string, head: string): StartupError {
+  const version = /"version":"([\w.+-]{1,50})"/.exec(head)?.[1]
+  const by = version === undefined ? 'a newer version of paycli' : `paycli ${version}`
+  return new StartupError(
+    'database_newer',
+    `${database} was written by ${by} in format ${formatOf(head) ?? 'unknown'}, and this version reads format ${SNAPSHOT_FORMAT}. Nothing was changed. Use ${version === undefined ? 'the version that wrote it' : 'that version'}, or name another file with --db.`,
+  )
+}
+
+function formatOf(head: string): number | null {
+  const digits = new RegExp(`^${SNAPSHOT_START.replace(/[{]/g, '\\{')}(\\d{1,9})(?:[,}]|$)`).exec(head)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+const isNewer = (head: string) => (formatOf(head) ?? 0) > SNAPSHOT_FORMAT
+
+function createForeignFileError(database: string, size: number): StartupError {
+  const why = size === 0 ? 'the file is empty' : 'its first bytes do not match the format'
+  return new StartupError(
+    'database_foreign',
+    `${database} is not a paycli database: ${why}. Nothing was changed. Name another file with --db, or delete this file.`,
+  )
+}
+
+/** Opens a file for reading without following links; returns null when it does not exist. */
+export function openExisting(file: string): Promise<FileHandle | null> {
+  return open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfMissing)
+}
+
+/** Parses the first line of a snapshot, without its comma; throws for a newer format. */
+export function parseSnapshotMeta(database: string, line: string): SnapshotMeta {
+  const { meta } = JSON.parse(`${line}}`) as { meta: SnapshotMeta }
+  if (meta.format === SNAPSHOT_FORMAT) return meta
+  throw createNewerFormatError(database, line)
+}

@@ -1,0 +1,40 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { requireOwnFile, syncFolder } from '../disk/private-file.ts'
+import type { Records } from '../memory/records.ts'
+import { type ClosedSnapshotOptions, writeClosedSnapshot } from './closed-snapshot.ts'
+import { requirePaycliDatabase } from './database-format.ts'
+import { findGenerations } from './journal-files.ts'
+
+/**
+ * Replaces the contents of a database and its journals atomically; throws for a file that is not a paycli database. The
+ * caller must hold the lock.
+ */
+export async function replaceDatabase(
+  database: string,
+  records: Records,
+  options: Omit<ClosedSnapshotOptions, 'generation'>,
+): Promise<void> {
+  await requirePaycliDatabase(database)
+  const old = findGenerations(await readdir(dirname(database)), database)
+  // With a higher generation, recovery ignores the old journals even if a crash prevents their removal.
+  await writeClosedSnapshot(database, records, { ...options, generation: Math.max(0, ...old) + 1 })
+  await removeJournals(database)
+}
+
+/** Deletes a database, damaged or not; throws for a file that is not a paycli database. The caller must hold the lock. */
+export async function eraseDatabase(database: string): Promise<void> {
+  await requireOwnFile(database)
+  await requirePaycliDatabase(database)
+  await rm(database, { force: true })
+  await removeJournals(database)
+  await syncFolder(database)
+}
+
+async function removeJournals(database: string): Promise<void> {
+  const prefix = `${basename(database)}.journal-`
+  const names = await readdir(dirname(database))
+  await Promise.all(
+    names.filter((name) => name.startsWith(prefix)).map((name) => rm(join(dirname(database), name))),
+  )
+}

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path'
+import { DomainError } from '../../domain/domain-error.ts'
+import { StartupError } from '../../domain/startup-error.ts'
+import type { Records } from '../memory/records.ts'
+import { writeClosedSnapshot } from './closed-snapshot.ts'
+import type { FileLoss } from './file-watch.ts'
+import type { Journal } from './journal.ts'
+import type { SliceScheduling } from './snapshot-writer.ts'
+
+interface RescueOptions {
+  readonly database: string
+  readonly newSuffix: () => string
+  readonly scheduling: SliceScheduling
+  readonly records: Records
+  readonly journal: Journal
+}
+
+/** Creates the API error of every write after the files of the database were lost. */
+export function createFilesLostError(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'The files of the database were deleted, moved or replaced while the service was running, so nothing can be stored. Reads still work. The log of the service explains how to continue.',
+  )
+}
+
+/** Returns the log message that reports lost files of a database and how to continue. */
+export function describeLosses(database: string, losses: readonly FileLoss[]): string {
+  const changes = losses.map(({ file, description }) => `${file} ${description}`).join(', ')
+  return `${changes} while the service was running. The service rejects every change from now on; reads still work. To keep all data, stop the service: it then saves its data ${describeDestination(database, losses)}.`
+}
+
+function describeDestination(database: string, losses: readonly FileLoss[]): string {
+  if (isReplaced(losses)) return `next to the new file, in ${rescuePath(database, '…')}`
+  return `in ${database}. If the folder ${dirname(database)} does not exist, create it first`
+}
+
+const isReplaced = (losses: readonly FileLoss[]) => losses.some((loss) => loss.isReplaced)
+
+const rescuePath = (database: string, suffix: string) => `${database}.rescued-${suffix}`
+
+/**
+ * Saves the data of a store whose files were lost: to the path of the database, or next to it when that holds another file.
+ * Returns a log message with the path. The caller must have stopped all writes.
+ */
+export async function rescueDatabase(
+  { database, newSuffix, scheduling, records, journal }: RescueOptions,
+  losses: readonly FileLoss[],
+): Promise<string> {
+  const target = isReplaced(losses) ? rescuePath(database, newSuffix()) : database
+  const { generation, durableTransaction: transaction } = journal
+  try {
+    await writeClosedSnapshot(target, records, {
+      newSuffix,
+      scheduling,
+      transaction,
+      generation: generation + 1,
+    })
+  } catch (error) {
+    throw new StartupError(
+      'database_not_saved',
+      `Cannot write ${target}: ${String(error)}. Changes that were only in memory are lost.`,
+    )
+  }
+  const next = target === database ? 'The next start uses it' : `Start with --db ${target} to use it`
+  return `All data of the service was saved in ${target}. ${next}.`
+}

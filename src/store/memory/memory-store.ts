@@ -1,0 +1,14 @@
+import type { Store } from '../port/store.ts'
+import { createRecordStore } from './record-store.ts'
+import { Records } from './records.ts'
+
+/** Creates a store that keeps its data only in memory, for tests and `serve --memory`. */
+export function createMemoryStore(): Store {
+  return createRecordStore(new Records(), {
+    nextTransaction: () => 0,
+    persist: async () => {},
+    isDurable: () => true,
+    waitUntilSettled: async () => true,
+    close: async () => {},
+  })
+}

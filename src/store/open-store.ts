@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { StartupError } from '../domain/startup-error.ts'
+import { journalPath } from './file/journal.ts'
+import { type LowdbStoreOptions, openLowdbStore } from './file/lowdb-store.ts'
+import { createMemoryStore } from './memory/memory-store.ts'
+import { isDatabaseUrl } from './port/database-url.ts'
+import type { SampleClock, Store } from './port/store.ts'
+
+export type OpenStoreOptions = Omit<LowdbStoreOptions, 'file'> & {
+  /** Path of the database file, URL of a PostgreSQL database, or null for the memory store. */
+  readonly file: string | null
+  /** Waits this many milliseconds before another connection attempt when the server has none free. */
+  readonly pause?: (ms: number) => Promise<void>
+  /** Samples the clock of a PostgreSQL database. */
+  readonly sampleClock?: SampleClock
+}
+
+/** Opens the store selected by the options; the caller closes it. */
+export async function openStore({ file, sampleClock, pause, ...options }: OpenStoreOptions): Promise<Store> {
+  if (file === null) return createMemoryStore()
+  if (!isDatabaseUrl(file)) return openLowdbStore({ ...options, file })
+  if (options.isReset === true) {
+    throw new StartupError(
+      'reset_refused',
+      '--reset does not apply to a PostgreSQL database, because other processes may use it. For an empty database use another schema, such as ?schema=staging2.',
+    )
+  }
+  // Imported dynamically to keep the PostgreSQL client out of the start-up time of other stores.
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+  const { newSuffix, onNote } = options
+  return openPostgresStore({ url: file, newSuffix, onNote, sampleClock, pause })
+}
+
+/** Returns whether a path holds a database; a process killed during its first start leaves only the journal. */
+export function databaseExists(file: string): boolean {
+  return existsSync(file) || existsSync(journalPath(file, 0))
+}

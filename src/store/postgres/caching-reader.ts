@@ -1,0 +1,40 @@
+import type { Collection } from '../port/collections.ts'
+import type { StoreReader } from '../port/store.ts'
+
+/** A reader that caches results until their collection is invalidated. */
+export interface CachingReader {
+  readonly reader: StoreReader
+  /** Call it after every change of a collection. */
+  readonly invalidate: (collections: Iterable<Collection>) => void
+}
+
+/** Caches the results of `reader`; use it only while no other process can change the store. */
+export function createCachingReader(reader: StoreReader): CachingReader {
+  const cache = new Map<Collection, Map<string, Promise<unknown>>>()
+
+  function cached<T>(collection: Collection, key: string, read: () => Promise<T>): Promise<T> {
+    const results = cache.get(collection) ?? new Map<string, Promise<unknown>>()
+    cache.set(collection, results)
+    const result = (results.get(key) as Promise<T> | undefined) ?? read()
+    results.set(key, result)
+    // Avoids an unhandled rejection when a caller of several reads stops at the first error.
+    result.catch(() => {})
+    return result
+  }
+
+  return {
+    reader: {
+      get: (collection, id) => cached(collection, `get ${id}`, () => reader.get(collection, id)),
+      list: (collection, query) =>
+        cached(collection, `list ${JSON.stringify(query)}`, () => reader.list(collection, query)),
+      listDue: (queue, until, limit) => reader.listDue(queue, until, limit),
+      listOldest: (collection, limit, after) =>
+        cached(collection, `oldest ${limit} ${after}`, () => reader.listOldest(collection, limit, after)),
+      count: (collection) => cached(collection, 'count', () => reader.count(collection)),
+      newestSequence: () => reader.newestSequence(),
+    },
+    invalidate(collections) {
+      for (const collection of collections) cache.delete(collection)
+    },
+  }
+}

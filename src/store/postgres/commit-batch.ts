@@ -1,0 +1,179 @@
+import { DomainError } from '../../domain/domain-error.ts'
+import { type Collection, collectionOf } from '../port/collections.ts'
+import { type SequenceHead, sequenceEvents } from '../port/event-sequence.ts'
+import type { Commit, CommitResult, SampleClock, TransactionWork, Write } from '../port/store.ts'
+import { createCachingReader } from './caching-reader.ts'
+import { BEGIN, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
+import { createReader } from './postgres-reader.ts'
+import { createWriteStatements } from './postgres-writes.ts'
+
+/** A transaction and the callbacks of its promise. */
+export interface PendingTransaction {
+  readonly work: TransactionWork<unknown>
+  readonly resolve: (result: CommitResult<unknown>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Identifies the tables of a database and this process. */
+export interface PostgresSite {
+  readonly schema: string
+  /** Hash of the rules that compute the columns of a record. */
+  readonly layout: string
+  /** Identifies this process in leases and change notifications. */
+  readonly processName: string
+  readonly sampleClock: SampleClock
+}
+
+/** SQL expression for the current time of the database in milliseconds since 1970. */
+export const DATABASE_MS = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
+
+/** A database transaction that commits several transactions of the store. */
+export interface CommitBatch {
+  /**
+   * Runs a transaction; resolves with false when it threw, so that nothing of it is stored. Rejects when the whole batch
+   * failed.
+   */
+  readonly add: (transaction: PendingTransaction) => Promise<boolean>
+  /** Commits and settles all transactions; rejects when nothing was stored or the outcome is unknown. */
+  readonly commit: () => Promise<void>
+}
+
+/** Returns the NOTIFY channel for changes of a schema. */
+export function notifyChannelOf(schema: string): string {
+  return `paycli_${schema}`.slice(0, 63)
+}
+
+/** Begins a batch and locks `head`, so that no other process commits changes or takes sequence numbers meanwhile. */
+export async function beginCommitBatch(
+  connection: PostgresConnection,
+  site: PostgresSite,
+  onCommit: () => void,
+): Promise<CommitBatch> {
+  const finishSample = site.sampleClock()
+  // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
+  // are sent at once; the second one is prepared, because every transaction runs it.
+  const [, [row]] = await Promise.all([
+    connection.exec(BEGIN),
+    connection.query(
+      `WITH locked AS MATERIALIZED
+         (SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head WHERE id = 1 FOR UPDATE)
+       SELECT *, ${DATABASE_MS} AS now_ms FROM locked`,
+      [],
+    ),
+  ])
+  if (row !== undefined) finishSample(Number(row.now_ms))
+  const head = toHeadRow(row, site)
+  const { query, requireNoFailure } = trackFailures(connection)
+  const { reader, invalidate } = createCachingReader(
+    createReader(query, site.schema, async () => head.sequence),
+  )
+  const statements: Promise<unknown>[] = []
+  const settlers: (() => void)[] = []
+
+  function store({ result, writes, events: unsequenced }: Commit<unknown>): CommitResult<unknown> {
+    const { events, head: newHead } = sequenceEvents(unsequenced, head)
+    const all: Write[] = [...writes, ...events.map((event) => ({ put: event }))]
+    const nextPlace = () => {
+      head.place += 1
+      return head.place
+    }
+    // The connection runs statements in order, so later reads see these writes.
+    for (const { text, values } of createWriteStatements(site.schema, all, nextPlace)) {
+      const sent = query(text, values)
+      sent.catch(() => {})
+      statements.push(sent)
+    }
+    Object.assign(head, newHead)
+    invalidate(collectionsOf(all))
+    return { result, events }
+  }
+
+  return {
+    async add({ work, resolve, reject }) {
+      try {
+        const result = store(await work(reader))
+        settlers.push(() => resolve(result))
+        return true
+      } catch (error) {
+        requireNoFailure()
+        // The error may depend on uncommitted changes of this batch.
+        settlers.push(() => reject(error))
+        return false
+      }
+    },
+    async commit() {
+      await Promise.all(statements)
+      requireNoFailure()
+      if (statements.length === 0) await connection.exec('ROLLBACK')
+      else {
+        await commitHead(connection, site, head)
+        onCommit()
+      }
+      for (const settle of settlers) settle()
+    },
+  }
+}
+
+/** Another version changed the layout of the records, so this process could read wrong results. */
+export class OutdatedLayoutError extends DomainError {}
+
+/** The last assigned numbers. */
+interface HeadRow extends SequenceHead {
+  place: number
+}
+
+function toHeadRow(row: QueryRow | undefined, { layout }: PostgresSite): HeadRow {
+  requireLayout(row, layout)
+  return { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
+}
+
+/** Throws when the layout in a row of `head` is not that of this process. */
+export function requireLayout(row: QueryRow | undefined, layout: string): void {
+  if (row?.layout === layout) return
+  throw new OutdatedLayoutError(
+    'unavailable',
+    'Another version of paycli changed the layout of the database. Restart this service with that version.',
+  )
+}
+
+// A rule may catch a database error and continue, so the batch remembers it and fails later.
+function trackFailures(connection: PostgresConnection) {
+  const failures: unknown[] = []
+  return {
+    query: (text: string, values: readonly unknown[]) =>
+      connection.query(text, values).catch((error: unknown) => {
+        failures.push(error)
+        throw error
+      }),
+    requireNoFailure() {
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
+
+function collectionsOf(writes: readonly Write[]): ReadonlySet<Collection> {
+  return new Set(writes.map((write) => collectionOf('put' in write ? write.put : write.remove)))
+}
+
+async function commitHead(
+  connection: PostgresConnection,
+  { schema, processName }: PostgresSite,
+  head: HeadRow,
+): Promise<void> {
+  try {
+    await connection.exec(
+      `UPDATE "${schema}".head SET sequence = ${head.sequence}, told = ${head.lastCreated}, place = ${head.place} WHERE id = 1;
+       SELECT pg_notify('${notifyChannelOf(schema)}', '${processName}');
+       COMMIT`,
+    )
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error
+    const unknownOutcome = new DomainError(
+      'unavailable',
+      'The connection to the database was lost during the commit, so it is unknown whether this request was stored. Send it again with the same Idempotency-Key to find out.',
+      { retryAfterSeconds: 1 },
+    )
+    unknownOutcome.cause = error.cause
+    throw unknownOutcome
+  }
+}

@@ -1,0 +1,83 @@
+/** SQLSTATE code when the connection limit of the server, a role or a database is reached. */
+const TOO_MANY_CONNECTIONS = '53300'
+const PAUSE_MS = 100
+const MAX_PAUSES = 20
+/** Number of queries after which a reduced pool tries one more connection. */
+const QUERIES_PER_GROWTH = 500
+
+/** A connection pool whose `max` can be changed while it is in use. */
+export interface ResizablePool {
+  readonly options: { max: number }
+  readonly totalCount: number
+  readonly connect: () => Promise<{ readonly release: (isDestroyed: boolean) => void }>
+}
+
+/** Adapts the use of connections to a server that allows fewer than the pool wants. */
+export interface ConnectionBudget {
+  /** Runs a query on the pool; waits for a connection of the pool when the server allows no more. */
+  readonly runQuery: <T>(query: () => Promise<T>) => Promise<T>
+  /** Opens a connection outside the pool; if necessary, the pool closes one of its connections for it. */
+  readonly openConnection: <T>(connect: () => Promise<T>) => Promise<T>
+  /** Returns a warning with the number of allowed connections when they are too few, or null. */
+  readonly connectionShortage: () => string | null
+}
+
+/** Creates the budget of a pool of up to `max` connections; `pause` waits for a number of milliseconds. */
+export function createConnectionBudget(
+  pool: ResizablePool,
+  max: number,
+  pause: (ms: number) => Promise<unknown> = async () => {},
+): ConnectionBudget {
+  let queries = 0
+
+  async function retryWhenFull<T>(attempt: () => Promise<T>, onFull: () => Promise<void>): Promise<T> {
+    for (let pauses = 0; ; pauses += 1) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isTooManyConnections(error) || pauses === MAX_PAUSES) throw error
+        await onFull()
+      }
+    }
+  }
+
+  function grow(): void {
+    queries += 1
+    if (pool.options.max === max || queries % QUERIES_PER_GROWTH !== 0) return
+    pool.options.max += 1
+  }
+
+  return {
+    runQuery: (query) =>
+      retryWhenFull(
+        () => {
+          grow()
+          return query()
+        },
+        async () => {
+          // The pool queues the query if it has a connection. Without one, another process must close a connection first.
+          pool.options.max = Math.max(1, Math.min(pool.options.max, pool.totalCount))
+          if (pool.totalCount === 0) await pause(PAUSE_MS)
+        },
+      ),
+    openConnection: (connect) =>
+      retryWhenFull(connect, async () => {
+        if (pool.totalCount > 1) {
+          pool.options.max = Math.max(1, pool.totalCount - 1)
+          const spare = await pool.connect()
+          spare.release(true)
+        }
+        // The server still counts a closed connection for a moment.
+        await pause(PAUSE_MS)
+      }),
+    connectionShortage: () =>
+      pool.options.max === max
+        ? null
+        : `The server allows this service only ${pool.options.max} of ${max} connections for reads, so requests wait for each other. Raise the connection limit of the role, or max_connections.`,
+  }
+}
+
+function isTooManyConnections(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error && 'code' in cause && cause.code === TOO_MANY_CONNECTIONS
+}

@@ -1,0 +1,119 @@
+import { parseDatabaseUrl } from '../port/database-url.ts'
+import type { SampleClock, Store, StoreReader } from '../port/store.ts'
+import { createBatchedGet } from './batched-gets.ts'
+import { DATABASE_MS, OutdatedLayoutError, type PostgresSite } from './commit-batch.ts'
+import { createCommitQueue } from './commit-queue.ts'
+import { createDueCache } from './due-cache.ts'
+import { connectPostgres, type PostgresClient, type RunQuery, toStartupError } from './postgres-connection.ts'
+import { createCoordinator, deleteExpiredRows } from './postgres-coordinator.ts'
+import { type LayoutOptions, migrateLayout } from './postgres-layout.ts'
+import { migrate } from './postgres-migrations.ts'
+import { createReader } from './postgres-reader.ts'
+import { LAYOUTS } from './postgres-schema.ts'
+
+export interface PostgresStoreOptions {
+  /** A URL such as `postgres://user:password@host/name`. */
+  readonly url: string
+  /** Generates an unguessable name for this process. */
+  readonly newSuffix: () => string
+  /** Samples the clock of the database, which all processes share (default: no samples). */
+  readonly sampleClock?: SampleClock | undefined
+  /** Waits this many milliseconds before another connection attempt when the server has none free. */
+  readonly pause?: ((ms: number) => Promise<unknown>) | undefined
+  /** Called with messages for the log, such as the progress of indexing records again. */
+  readonly onNote?: ((message: string) => void) | undefined
+  /** The layouts that this version knows; tests simulate other versions with it. */
+  readonly layouts?: readonly string[]
+}
+
+/**
+ * Opens the PostgreSQL store, which several processes can share; creates its schema when missing. Reads use a connection
+ * pool and see committed data; transactions run one at a time.
+ */
+export async function openPostgresStore({
+  url,
+  newSuffix,
+  sampleClock = () => () => {},
+  pause,
+  onNote = () => {},
+  layouts = LAYOUTS,
+}: PostgresStoreOptions): Promise<Store> {
+  const database = parseDatabaseUrl(url)
+  const { schema } = database
+  const postgres = await connectPostgres(database, pause)
+  const site = { schema, layout: layouts.at(-1) ?? '', processName: newSuffix(), sampleClock }
+  try {
+    await prepareDatabase(postgres, site, { schema, layouts, onNote })
+  } catch (error) {
+    await postgres.end()
+    throw toStartupError(error, database)
+  }
+  return createPostgresStore(postgres, site)
+}
+
+async function prepareDatabase(
+  postgres: PostgresClient,
+  site: PostgresSite,
+  layoutOptions: LayoutOptions,
+): Promise<void> {
+  const connection = await postgres.connect({ hasNoTimeout: true })
+  try {
+    await migrate(connection, site.schema)
+    await migrateLayout(connection, layoutOptions)
+    await deleteExpiredRows(connection, site)
+    const finishSample = site.sampleClock()
+    const [row] = await connection.exec(`SELECT ${DATABASE_MS} AS now_ms`)
+    finishSample(Number(row?.['now_ms']))
+  } finally {
+    await connection.end()
+  }
+}
+
+function createPostgresStore(postgres: PostgresClient, site: PostgresSite): Store {
+  const { schema } = site
+  let layoutError: OutdatedLayoutError | null = null
+  let closing: Promise<void> | null = null
+
+  // With an outdated layout every query fails, so this process cannot renew its leases and other processes take over.
+  const query: RunQuery = async (text, values) => {
+    if (layoutError !== null) throw layoutError
+    return postgres.query(text, values)
+  }
+
+  function rethrow(error: unknown): never {
+    if (error instanceof OutdatedLayoutError) layoutError = error
+    throw error
+  }
+
+  async function newestSequence(): Promise<number> {
+    const [head] = await query(`SELECT sequence::float8 FROM "${schema}".head WHERE id = 1`, [])
+    return Number(head?.sequence)
+  }
+
+  async function close(): Promise<void> {
+    await queue.end()
+    await coordinator.end()
+    await postgres.end()
+  }
+
+  const reader = createReader(query, schema, newestSequence)
+  const { listDue, invalidate } = createDueCache(reader.listDue, () => coordinator.isListening())
+  const coordinator = createCoordinator({ ...postgres, query }, site, () => invalidate())
+  const get = createBatchedGet(query, schema) as StoreReader['get']
+  const queue = createCommitQueue(postgres, site, invalidate)
+
+  return {
+    ...reader,
+    get,
+    listDue,
+    coordinator: { ...coordinator, heartbeat: (seconds) => coordinator.heartbeat(seconds).catch(rethrow) },
+    async transact(work) {
+      if (closing) throw new Error('The store is closed, so nothing can be stored.')
+      return queue.transact(work).catch(rethrow)
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { journalPath } from '../file/journal.ts'
+import { findGenerations } from '../file/journal-files.ts'
+import type { Records } from '../memory/records.ts'
+import { SalvageCollector, type SuspectRecord } from './salvage-collector.ts'
+import { JournalSalvage } from './salvage-journals.ts'
+import { type SalvagedMeta, salvageSnapshot } from './salvage-snapshot.ts'
+
+/** The records of a damaged database and a report of the damage. */
+export interface SalvageResult {
+  readonly records: Records
+  /** One message per problem, with the file and, if known, the byte. */
+  readonly lost: readonly string[]
+  /** Records that may not be in their latest state. */
+  readonly suspect: readonly SuspectRecord[]
+}
+
+/**
+ * Reads all readable records of a damaged database without changing its files. Checksums prove that a returned record which
+ * is not in `suspect` has its latest state.
+ */
+export async function salvageDatabase(database: string): Promise<SalvageResult> {
+  const collector = new SalvageCollector()
+  const names = await readdir(dirname(database))
+  const found = findGenerations(names, database).sort((a, b) => a - b)
+  const hasSnapshot = names.includes(basename(database))
+  const meta = hasSnapshot ? await salvageSnapshot(database, collector) : null
+  if (meta === null) reportUnknownFirstJournal(database, collector, hasSnapshot, found[0])
+  // Older journals are already in the snapshot. Without its meta line, apply all of them: in order, this is safe.
+  const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
+  const missing = findFirstMissing(meta, generations)
+  if (missing !== null)
+    collector.reportLostTransactions(`${journalPath(database, missing)}: the file is missing`)
+  const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
+  await new JournalSalvage(database, collector, next).read(generations)
+  const { records, lost } = collector
+  records.resumeSequence(highestSequence(records))
+  return { records, lost, suspect: collector.findSuspects() }
+}
+
+// Without the first line of the snapshot it is unknown which journals must exist.
+function reportUnknownFirstJournal(
+  database: string,
+  collector: SalvageCollector,
+  hasSnapshot: boolean,
+  firstGeneration: number | undefined,
+): void {
+  if (hasSnapshot) {
+    collector.reportLostTransactions(
+      `${database}: its first line cannot be verified, so a missing journal may go unnoticed`,
+    )
+  } else if (firstGeneration !== 0) collector.lost.push(`${database}: the file is missing`)
+}
+
+function findFirstMissing(meta: SalvagedMeta, generations: readonly number[]): number | null {
+  if (meta === null) return null
+  if (generations.length === 0) return meta.closed ? null : meta.generation
+  return generations[0] === meta.generation ? null : meta.generation
+}
+
+// The journal of generation 0 starts with an empty database.
+const firstTransaction = (generations: readonly number[]) => (generations[0] === 0 ? 1 : null)
+
+function highestSequence(records: Records): number {
+  let highest = 0
+  for (const event of records.all('events')) {
+    const sequence = 'sequence' in event ? Number(event.sequence) : 0
+    // An unverified event may contain any value.
+    if (Number.isSafeInteger(sequence)) highest = Math.max(highest, sequence)
+  }
+  return highest
+}

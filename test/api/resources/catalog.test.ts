@@ -1,0 +1,37 @@
+import { operations } from '../../../src/api/api.ts'
+import { createOpenApiDocument } from '../../../src/api/openapi/openapi.ts'
+import { RESOURCES, resourceOfId, resourceOfObject } from '../../../src/api/resources/catalog.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('api/resources/catalog')
+
+const { schemas } = createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).components
+
+for (const { name, object, idPrefix, exampleId, columns, path } of RESOURCES) {
+  test(`finds the resource ${name} by id and by object name`, () => {
+    assert.is(resourceOfId(`${idPrefix}4bT9`)?.name, name)
+    assert.is(resourceOfObject(object)?.name, name)
+    assert.match(exampleId, new RegExp(`^${idPrefix}[0-9A-Za-z]{24}$`))
+  })
+
+  test(`the table columns of ${name} are fields of its schema`, () => {
+    const fields = Object.keys(Object(schemas[object]?.['properties']))
+    const names = columns.flatMap((column) => column.split('|')).map((field) => field.split('.')[0] ?? '')
+    assert.equal(
+      names.filter((field) => !fields.includes(field)),
+      [],
+    )
+  })
+
+  test(`the API has an operation that retrieves an object of ${name} at the path of the resource`, () => {
+    const paths = operations.map(({ operation }) => `${operation.method} ${operation.path}`)
+    assert.ok(paths.includes(`GET /v1/${path}/:id`))
+  })
+}
+
+test('finds no resource for an unknown id prefix', () => {
+  assert.is(resourceOfId('nope_4bT9'), undefined)
+  assert.is(resourceOfObject('nope'), undefined)
+})
+
+test.run()

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import { getHeapSpaceStatistics } from 'node:v8'
+import { createIdempotencyKey, successResponse } from '../../src/domain/idempotency.ts'
+import { openDatabase, storePairs } from './database.ts'
+import { recordWithEvent } from './records.ts'
+
+const PAIRS_PER_TRANSACTION = 1000
+const COLLECTIONS_OF_GARBAGE = 3
+
+/** Opens a store and measures the memory of its records; needs `--expose-gc`. */
+export async function openResidentMemory({ file }: { readonly file: string }) {
+  const store = await openDatabase(file)
+  return {
+    /** Adds customers with their events as requests would. */
+    async add(size: number): Promise<void> {
+      for (let from = 0; from < size; from += PAIRS_PER_TRANSACTION) {
+        const length = Math.min(PAIRS_PER_TRANSACTION, size - from)
+        await Promise.all(
+          Array.from({ length }, (_, at) =>
+            storePairs(store, [recordWithEvent(from + at, { blend: 'customers', size })]),
+          ),
+        )
+      }
+    },
+    /** Adds stored responses of keyed creates of customers. */
+    async addAnswers(size: number): Promise<void> {
+      const used_at = Math.floor(Date.now() / 1000)
+      for (let from = 0; from < size; from += PAIRS_PER_TRANSACTION) {
+        const writes = Array.from({ length: Math.min(PAIRS_PER_TRANSACTION, size - from) }, (_, at) => {
+          const { record } = recordWithEvent(from + at, { blend: 'customers', size })
+          const digest = (name: string) => hash('sha256', `${name} ${from + at}`, 'hex')
+          const keyed = { id: `idem_${digest('key')}`, fingerprint: digest('request'), used_at }
+          return {
+            put: createIdempotencyKey(keyed, successResponse(record, `req_${digest('id').slice(0, 24)}`)),
+          }
+        })
+        await store.transact(async () => ({ result: null, writes, events: [] }))
+      }
+    },
+    /** Returns the memory of the process after a garbage collection, without the free space that V8 reserves, in bytes. */
+    memory(): number {
+      for (let at = 0; at < COLLECTIONS_OF_GARBAGE; at += 1) globalThis.gc?.()
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+      return process.memoryUsage.rss() - (young?.physical_space_size ?? 0)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { parseTargetUrl } from '../../../src/cli/listen/target-url.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/target-url')
+
+const TARGETS: readonly (readonly [given: string, url: string])[] = [
+  ['3000', 'http://127.0.0.1:3000/'],
+  [':3000', 'http://127.0.0.1:3000/'],
+  ['3000/hook', 'http://127.0.0.1:3000/hook'],
+  ['3000?a=1', 'http://127.0.0.1:3000/?a=1'],
+  ['localhost:3000', 'http://localhost:3000/'],
+  ['localhost:3000/a/b?c=d', 'http://localhost:3000/a/b?c=d'],
+  ['shop.test', 'http://shop.test/'],
+  ['shop.test/hook', 'http://shop.test/hook'],
+  ['[::1]:3000', 'http://[::1]:3000/'],
+  ['http://shop.test', 'http://shop.test/'],
+  ['HTTPS://Shop.test/Hook', 'https://shop.test/Hook'],
+  ['shop.test/next=http://x.test', 'http://shop.test/next=http://x.test'],
+]
+
+for (const [given, url] of TARGETS) {
+  test(`parses the target ${given} as ${url}`, () => assert.is(parseTargetUrl(given), url))
+}
+
+const INVALID_TARGETS = [
+  '',
+  ' ',
+  'bad url',
+  '3000 ',
+  '0',
+  '70000',
+  '123456/hook',
+  '/hook',
+  '//shop.test/hook',
+  'ftp://shop.test/hook',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'mailto:ada@example.com',
+  'http://',
+  'http://user:secret@shop.test',
+  'user@shop.test',
+  '?a=1',
+  '#x',
+  'a\nb',
+]
+
+for (const given of INVALID_TARGETS) {
+  test(`throws a usage error for the target ${JSON.stringify(given)}`, () => {
+    try {
+      assert.unreachable(`got ${parseTargetUrl(given)}`)
+    } catch (error) {
+      assert.instance(error, UsageError)
+      const { message, param, hint } = error as UsageError
+      assert.is(message, `Invalid webhook target '${given}'.`)
+      assert.is(param, 'forward-to')
+      assert.match(hint ?? '', '3000/hook')
+    }
+  })
+}
+
+test.run()

@@ -1,0 +1,23 @@
+import { UsageError } from '../../../src/cli/errors/usage-error.ts'
+import { idempotencyKeyOf } from '../../../src/cli/parse/change-flags.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/change-flags')
+
+test('returns an idempotency key of printable ASCII, or undefined without the flag', () => {
+  for (const key of ['a', 'import 1042', 'x'.repeat(255)]) {
+    assert.is(idempotencyKeyOf({ 'idempotency-key': key }), key)
+  }
+  assert.is(idempotencyKeyOf({}), undefined)
+})
+
+test('rejects an idempotency key that is invalid in a header', () => {
+  for (const key of ['', 'x'.repeat(256), 'a\nb', 'é']) {
+    assert.throws(
+      () => idempotencyKeyOf({ 'idempotency-key': key }),
+      (error: unknown) => error instanceof UsageError && error.param === 'idempotency-key',
+    )
+  }
+})
+
+test.run()

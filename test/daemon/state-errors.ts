@@ -1,0 +1,183 @@
+import { api } from '../../src/api/api.ts'
+import type { Store } from '../../src/store/port/store.ts'
+import { put } from '../store/fixture.ts'
+import { invoiceIn, invoicesOf, saveCard, subscribe } from '../support/billing.ts'
+import {
+  advanceClockTo,
+  breakDuringAdvance,
+  createClock,
+  createCustomerOn,
+  interruptAdvance,
+} from '../support/clocks.ts'
+import { newCheckout, newCustomer, newPaymentSession } from '../support/samples.ts'
+import { catchDomainError, DAY, type Sandbox, START } from '../support/sandbox.ts'
+import type { Provoke, ProvokeTarget } from './provoke-error.ts'
+
+const complete = ({ post }: ProvokeTarget, id: string, fields: object) =>
+  post(`/v1/test_helpers/payment_sessions/${id}/complete`, fields)
+
+/** Completes a payment session with a test card. */
+const paidBy =
+  (test_card: string, more: object = {}): Provoke =>
+  async (target) =>
+    complete(target, (await newPaymentSession(target.sandbox)).id, { test_card, ...more })
+
+/** Creates a payment of 10.00 EUR with a test card and returns its id. */
+async function paymentBy(sandbox: Sandbox, test_card: string): Promise<string> {
+  const { id } = await newPaymentSession(sandbox)
+  const params = { id, test_card } as const
+  if (test_card === 'visa') await sandbox.call(api.paymentSessions.complete, params)
+  else await catchDomainError(sandbox.call(api.paymentSessions.complete, params))
+  const { data } = await sandbox.call(api.payments.list, { payment_session: id })
+  return data[0]?.id ?? ''
+}
+
+/** Creates a customer with a subscription on a test clock. */
+async function onClock(sandbox: Sandbox, card = 'visa') {
+  const { id: clock } = await createClock(sandbox)
+  const customer = await createCustomerOn(sandbox, clock)
+  return { clock, customer, subscription: await subscribe(sandbox, { customer, card }) }
+}
+
+const refund =
+  (fields: object, card = 'visa', times = 1): Provoke =>
+  async ({ post, sandbox }) => {
+    const body = { payment: await paymentBy(sandbox, card), ...fields }
+    for (let count = 1; count < times; count += 1) await post('/v1/refunds', body)
+    return post('/v1/refunds', body)
+  }
+
+/** Errors caused by the state of objects, by code. */
+export const STATE_ERRORS: Readonly<Record<string, Provoke>> = {
+  customer_deleted: async ({ post, sandbox }) => {
+    const { id } = await newCustomer(sandbox)
+    await sandbox.call(api.customers.delete, { id })
+    return post(`/v1/customers/${id}`, { name: 'Ada' })
+  },
+  customer_max_subscriptions: async ({ post, sandbox }) => {
+    const live = await subscribe(sandbox)
+    const { customer } = live
+    await put(sandbox.store, ...Array.from({ length: 499 }, (_, at) => ({ ...live, id: `sub_${at}` })))
+    const subscription_data = { interval: 'month', items: [{ description: 'x', price_data: { amount: 1 } }] }
+    return post('/v1/checkout_sessions', { currency: 'eur', customer, subscription_data })
+  },
+  payment_method_unexpected_customer: async ({ post, sandbox }) => {
+    const [owner, other] = [await newCustomer(sandbox), await newCustomer(sandbox)]
+    const card = await saveCard(sandbox, owner.id, 'visa')
+    return post(`/v1/customers/${other.id}`, { default_payment_method: card.id })
+  },
+  webhook_endpoint_limit: async ({ post }) => {
+    const body = { url: 'http://127.0.0.1:9/' }
+    for (let count = 0; count < 100; count += 1) await post('/v1/webhook_endpoints', body)
+    return post('/v1/webhook_endpoints', body)
+  },
+  webhook_endpoint_disabled: async ({ post, sandbox }) => {
+    const { id } = await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/' })
+    await newCustomer(sandbox)
+    const [event] = await sandbox.events()
+    await sandbox.call(api.webhookEndpoints.update, { id, status: 'disabled' })
+    return post(`/v1/events/${event?.id}/resend`, { webhook_endpoint: id })
+  },
+  checkout_session_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await newCheckout(sandbox)
+    await sandbox.call(api.checkoutSessions.expire, { id })
+    return post(`/v1/checkout_sessions/${id}/expire`, {})
+  },
+  payment_session_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await newPaymentSession(sandbox)
+    await sandbox.call(api.paymentSessions.expire, { id })
+    return post(`/v1/payment_sessions/${id}/expire`, {})
+  },
+  subscription_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await subscribe(sandbox)
+    await sandbox.call(api.subscriptions.cancel, { id })
+    return post(`/v1/subscriptions/${id}/cancel`, {})
+  },
+  invoice_unexpected_state: async ({ post, sandbox }) => {
+    const [paid] = await invoicesOf(sandbox, (await subscribe(sandbox)).id)
+    return post(`/v1/invoices/${paid?.id}/void`, {})
+  },
+  payment_method_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await saveCard(sandbox, (await newCustomer(sandbox)).id, 'visa')
+    await sandbox.call(api.paymentMethods.detach, { id })
+    return post(`/v1/payment_methods/${id}/detach`, {})
+  },
+  api_key_unexpected_state: async ({ post, sandbox }) => {
+    const { id } = await sandbox.call(api.apiKeys.create, {})
+    await sandbox.call(api.apiKeys.revoke, { id })
+    return post(`/v1/api_keys/${id}/roll`, {})
+  },
+  payment_method_missing: async ({ post, sandbox }) => {
+    const { id } = await subscribe(sandbox, { collection_method: 'send_invoice' })
+    return post(`/v1/invoices/${(await invoiceIn(sandbox, id, ['open'])).id}/pay`, {})
+  },
+  payment_not_refundable: refund({}, 'declined'),
+  payment_already_refunded: refund({}, 'visa', 2),
+  refund_amount_too_large: refund({ amount: 1001 }),
+  customer_has_objects: async ({ post, sandbox }) => {
+    const { customer } = await newPaymentSession(sandbox)
+    return post('/v1/test_helpers/test_clocks', { frozen_time: START, customer })
+  },
+  test_clock_deleted: async ({ post, sandbox }) => {
+    const { clock, subscription } = await onClock(sandbox)
+    const [invoice] = await invoicesOf(sandbox, subscription.id)
+    await sandbox.call(api.testClocks.delete, { id: clock })
+    return post('/v1/refunds', { payment: invoice?.latest_payment })
+  },
+  test_clock_failed: async ({ post, sandbox }) => {
+    const { clock, customer } = await onClock(sandbox)
+    await breakDuringAdvance(sandbox, clock, START + 40 * DAY)
+    return post(`/v1/customers/${customer}`, { name: 'Ada' })
+  },
+  test_clock_advancing: async ({ post, sandbox }) => {
+    const { clock, customer } = await onClock(sandbox)
+    await interruptAdvance(sandbox, clock, START + DAY)
+    return post(`/v1/customers/${customer}`, { name: 'Ada' })
+  },
+  card_declined: paidBy('declined'),
+  expired_card: paidBy('expired'),
+  incorrect_cvc: paidBy('incorrect_cvc'),
+  processing_error: paidBy('processing_error'),
+  authentication_failed: paidBy('sca_always', { three_d_secure: 'reject' }),
+  authentication_required: async ({ post, sandbox }) => {
+    const { clock, subscription } = await onClock(sandbox, 'renewal_sca')
+    await advanceClockTo(sandbox, clock, START + 40 * DAY)
+    return post(`/v1/invoices/${(await invoiceIn(sandbox, subscription.id, ['open'])).id}/pay`, {})
+  },
+  card_decline_rate_limit_exceeded: async (target) => {
+    const { id } = await newPaymentSession(target.sandbox)
+    for (let count = 0; count < 10; count += 1) await complete(target, id, { test_card: 'declined' })
+    return complete(target, id, { test_card: 'visa' })
+  },
+  payment_processing: async (target) => {
+    const { id } = await newPaymentSession(target.sandbox)
+    await complete(target, id, { test_card: 'slow' })
+    return complete(target, id, { test_card: 'visa' })
+  },
+  idempotency_key_in_use: async ({ post, sandbox, served }) => {
+    const { id } = await createClock(sandbox)
+    const advance = () =>
+      post(
+        `/v1/test_helpers/test_clocks/${id}/advance`,
+        { frozen_time: START + DAY },
+        { 'Idempotency-Key': 'k' },
+      )
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let transactions = 0
+    const transact: Store['transact'] = async (work) => {
+      transactions += 1
+      if (transactions > 1) {
+        begun.resolve()
+        await end.promise
+      }
+      return sandbox.store.transact(work)
+    }
+    served.breakStore({ transact })
+    const first = advance()
+    await begun.promise
+    const second = await advance()
+    end.resolve()
+    await first
+    return second
+  },
+}

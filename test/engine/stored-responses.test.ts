@@ -1,0 +1,130 @@
+import { api } from '../../src/api/api.ts'
+import { DEFAULT_RETENTION } from '../../src/domain/retention.ts'
+import { deleteExpiredRecords } from '../../src/engine/retention.ts'
+import { errorCodeOf, sendIdempotent } from '../support/idempotent-requests.ts'
+import { createSandbox, DAY, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('engine/stored-responses')
+
+const ADA = { operation: api.customers.create, key: 'key 1', body: { email: 'ada@example.com' } }
+
+async function createFullSandbox(): Promise<Sandbox> {
+  const sandbox = createSandbox({ maxStoredResponses: 3 })
+  for (const key of ['key 1', 'key 2', 'key 3']) await sendIdempotent(sandbox.runtime, { ...ADA, key })
+  return sandbox
+}
+
+test('rejects a new idempotency key at the limit of stored responses, and changes nothing', async () => {
+  const sandbox = await createFullSandbox()
+  await sandbox.advance(60)
+  const before = await sandbox.snapshot()
+  const refused = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.equal([refused.status, errorCodeOf(refused)], [503, 'idempotency_limit_reached'])
+  assert.match(refused.body, `in ${DAY - 60} s`)
+  assert.equal(await sandbox.snapshot(), before)
+})
+
+test('replays a stored response at the limit, and executes requests without a key', async () => {
+  const sandbox = await createFullSandbox()
+  for (const key of ['key 1', 'key 3']) {
+    const again = await sendIdempotent(sandbox.runtime, { ...ADA, key })
+    assert.equal([again.status, again.replayOf === null], [200, false])
+  }
+  await sandbox.call(api.customers.create, { email: 'eve@example.com' })
+  const invalid = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4', body: {} })
+  assert.is(errorCodeOf(invalid), 'parameter_missing')
+})
+
+test('accepts new idempotency keys after the stored responses are deleted at 24 hours', async () => {
+  const sandbox = await createFullSandbox()
+  await sandbox.advance(DAY)
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  const accepted = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.equal([accepted.status, accepted.replayOf], [200, null])
+})
+
+/** Returns a runtime that counts the calls of `count`. */
+function countCalls({ runtime, store }: Sandbox) {
+  const seen = { counts: 0 }
+  const count: Sandbox['store']['count'] = (collection) => {
+    seen.counts += 1
+    return store.count(collection)
+  }
+  return { seen, runtime: { ...runtime, store: { ...store, count } } }
+}
+
+test('counts the stored responses of other processes once an hour', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 3 })
+  await sendIdempotent(sandbox.runtime, ADA)
+  // A store object of its own, as another process has.
+  const other = { ...sandbox.runtime, store: { ...sandbox.store } }
+  for (const key of ['key 2', 'key 3']) await sendIdempotent(other, { ...ADA, key })
+  await sandbox.advance(3600)
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  const refused = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.is(errorCodeOf(refused), 'idempotency_limit_reached')
+})
+
+test('counts the stored responses a single time for concurrent requests and for retention within an hour', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 100 })
+  const { seen, runtime } = countCalls(sandbox)
+  const keys = Array.from({ length: 20 }, (_, at) => `key ${at}`)
+  await Promise.all(keys.map((key) => sendIdempotent(runtime, { ...ADA, key })))
+  for (let minute = 0; minute < 59; minute += 1) {
+    await sandbox.advance(60)
+    await deleteExpiredRecords(runtime, DEFAULT_RETENTION)
+  }
+  assert.is(seen.counts, 1)
+  await sandbox.advance(60)
+  await deleteExpiredRecords(runtime, DEFAULT_RETENTION)
+  assert.is(seen.counts, 2)
+})
+
+test('counts the stored responses at each retention run above 80 percent of the limit', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 5 })
+  const { seen, runtime } = countCalls(sandbox)
+  for (const key of ['key 1', 'key 2', 'key 3', 'key 4']) await sendIdempotent(runtime, { ...ADA, key })
+  for (let minute = 0; minute < 5; minute += 1) {
+    await sandbox.advance(60)
+    await deleteExpiredRecords(runtime, DEFAULT_RETENTION)
+  }
+  assert.is(seen.counts, 6)
+})
+
+test('subtracts deleted responses from the count without counting again', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 6 })
+  const { seen, runtime } = countCalls(sandbox)
+  for (const key of ['key 1', 'key 2', 'key 3']) await sendIdempotent(runtime, { ...ADA, key })
+  await sandbox.advance(DAY - 60)
+  await deleteExpiredRecords(runtime, DEFAULT_RETENTION)
+  await sandbox.advance(60)
+  await deleteExpiredRecords(runtime, DEFAULT_RETENTION)
+  for (const key of ['key 4', 'key 5', 'key 6', 'key 7']) {
+    assert.is((await sendIdempotent(runtime, { ...ADA, key })).status, 200)
+  }
+  assert.is(seen.counts, 2)
+})
+
+test('returns the wait until the oldest response expires in settled time', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 3 })
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  for (const key of ['key 1', 'key 2', 'key 3']) await sendIdempotent(sandbox.runtime, { ...ADA, key })
+  await sandbox.advance(30 * DAY)
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  await sandbox.advance(60)
+  const refused = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 4' })
+  assert.match(refused.body, `in ${DAY - 60} s`)
+})
+
+test('limits the wait to a day while settled time is behind', async () => {
+  const sandbox = createSandbox({ maxStoredResponses: 1 })
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  await sandbox.advance(30 * DAY)
+  await deleteExpiredRecords(sandbox.runtime, DEFAULT_RETENTION)
+  await sendIdempotent(sandbox.runtime, ADA)
+  const refused = await sendIdempotent(sandbox.runtime, { ...ADA, key: 'key 2' })
+  assert.match(refused.body, `in ${DAY} s`)
+})
+
+test.run()

@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { servePage } from '../../src/pages/routes.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assert } from '../support/suite.ts'
+import { type Form, HostedPages } from './hosted-pages.ts'
+
+/** A real browser, a server with the hosted pages, and a shop for `return_url`. */
+export interface BrowserSession {
+  readonly hosted: HostedPages
+  readonly browser: Browser
+  readonly shopUrl: string
+  /** The requests to the shop since the test last emptied the list. */
+  readonly shopHits: string[]
+  /** Replaces the Accept header, for example so that the pages redirect instead of rendering HTML. */
+  acceptOverride: string | undefined
+  readonly close: () => Promise<void>
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function createPagesServer(current: () => BrowserSession): Server {
+  return createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method = 'GET', url = '/' } = request
+    const form = method === 'POST' ? Object.fromEntries(new URLSearchParams(body)) : null
+    const accept = current().acceptOverride ?? request.headers.accept ?? ''
+    const { pathname: path, search } = new URL(url, 'http://pages')
+    const acceptLanguage = request.headers['accept-language'] ?? ''
+    const served = await servePage(
+      { method, path, query: search.slice(1), form, accept, acceptLanguage },
+      current().hosted.pages,
+    )
+    response.writeHead(served.status, served.headers).end(served.body)
+  })
+}
+
+/** Starts the browser and both servers. The caller must close the session. */
+export async function startBrowserSession(): Promise<BrowserSession> {
+  const shopHits: string[] = []
+  const shop = createServer((request, response) => {
+    if (request.url !== '/favicon.ico') shopHits.push(`${request.method} ${request.url}`)
+    response.setHeader('content-type', 'text/html').end('<title>Shop</title>')
+  })
+  const pages = createPagesServer(() => browsing)
+  const browsing: BrowserSession = {
+    browser: await launchBrowser(),
+    hosted: new HostedPages(await listen(pages)),
+    shopUrl: await listen(shop),
+    shopHits,
+    acceptOverride: undefined,
+    async close() {
+      await browsing.browser.close()
+      shop.close()
+      pages.close()
+    },
+  }
+  return browsing
+}
+
+/** Opens a page in a fresh profile. Policy violations, script errors, failed requests and dialogs fail the test. */
+export async function withPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options)
+  const errors: string[] = []
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused/.test(message.text())) errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('dialog', (dialog) => errors.push(`dialog ${dialog.message()}`))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // The back button aborts requests when the browser restores the page from its cache.
+    if (why !== 'net::ERR_ABORTED') errors.push(`${request.url()} ${why}`)
+  })
+  await work(page)
+  await context.close()
+  assert.equal(errors, [])
+}
+
+/** Fills in fields by name. */
+export async function fill(page: Page, fields: Form): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value)
+}
+
+/** Clicks a link or button and waits until the next page has loaded. A click alone waits only until navigation starts. */
+export async function press(page: Page, target: string | Locator): Promise<void> {
+  await (typeof target === 'string' ? page.locator(target).first() : target).click()
+  await page.waitForLoadState()
+}
+
+/** Fills in a card and presses the button. */
+export async function pay(page: Page, fields: Form): Promise<void> {
+  await fill(page, fields)
+  await press(page, 'form button')
+}

@@ -1,0 +1,199 @@
+import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
+import type { Creation, IdPrefix, RuleContext, StoredObject } from '../../src/domain/changes.ts'
+import { type CheckoutSessionFields, createCheckoutSession } from '../../src/domain/checkout-sessions.ts'
+import { type Customer, createCustomer } from '../../src/domain/customers.ts'
+import { DEFAULT_DUNNING } from '../../src/domain/dunning.ts'
+import {
+  createPaymentSession,
+  type PaymentSession,
+  type PaymentSessionFields,
+} from '../../src/domain/payment-sessions.ts'
+import { commit } from '../../src/engine/commit.ts'
+import { realTime } from '../../src/engine/effective-time.ts'
+import type { Runtime } from '../../src/engine/runtime.ts'
+import { type PageRequest, type PageResponse, type PagesOptions, servePage } from '../../src/pages/routes.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+
+/** 3 March 2026, 10:00 UTC. */
+export const NOW = 1_772_532_000
+
+export const RETURN_URL = 'https://shop.example/thanks?order=7&from=a%20b'
+
+export type Form = Readonly<Record<string, string>>
+
+/** A valid card that always succeeds. */
+export const VISA: Form = {
+  number: '4242 4242 4242 4242',
+  exp_month: '12',
+  exp_year: '30',
+  cvc: '123',
+  name: 'Ada',
+}
+
+/** Returns a valid card with another number. */
+export function card(number: string): Form {
+  return { ...VISA, number }
+}
+
+/** Hosted pages on a memory store with a fixed clock and sequential ids, or on a given runtime. */
+export class HostedPages {
+  readonly runtime: Runtime
+  readonly pages: PagesOptions & { isLocal: boolean; businessName: string | null }
+  now = NOW
+  #count = 0
+
+  constructor(checkoutUrl = 'http://127.0.0.1:4243', given?: Runtime) {
+    this.runtime = given ?? {
+      store: createMemoryStore(),
+      wallNow: () => this.now,
+      newId: (prefix: IdPrefix) => prefix + this.#next(),
+      fingerprint: (number) => `print${number.length}`,
+      publicIdempotencyKey: (key) => key,
+      newWebhookSecret: () => `whsec_${this.#next()}`,
+      newApiKey: (kind) => `${API_KEY_PREFIXES[kind]}${this.#next()}`,
+      requireAllowedUrl: () => {},
+      checkoutUrl,
+      dunning: DEFAULT_DUNNING,
+      yieldToEventLoop: async () => {},
+    }
+    this.pages = {
+      runtime: this.runtime,
+      isLocal: false,
+      businessName: null,
+      formKey: 'a form key',
+      newNonce: () => this.#next(),
+      onError: () => {},
+    }
+  }
+
+  #next(): string {
+    this.#count += 1
+    return String(this.#count).padStart(24, '0')
+  }
+
+  /** Commits one new object. */
+  create<T extends StoredObject>(make: (context: RuleContext) => Creation<T>): Promise<T> {
+    return commit(this.runtime, {
+      request: null,
+      load: async () => null,
+      when: () => realTime,
+      decide: (_, context) => {
+        const made = make(context)
+        return { changes: [made], result: made.after }
+      },
+    })
+  }
+
+  customer(fields: Partial<Customer> = {}): Promise<Customer> {
+    return this.create((context) => {
+      const made = createCustomer({ email: 'ada@example.com', name: 'Ada Lovelace' }, context)
+      return { ...made, after: { ...made.after, ...fields } }
+    })
+  }
+
+  async payment(fields: Partial<PaymentSessionFields> = {}, customer?: Customer) {
+    const payer = customer ?? (await this.customer())
+    const defaults = {
+      amount: 4500,
+      currency: 'eur',
+      customer: payer.id,
+      payment_method_types: ['card'],
+      return_url: RETURN_URL,
+    }
+    return this.create((context) => createPaymentSession({ ...defaults, ...fields }, payer, context))
+  }
+
+  async checkout(
+    terms: Partial<CheckoutSessionFields['subscription_data']> = {},
+    fields: Partial<CheckoutSessionFields> = {},
+    customer?: Customer,
+  ) {
+    const payer = customer ?? (await this.customer())
+    const items = [
+      { description: 'Monthly rent', type: 'rent', price_data: { amount: 100_000, tax_percent: 20 } },
+    ]
+    const subscription_data = { interval: 'month' as const, items, ...terms }
+    return this.create((context) =>
+      createCheckoutSession(
+        { currency: 'eur', customer: payer.id, ...fields, subscription_data },
+        payer,
+        context,
+      ),
+    )
+  }
+
+  /** Expires an open payment session, as its merchant would. */
+  async cancel(session: PaymentSession): Promise<void> {
+    const put: PaymentSession = { ...session, status: 'expired', expiration_reason: 'api' }
+    await this.runtime.store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
+  }
+
+  serve(request: Partial<PageRequest> & { readonly path: string }): Promise<PageResponse> {
+    return servePage({ method: 'GET', form: null, ...request }, this.pages)
+  }
+
+  get(path: string): Promise<PageResponse> {
+    return this.serve({ path })
+  }
+
+  /** Posts a form like a program, which gets the response directly. */
+  post(path: string, form: Form): Promise<PageResponse> {
+    return this.serve({ method: 'POST', path, form, accept: '*/*' })
+  }
+
+  /** Posts a form like a browser and returns the location of the redirect. */
+  async browse(path: string, form: Form): Promise<string> {
+    const answer = await this.serve({ method: 'POST', path, form, accept: 'text/html,*/*;q=0.8' })
+    if (answer.status !== 303) throw new Error(`a browser got ${answer.status} for a form`)
+    return locationOf(answer)
+  }
+
+  /** Opens the location of a redirect. */
+  follow(location: string): Promise<PageResponse> {
+    const [path = '', query = ''] = location.split('?')
+    return this.serve({ path, query, accept: 'text/html,*/*;q=0.8' })
+  }
+
+  /** Opens the form at a path and submits it with the given fields. */
+  async submit(path: string, fields: Form): Promise<PageResponse> {
+    const form_token = tokenIn((await this.get(path)).body)
+    return this.post(path, { ...fields, form_token })
+  }
+
+  /** The types of all events, oldest first. */
+  async events(): Promise<string[]> {
+    const { data } = await this.runtime.store.list('events', { limit: 1000 })
+    return data.toSorted((a, b) => a.sequence - b.sequence).map(({ type }) => type)
+  }
+
+  /** Returns all records that a submission may create, as text. */
+  async kept(): Promise<string> {
+    const names = [
+      'events',
+      'payments',
+      'payment_methods',
+      'customers',
+      'checkout_sessions',
+      'payment_sessions',
+    ]
+    const lists = names.map((name) => this.runtime.store.list(name as 'events', { limit: 1000 }))
+    return JSON.stringify(await Promise.all(lists))
+  }
+}
+
+/** The path of a session's page. */
+export function pathOf({ url }: { readonly url: string }): string {
+  return new URL(url).pathname
+}
+
+/** Returns the form token of a page. */
+export function tokenIn(body: string): string {
+  const token = /name="form_token"[^>]* value="([^"]+)"/.exec(body)?.[1]
+  if (token === undefined) throw new Error(`no form in ${body}`)
+  return token
+}
+
+/** Returns the location of a redirect. */
+export function locationOf({ headers }: PageResponse): string {
+  return headers['Location'] ?? ''
+}

@@ -1,0 +1,192 @@
+import { ERRORS } from '../../../src/api/schema/errors.ts'
+import { DomainError } from '../../../src/domain/domain-error.ts'
+import { groupBy, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
+import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
+import { readSnapshot } from '../normalized-snapshot.ts'
+import { summarizeModel } from './model-summary.ts'
+import { idOf, type ModelContext, planSession, planTime, type StepPlan, UNKNOWN_ID } from './plans.ts'
+import { planAccount, planInvoice } from './plans-billing.ts'
+import { Model } from './requests.ts'
+import { summarizeSnapshot } from './snapshot-summary.ts'
+import type { Clock, DunningPolicy, StepOutcome } from './state.ts'
+import type { ConcurrentSteps, Step } from './steps.ts'
+import { clockOfQueue, type RecordedTransaction, TransactionRecorder } from './transaction-recorder.ts'
+
+const CARD_ERROR = 'card_error'
+
+/** Runs steps in the model and in the implementation, and compares them. */
+export class ModelComparison {
+  readonly sandbox: Sandbox
+  readonly #model: Model
+  readonly #context: ModelContext
+  readonly #recorder = new TransactionRecorder(createMemoryStore())
+
+  constructor(policy: DunningPolicy) {
+    this.sandbox = createSandbox({ dunning: policy, store: this.#recorder.store })
+    this.#model = new Model(policy, START)
+    this.#context = { model: this.#model, sandbox: this.sandbox, ids: new Map() }
+  }
+
+  /**
+   * Runs steps concurrently in the sandbox, then in the model in the order of the store's transactions. Throws
+   * when they differ.
+   */
+  async perform({ steps, lags }: ConcurrentSteps): Promise<void> {
+    const plans = steps.map((step) => new StepProgress(planStep(this.#context, step)))
+    this.#recorder.setDelays(lags)
+    const found = await Promise.all(
+      plans.map(({ plan }, by) => this.#recorder.runAs(by, () => outcomeOf(plan.real()))),
+    )
+    await this.sandbox.advance(0)
+    this.#replay(this.#recorder.takeTransactions(), plans)
+    for (const [at, plan] of plans.entries()) assertOutcome(found[at], plan.outcome)
+    this.#compare(await readSnapshot(this.sandbox))
+  }
+
+  #replay(seen: readonly RecordedTransaction[], plans: readonly StepProgress[]): void {
+    const { wall } = this.#model
+    wall.now = this.sandbox.now()
+    for (const what of seen) {
+      if (what.kind === 'due') this.#runDueJob(this.#clockOf(what.queue))
+      else plans[what.by]?.next()
+    }
+    for (const plan of plans) plan.end()
+    if (this.#model.isDue(wall, wall.now)) throw new Error('a due job was not run')
+  }
+
+  #clockOf(queue: string): Clock {
+    const id = clockOfQueue(queue)
+    const clock =
+      id === null ? this.#model.wall : this.#model.clocks.find((one) => idOf(this.#context, one) === id)
+    if (clock === undefined) throw new Error(`the model has no clock for ${queue}`)
+    return clock
+  }
+
+  #runDueJob(clock: Clock): void {
+    const { now } = clock
+    const until = clock === this.#model.wall ? now : Number.POSITIVE_INFINITY
+    if (!this.#model.doNext(clock, until)) throw new Error('a job ran that is not due in the model')
+    if (clock === this.#model.wall) clock.now = now
+  }
+
+  #compare(snapshot: Snapshot): void {
+    this.#storeIds(snapshot)
+    const { customers, cards, sessions, subscriptions, refunds } = this.#model
+    const idsOf = (list: readonly object[]) => list.map((one) => idOf(this.#context, one))
+    const found = summarizeSnapshot(snapshot, {
+      customers: idsOf(customers),
+      cards: idsOf(cards),
+      sessions: idsOf(sessions),
+      subscriptions: idsOf(subscriptions),
+      refunds: idsOf(refunds),
+    })
+    for (const [kind, entries] of Object.entries(summarizeModel(this.#model))) {
+      assertSame(`the number of ${kind}`, found[kind]?.length, entries.length)
+      for (const [at, entry] of entries.entries()) assertSame(`${kind}[${at}]`, found[kind]?.[at], entry)
+    }
+  }
+
+  /** Stores the ids of objects that jobs and sessions created, in order. */
+  #storeIds({ records }: Snapshot): void {
+    const { ids } = this.#context
+    const made = new Map(records.checkout_sessions.map((session) => [session.id, session]))
+    for (const session of this.#model.sessions) {
+      const real = made.get(idOf(this.#context, session))
+      if (session.subscription) ids.set(session.subscription, real?.subscription ?? UNKNOWN_ID)
+      if (session.card) ids.set(session.card, real?.payment_method ?? UNKNOWN_ID)
+      const tried = records.payments.filter(({ checkout_session, payment_session }) =>
+        [checkout_session, payment_session].includes(idOf(this.#context, session)),
+      )
+      for (const [at, payment] of session.payments.entries()) ids.set(payment, tried[at]?.id ?? UNKNOWN_ID)
+    }
+    const invoicesOf = groupBy(records.invoices, ({ subscription }) => subscription)
+    const paymentsOf = groupBy(records.payments, ({ invoice }) => invoice)
+    for (const subscription of this.#model.subscriptions) {
+      for (const [at, invoice] of subscription.invoices.entries()) {
+        const id = invoicesOf.get(idOf(this.#context, subscription))?.[at]?.id ?? UNKNOWN_ID
+        ids.set(invoice, id)
+        for (const [nth, payment] of invoice.payments.entries()) {
+          ids.set(payment, paymentsOf.get(id)?.[nth]?.id ?? UNKNOWN_ID)
+        }
+      }
+    }
+  }
+}
+
+/** The progress of one step in the model. */
+class StepProgress {
+  readonly plan: StepPlan
+  outcome: StepOutcome = 'ok'
+  #done = 0
+
+  constructor(plan: StepPlan) {
+    this.plan = plan
+  }
+
+  /** Applies the next transaction of the step. */
+  next(): void {
+    const { parts, hasMoreTransactions = false } = this.plan
+    if (hasMoreTransactions && this.outcome === 'ok' && this.#done === parts.length) return
+    const part = parts[this.#done]
+    if (part === undefined || this.outcome !== 'ok')
+      throw new Error('the step has more transactions than in the model')
+    this.#done += 1
+    this.outcome = part()
+  }
+
+  /** Ends the step. A step that is rejected immediately has no transaction. */
+  end(): void {
+    if (this.#done === 0 && this.plan.parts.length > 0) this.next()
+    if (this.outcome === 'ok' && this.#done < this.plan.parts.length)
+      throw new Error('the step has fewer transactions than in the model')
+  }
+}
+
+function planStep(context: ModelContext, step: Step): StepPlan {
+  switch (step.step) {
+    case 'create clock':
+    case 'create customer':
+    case 'wait':
+    case 'advance':
+    case 'delete clock':
+      return planTime(context, step)
+    case 'create session':
+    case 'buy':
+    case 'complete':
+    case 'submit':
+    case 'answer session':
+    case 'expire':
+      return planSession(context, step)
+    case 'choose':
+    case 'delete customer':
+    case 'detach':
+    case 'update':
+    case 'cancel':
+    case 'refund':
+      return planAccount(context, step)
+    default:
+      return planInvoice(context, step)
+  }
+}
+
+async function outcomeOf(real: Promise<unknown>): Promise<StepOutcome> {
+  try {
+    await real
+    return 'ok'
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    if (error.code === 'test_clock_advancing') return 'busy'
+    return ERRORS[error.code]?.[1] === CARD_ERROR ? { declined: error.code } : 'refused'
+  }
+}
+
+/** Compares outcomes. While the clock is busy, another error is allowed too. */
+function assertOutcome(found: StepOutcome | undefined, expected: StepOutcome): void {
+  if (expected !== 'busy' || found !== 'refused') assertSame('the outcome', found, expected)
+}
+
+function assertSame(what: string, found: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (a !== b) throw new Error(`${what} is\n${a}, but the model says\n${b}`)
+}

@@ -1,0 +1,161 @@
+import type { CheckoutSession } from '../../../src/domain/checkout-sessions.ts'
+import type { Invoice } from '../../../src/domain/invoices.ts'
+import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
+import type { Payment } from '../../../src/domain/payments.ts'
+import type { Subscription } from '../../../src/domain/subscriptions.ts'
+import { groupBy, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import type { BillingSummary } from './model-summary.ts'
+
+/** The ids of the model's objects in the store, in the model's order. */
+export interface RecordIds {
+  readonly customers: readonly string[]
+  readonly cards: readonly string[]
+  readonly sessions: readonly string[]
+  readonly subscriptions: readonly string[]
+  readonly refunds: readonly string[]
+}
+
+type Session = CheckoutSession | PaymentSession
+
+const place = (list: readonly unknown[], one: unknown) => (one === null ? null : list.indexOf(one))
+
+/** Returns the summary of a snapshot for the objects of the model. */
+export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSummary {
+  const { records } = snapshot
+  const sessions = [...records.checkout_sessions, ...records.payment_sessions]
+  const payments = groupBy(records.payments, (one) => one.invoice)
+  const invoices = groupBy(records.invoices, (one) => one.subscription)
+  const waiting = new Set(records.authentications.map(({ id }) => id))
+  return {
+    totals: [totalsOf(snapshot)],
+    customers: ids.customers.map((id) => ({
+      ...customerEntry(findRecord(records.customers, id), ids),
+      ...moneyOf(records.payments.filter((one) => one.customer === id)),
+    })),
+    cards: ids.cards.map((id) => ({ isAttached: findRecord(records.payment_methods, id).customer !== null })),
+    sessions: ids.sessions.map((id) => {
+      const tried = records.payments.filter((one) => [one.checkout_session, one.payment_session].includes(id))
+      return sessionEntry(findRecord(sessions, id), { tried, isWaiting: waiting.has(id), ids })
+    }),
+    subscriptions: ids.subscriptions.map((id) => ({
+      ...subscriptionEntry(findRecord(records.subscriptions, id), ids),
+      invoices: (invoices.get(id) ?? []).length,
+    })),
+    invoices: ids.subscriptions.flatMap((id) =>
+      (invoices.get(id) ?? []).map((one) => invoiceEntry(one, payments.get(one.id) ?? [], ids)),
+    ),
+    refunds: ids.refunds.map((id) => {
+      const { amount, status } = findRecord(records.refunds, id)
+      return { amount, status }
+    }),
+  }
+}
+
+function findRecord<T extends { readonly id: string }>(list: readonly T[], id: string): T {
+  const one = list.find((record) => record.id === id)
+  if (one === undefined) throw new Error(`${id} is not stored`)
+  return one
+}
+
+function totalsOf({ records }: Snapshot): object {
+  return {
+    customers: records.customers.length,
+    cards: records.payment_methods.length,
+    sessions: records.checkout_sessions.length + records.payment_sessions.length,
+    subscriptions: records.subscriptions.length,
+    invoices: records.invoices.length,
+    payments: records.payments.length,
+    refunds: records.refunds.length,
+  }
+}
+
+function customerEntry(customer: Snapshot['records']['customers'][number], ids: RecordIds): object {
+  if ('deleted' in customer) return { isDeleted: true, card: null }
+  return { isDeleted: false, card: place(ids.cards, customer.default_payment_method) }
+}
+
+function moneyOf(payments: readonly Payment[]): { paid: number; refunded: number } {
+  const succeeded = payments.filter(({ status }) => status === 'succeeded')
+  return {
+    paid: succeeded.reduce((sum, { amount }) => sum + amount, 0),
+    refunded: succeeded.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+  }
+}
+
+function sessionEntry(
+  session: Session,
+  {
+    tried,
+    isWaiting,
+    ids,
+  }: { readonly tried: readonly Payment[]; readonly isWaiting: boolean; readonly ids: RecordIds },
+): object {
+  const { status, expires_at, expired_at, expiration_reason } = session
+  const isCheckout = session.object === 'checkout_session'
+  return {
+    ...{ status, owes: session.payment_status, expires: expires_at },
+    amount: isCheckout ? session.amount_total : session.amount,
+    completed: session.completed_at,
+    expired: expired_at === null ? null : { at: expired_at, why: expiration_reason },
+    isWaiting,
+    subscription: isCheckout ? place(ids.subscriptions, session.subscription) : null,
+    card: isCheckout ? place(ids.cards, session.payment_method) : null,
+    payments: tried.map((payment) => paymentEntry(payment, ids)),
+  }
+}
+
+function paymentEntry(payment: Payment, ids: RecordIds): object {
+  return {
+    status: payment.status,
+    code: payment.failure_code,
+    decline: payment.decline_code,
+    amount: payment.amount,
+    refunded: payment.amount_refunded,
+    isOffSession: payment.off_session,
+    card: place(ids.cards, payment.payment_method),
+    isBilled: payment.invoice !== null,
+  }
+}
+
+function subscriptionEntry(subscription: Subscription, ids: RecordIds): object {
+  return {
+    status: subscription.status,
+    index: subscription.period_index,
+    start: subscription.current_period_start,
+    end: subscription.current_period_end,
+    card: place(ids.cards, subscription.default_payment_method),
+    endsWithPeriod: subscription.cancel_at_period_end,
+    canceledAt: subscription.canceled_at,
+    endedAt: subscription.ended_at,
+    reason: subscription.cancellation_reason,
+  }
+}
+
+function invoiceEntry(invoice: Invoice, payments: readonly Payment[], ids: RecordIds): object {
+  const { last_payment_error: error, status } = invoice
+  return {
+    status,
+    number: invoice.number,
+    reason: invoice.billing_reason,
+    subtotal: invoice.subtotal,
+    tax: invoice.tax,
+    total: invoice.total,
+    paid: invoice.amount_paid,
+    remaining: invoice.amount_remaining,
+    start: invoice.period_start,
+    end: invoice.period_end,
+    created: invoice.created,
+    due: invoice.due_date,
+    isCollected: invoice.auto_advance,
+    attempts: invoice.attempt_count,
+    next: invoice.next_payment_attempt,
+    isAttempted: invoice.attempted,
+    error: status === 'paid' ? null : error && { code: error.code, decline: error.decline_code },
+    isOutOfBand: invoice.paid_out_of_band,
+    payments: payments.map((payment) => paymentEntry(payment, ids)),
+    latest: place(
+      payments.map(({ id }) => id),
+      invoice.latest_payment,
+    ),
+  }
+}

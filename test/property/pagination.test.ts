@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { api } from '../../src/api/api.ts'
+import { runCount } from '../support/property.ts'
+import { newCustomer } from '../support/samples.ts'
+import { createSandbox, type Sandbox } from '../support/sandbox.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const test = suite('property/pagination')
+
+/** Initial number of customers, page size, and number and times of customers created between pages. */
+const walks = fc.record({
+  there: fc.integer({ min: 0, max: 25 }),
+  limit: fc.integer({ min: 1, max: 9 }),
+  between: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 6 }),
+  isOneSecond: fc.boolean(),
+})
+
+async function fill(sandbox: Sandbox, count: number, isOneSecond: boolean): Promise<string[]> {
+  const ids: string[] = []
+  for (let made = 0; made < count; made += 1) {
+    if (!isOneSecond && made % 2 === 0) await sandbox.advance(1)
+    ids.unshift((await newCustomer(sandbox, made % 3 === 0 ? 'ada@example.com' : 'bob@example.com')).id)
+  }
+  return ids
+}
+
+test('forward pagination returns every initial object exactly once, newest first', async () => {
+  await fc.assert(
+    fc.asyncProperty(walks, async ({ there, limit, between, isOneSecond }) => {
+      const sandbox = createSandbox()
+      const wanted = await fill(sandbox, there, isOneSecond)
+      const met: string[] = []
+      for (let page = 0; ; page += 1) {
+        const cursor = met.length === 0 ? {} : { starting_after: met.at(-1) ?? '' }
+        const { data, has_more } = await sandbox.call(api.customers.list, { limit, ...cursor })
+        met.push(...data.map(({ id }) => id))
+        if (!has_more) break
+        await fill(sandbox, between[page % between.length] ?? 0, isOneSecond)
+      }
+      assert.equal(met, wanted)
+    }),
+    runCount(60),
+  )
+})
+
+test('backward pagination from the oldest object returns every initial object exactly once, then the new ones', async () => {
+  await fc.assert(
+    fc.asyncProperty(walks, async ({ there, limit, between, isOneSecond }) => {
+      const sandbox = createSandbox()
+      const wanted = await fill(sandbox, there + 1, isOneSecond)
+      const met = [wanted.at(-1) ?? '']
+      for (let page = 0; page < 100; page += 1) {
+        const { data, has_more } = await sandbox.call(api.customers.list, {
+          limit,
+          ending_before: met[0] ?? '',
+        })
+        met.unshift(...data.map(({ id }) => id))
+        if (!has_more && met.length >= wanted.length) break
+        if (page < between.length) await fill(sandbox, between[page] ?? 0, isOneSecond)
+      }
+      assert.equal(met.slice(-wanted.length), wanted)
+      assert.is(new Set(met).size, met.length)
+    }),
+    runCount(60),
+  )
+})
+
+test('pagination of a filtered list returns each matching object once, with concurrent creations', async () => {
+  await fc.assert(
+    fc.asyncProperty(walks, async ({ there, limit, between, isOneSecond }) => {
+      const sandbox = createSandbox()
+      const all = await fill(sandbox, there, isOneSecond)
+      const wanted = all.filter((_id, index) => (there - 1 - index) % 3 === 0)
+      const met: string[] = []
+      for (let page = 0; ; page += 1) {
+        const cursor = met.length === 0 ? {} : { starting_after: met.at(-1) ?? '' }
+        const query = { limit, email: 'ada@example.com', ...cursor }
+        const { data, has_more } = await sandbox.call(api.customers.list, query)
+        met.push(...data.map(({ id }) => id))
+        if (!has_more) break
+        await fill(sandbox, between[page % between.length] ?? 0, isOneSecond)
+      }
+      assert.equal(met, wanted)
+    }),
+    runCount(60),
+  )
+})
+
+test.run()

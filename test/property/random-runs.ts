@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { ERRORS } from '../../src/api/schema/errors.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
+import type { Dunning } from '../../src/domain/dunning.ts'
+import { containsCardNumber, textWithoutAmounts } from '../../src/engine/invariants/secrets.ts'
+import { checkInvariants, type Snapshot } from '../../src/engine/invariants.ts'
+import {
+  type Cast,
+  createCast,
+  perform,
+  type RandomOperation,
+  randomOperations,
+} from '../support/random-operations.ts'
+import { dunnings } from '../support/random-params.ts'
+import type { Sandbox } from '../support/sandbox.ts'
+import { assert } from '../support/suite.ts'
+
+/** The operations of one sandbox, and its dunning policy. */
+export interface RandomRun {
+  readonly dunning: Dunning
+  readonly script: readonly RandomOperation[]
+}
+
+/** Generates random runs of at most `maxLength` operations. */
+export function randomRuns(maxLength: number, more: fc.ArrayConstraints = {}): fc.Arbitrary<RandomRun> {
+  return fc.record({
+    dunning: dunnings,
+    script: fc.array(randomOperations, { minLength: 1, maxLength, ...more }),
+  })
+}
+
+/** The error type that may store a failed payment. */
+const CARD_ERROR = 'card_error'
+
+/**
+ * Executes a script. Errors must be in the catalogue and, except declined
+ * cards, store nothing. `afterEach` runs after each operation.
+ */
+export async function executeRun(
+  sandbox: Sandbox,
+  script: readonly RandomOperation[],
+  afterEach: (act: RandomOperation) => Promise<void> = async () => {},
+): Promise<Cast> {
+  const watched = checkErrors(sandbox)
+  const cast = await createCast(watched)
+  for (const act of script) {
+    await perform(watched, cast, act).catch(ignoreDomainError)
+    await sandbox.advance(0)
+    await afterEach(act)
+  }
+  return cast
+}
+
+/** Throws with all violated invariants. */
+export function assertInvariants(snapshot: Snapshot, when = ''): void {
+  const violations = checkInvariants(snapshot)
+  if (violations.length > 0)
+    throw new Error(`${violations.length} violations ${when}\n${violations.join('\n')}`)
+}
+
+function ignoreDomainError(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error
+}
+
+function checkErrors(sandbox: Sandbox): Sandbox {
+  async function watched<T>(work: () => Promise<T>): Promise<T> {
+    await sandbox.advance(0)
+    const before = await sandbox.store.newestSequence()
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof DomainError) checkError(error, (await sandbox.store.newestSequence()) - before)
+      throw error
+    }
+  }
+  return {
+    ...sandbox,
+    call: (operation, params) => watched(() => sandbox.call(operation, params)),
+    send: (operation, request) => watched(() => sandbox.send(operation, request)),
+    submit: (session, entered) => watched(() => sandbox.submit(session, entered)),
+    answer: (id, isApproved) => watched(() => sandbox.answer(id, isApproved)),
+  }
+}
+
+function checkError(error: DomainError, newEvents: number): void {
+  const [status, type] = ERRORS[error.code] ?? []
+  assert.ok(status !== undefined && status < 500, `${error.code} is not in the catalogue`)
+  if (type !== CARD_ERROR) assert.is(newEvents, 0, `${error.code} stored events`)
+  assert.not(containsCardNumber(`${error.message} ${textWithoutAmounts(error.details)}`), error.message)
+}

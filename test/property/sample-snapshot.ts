@@ -1,0 +1,91 @@
+import { api } from '../../src/api/api.ts'
+import type { Snapshot } from '../../src/engine/invariants.ts'
+import { CARDS, newCheckout, newCustomer, newPaymentSession, RENT } from '../support/samples.ts'
+import { catchDomainError, createSandbox, DAY, type Sandbox, START, typed } from '../support/sandbox.ts'
+
+/** Creates a snapshot with objects of every type. */
+export async function createSampleSnapshot(): Promise<Snapshot> {
+  const sandbox = createSandbox({ dunning: { retry_days: [3, 5], on_exhausted: 'unpaid' } })
+  await sandbox.call(api.webhookEndpoints.create, { url: 'http://127.0.0.1:9/hook' })
+  const { id: customer } = await newCustomer(sandbox)
+  const two = [RENT, { description: 'Parking', price_data: { amount: 333, tax_percent: 5.5 } }]
+  const paid = await newCheckout(sandbox, { items: two }, { customer })
+  await sandbox.submit(paid.id, typed(CARDS.sca))
+  await sandbox.answer(paid.id, true)
+  const later = await newCheckout(sandbox, { start_date: START + DAY }, { customer })
+  await sandbox.submit(later.id, typed(CARDS.visa))
+  const sent = await newCheckout(sandbox, { collection_method: 'send_invoice' }, { customer })
+  await sandbox.submit(sent.id, {})
+  const once = await newPaymentSession(sandbox, { customer })
+  await catchDomainError(sandbox.submit(once.id, typed(CARDS.declined)))
+  await sandbox.submit(once.id, typed(CARDS.visa))
+  const deleted = await newCheckout(sandbox)
+  await sandbox.submit(deleted.id, typed(CARDS.visa))
+  await sandbox.call(api.customers.delete, { id: deleted.customer })
+  await newPaymentSession(sandbox, { customer })
+  await sandbox.advance(DAY)
+  await addFailedRenewals(sandbox)
+  await addDeletedClock(sandbox)
+  const waiting = await newPaymentSession(sandbox, { customer })
+  await sandbox.submit(waiting.id, typed(CARDS.sca))
+  return sandbox.snapshot()
+}
+
+const TWO_MONTHS = { interval: 'month', count: 2 } as const
+
+/** Adds a customer on a test clock, and two months of renewals with failing cards. */
+async function addFailedRenewals(sandbox: Sandbox): Promise<void> {
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
+  const { id: customer } = await sandbox.call(api.customers.create, {
+    email: 'eve@example.net',
+    test_clock: clock.id,
+  })
+  const buy = async (test_card: string, terms: Parameters<typeof newCheckout>[1] = {}) => {
+    const { id } = await newCheckout(sandbox, terms, { customer })
+    await sandbox.call(api.checkoutSessions.complete, { id, test_card })
+    const session = await sandbox.call(api.checkoutSessions.retrieve, { id })
+    return { subscription: session.subscription ?? '', payment: session.payment ?? '' }
+  }
+  await buy('renewal_no_funds')
+  await buy('visa', { collection_method: 'send_invoice', days_until_due: 7, interval: 'year' })
+  await buy('mastercard')
+  const ended = await buy('visa')
+  await buy('visa', { start_date: START + 400 * DAY })
+  for (const [card, amount] of [
+    ['refund_fails', 100],
+    ['refund_async', 200],
+    ['visa', 120_000],
+  ] as const) {
+    const { payment } = await buy(card, { interval: 'year' })
+    await sandbox.call(api.refunds.create, { payment, amount })
+  }
+  await sandbox.call(api.testClocks.advance, { id: clock.id, by: TWO_MONTHS })
+  await sandbox.call(api.subscriptions.cancel, { id: ended.subscription })
+  const [draft] = (await sandbox.call(api.invoices.list, { status: 'draft' })).data
+  await sandbox.call(api.invoices.void, { id: draft?.id ?? '' })
+  await buy('sca_always', { start_date: START + 30 * DAY })
+  await buy('renewal_sca')
+  await sandbox.call(api.testClocks.advance, { id: clock.id, by: { interval: 'month', count: 1 } })
+  await addPendingAuthentication(sandbox)
+  await newCheckout(sandbox, {}, { customer })
+}
+
+async function addPendingAuthentication(sandbox: Sandbox): Promise<void> {
+  const { data: cards } = await sandbox.store.list('payment_methods', { limit: 100 })
+  const card = cards.find((one) => one.card.test_behavior === 'sca_always')
+  const { data: invoices } = await sandbox.call(api.invoices.list, { status: 'open' })
+  const failed = invoices.find(({ next_payment_attempt }) => next_payment_attempt !== null)
+  const params = { id: failed?.id ?? '', payment_method: card?.id ?? '', off_session: false }
+  await catchDomainError(sandbox.call(api.invoices.pay, params))
+}
+
+async function addDeletedClock(sandbox: Sandbox): Promise<void> {
+  const clock = await sandbox.call(api.testClocks.create, { frozen_time: START })
+  const customer = await sandbox.call(api.customers.create, {
+    email: 'gone@example.net',
+    test_clock: clock.id,
+  })
+  const { id } = await newCheckout(sandbox, {}, { customer: customer.id })
+  await sandbox.call(api.checkoutSessions.complete, { id, test_card: 'visa' })
+  await sandbox.call(api.testClocks.delete, { id: clock.id })
+}

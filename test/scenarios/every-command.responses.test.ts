@@ -1,0 +1,40 @@
+import { type FakeServer, type Reaction, startFakeServer } from '../client/fake-server.ts'
+import { paycli } from '../commands/paycli.ts'
+import { isolatedEnv, serviceCommands, withFlags } from '../support/every-command.ts'
+import { assert, suite } from '../support/suite.ts'
+
+const HOSTILE = 'Ada\u001b]0;x\u0007\u202e\u009b2J'
+const OBJECT = { id: 'x_1', object: 'thing', name: HOSTILE, created: 1704067200 }
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
+const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
+
+let server: FakeServer
+let reaction: Reaction
+
+const test = suite('scenarios/every-command responses')
+
+test.before(async () => {
+  server = await startFakeServer(() => reaction)
+})
+
+test.after(() => server.stop())
+
+for (const command of serviceCommands.filter(({ call }) => call !== undefined)) {
+  test(`${command.id.replaceAll(':', ' ')} prints the response without control characters`, async () => {
+    const isList = command.id.endsWith(':list')
+    const answer = isList ? { object: 'list', url: '/', data: [OBJECT], has_more: false } : OBJECT
+    reaction = { body: answer }
+    const at = ['--api-base', server.url, '--api-key', 'k']
+    const { code, stdout, stderr } = await paycli(withFlags(command, ...at), { env: isolatedEnv })
+    assert.equal([code, stderr], [0, ''])
+    assert.equal(JSON.parse(stdout), answer)
+    assert.not.match(stdout, HARMFUL)
+    const path = isList ? 'data[].name' : 'name'
+    const field = await paycli(withFlags(command, ...at, '--field', path), { env: isolatedEnv })
+    assert.is(field.stdout, 'Ada\\u001b]0;x\\u0007\\u202e\\u009b2J\n')
+    const wrong = await paycli(withFlags(command, ...at, '--field', 'nothing'), { env: isolatedEnv })
+    assert.equal([wrong.code, wrong.stdout], [2, ''])
+  })
+}
+
+test.run()

@@ -1,0 +1,272 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { JSONFilePreset } from 'lowdb/node'
+import { StartupError } from '../../../src/domain/startup-error.ts'
+import { COLLECTION_NAMES } from '../../../src/store/port/collections.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import { VERSION } from '../../../src/store/port/version.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { commit, customer, event, idsOf, put, rejection } from '../fixture.ts'
+import { storeConformance } from '../port/conformance.ts'
+import { SAMPLES } from '../samples.ts'
+import { copyFolder, createDatabaseFolder, type DatabaseFolder, openInFolder } from './lowdb-folder.ts'
+
+const PROPERTY_RUNS = 40
+
+storeConformance('store/lowdb', () => openInFolder(), { runs: PROPERTY_RUNS })
+const test = suite<{ place: DatabaseFolder }>('store/lowdb files')
+
+test.before.each(async (context) => {
+  context.place = await createDatabaseFolder()
+})
+
+test.after.each(async ({ place }) => {
+  await place.dispose()
+})
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+async function temporaryFiles({ folder }: DatabaseFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.tmp'))
+}
+
+async function allRecords(store: Store): Promise<string[]> {
+  const records = COLLECTION_NAMES.map((name) => store.get(name, SAMPLES[name].id))
+  return (await Promise.all(records)).map((record) => JSON.stringify(record))
+}
+
+/** Creates the folder with a database file of the given text. */
+async function plant({ file, folder }: DatabaseFolder, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, text)
+}
+
+test('keeps every collection, the sequence and the order after reopening', async ({ place }) => {
+  const store = await place.open()
+  const { events: _event, ...samples } = SAMPLES
+  await put(store, ...Object.values(samples))
+  await store.transact(async () => commit(null, { events: [event(SAMPLES.events.id)] }))
+  await put(store, customer('cus_2'), customer('cus_1'))
+  await put(store, customer('cus_3', { created: 5 }))
+  const before = await allRecords(store)
+  assert.equal(
+    before,
+    COLLECTION_NAMES.map((name) => JSON.stringify(SAMPLES[name])),
+  )
+  await store.close()
+  const reopened = await place.open()
+  assert.equal(await allRecords(reopened), before)
+  assert.equal(await idsOf(reopened, 'customers'), ['cus_1', 'cus_2', 'cus_sample', 'cus_3'])
+  const { events } = await reopened.transact(async () => commit(null, { events: [event('evt_next')] }))
+  assert.equal(
+    events.map(({ sequence }) => sequence),
+    [2],
+  )
+})
+
+test('a copy of the folder contains every acknowledged transaction', async ({ place }) => {
+  const store = await place.open()
+  for (const number of [1, 2, 3]) {
+    await store.transact(async () =>
+      commit(null, { writes: [{ put: customer(`cus_${number}`) }], events: [event(`evt_${number}`)] }),
+    )
+    const copy = await copyFolder(place)
+    const copied = await copy.open()
+    assert.is((await idsOf(copied, 'customers')).length, number)
+    assert.is((await copied.get('events', `evt_${number}`))?.sequence, number)
+    await copy.dispose()
+  }
+})
+
+test('creates files with mode 0600 and folders with mode 0700', async ({ place }) => {
+  const mask = process.umask(0)
+  try {
+    const store = await place.open()
+    for (const number of [1, 2, 3]) {
+      await put(store, customer(`cus_${number}`))
+      for (const name of await readdir(place.folder)) {
+        assert.is(await modeOf(join(place.folder, name)), '600', name)
+      }
+      assert.is(await modeOf(place.folder), '700')
+      assert.is(await modeOf(dirname(place.folder)), '700')
+    }
+  } finally {
+    process.umask(mask)
+  }
+})
+
+test('resets the mode of the file to 0600 with the next write', async ({ place }) => {
+  const store = await place.open()
+  await put(store, customer('cus_1'))
+  await store.close()
+  await chmod(place.file, 0o644)
+  const reopened = await place.open()
+  await put(reopened, customer('cus_2'))
+  await reopened.close()
+  assert.is(await modeOf(place.file), '600')
+})
+
+test('rejects a symbolic link in place of the file, even a dangling one', async ({ place }) => {
+  await mkdir(place.folder, { recursive: true })
+  const target = join(place.folder, 'other.json')
+  await symlink(target, place.file)
+  const dangling = await rejection(place.open())
+  assert.match(dangling.message, place.file)
+  assert.match(dangling.message, 'symbolic link')
+  await writeFile(target, '{"precious":true}')
+  assert.match((await rejection(place.open())).message, 'symbolic link')
+  assert.is(await readFile(target, 'utf8'), '{"precious":true}')
+  assert.ok((await lstat(place.file)).isSymbolicLink())
+})
+
+for (const name of ['paycli.json.journal-0', 'paycli.json.lock']) {
+  test(`rejects a symbolic link in place of ${name}`, async ({ place }) => {
+    await mkdir(place.folder, { recursive: true })
+    const target = join(place.folder, 'other')
+    await writeFile(target, '')
+    await symlink(target, join(place.folder, name))
+    assert.match((await rejection(place.open())).message, name)
+    assert.is(await readFile(target, 'utf8'), '')
+  })
+}
+
+test('rejects a second open and names the holder of the lock, until the database is closed', async ({
+  place,
+}) => {
+  const store = await place.open()
+  assert.match((await rejection(place.open())).message, `pid ${process.pid} at http://127.0.0.1:4010`)
+  await store.close()
+  await (await place.open()).close()
+})
+
+test('leaves no temporary file after writing', async ({ place }) => {
+  const store = await place.open()
+  await Promise.all([1, 2, 3].map((number) => put(store, customer(`cus_${number}`))))
+  assert.equal(await temporaryFiles(place), [])
+  await store.close()
+  assert.equal(await temporaryFiles(place), [])
+})
+
+const META = '"meta":{"format":1,"generation":0,"transaction":0,"sequence":0,"closed":true}'
+
+/** Returns the text of a snapshot with valid checksums. */
+function withChecksums(text: string): string {
+  const blocks = JSON.stringify([crc32(text)])
+  return `${text},\n"check":{"blocks":${blocks},"crc32":${crc32(blocks)}}}\n`
+}
+
+/** Damaged files, by their defect. */
+const DAMAGED: Readonly<Record<string, string>> = {
+  'is null': 'null',
+  'has no checksums': `{${META},\n"customers":[]}`,
+  'was truncated': withChecksums(`{${META},\n"customers":[]`).slice(0, -1),
+  'was edited': withChecksums(`{${META},\n"customers":[]`).replace('customers', 'consumers'),
+  'contains a record of an unknown type': withChecksums(
+    `{${META},\n"customers":[\n{"id":"gad_1","object":"gadget"}\n]`,
+  ),
+}
+
+for (const [what, text] of Object.entries(DAMAGED)) {
+  test(`rejects a database file that ${what}, names it in the error and does not change it`, async ({
+    place,
+  }) => {
+    await plant(place, text)
+    assert.match((await rejection(place.open())).message, place.file)
+    assert.is(await readFile(place.file, 'utf8'), text)
+    const others = (await readdir(place.folder)).filter((name) => !name.includes('.lock'))
+    assert.equal(others, ['paycli.json'])
+  })
+}
+
+const PACKAGE = JSON.stringify({ name: 'shop', version: '1.0.0' }, null, 2)
+
+/** Files of other programs. */
+const FOREIGN_TEXTS = [
+  '',
+  '{}',
+  '[]',
+  '{"posts":[{"id":1}]}',
+  '{"meta":{"format":"x"}}',
+  PACKAGE,
+  'customers:\n',
+]
+
+for (const text of FOREIGN_TEXTS) {
+  test(`rejects a file of another program with the contents ${JSON.stringify(text)} and does not change it`, async ({
+    place,
+  }) => {
+    await plant(place, text)
+    for (const isReset of [false, true]) {
+      const error = await rejection(place.open({ isReset }))
+      assert.ok(error instanceof StartupError && error.code === 'database_foreign', error.message)
+      assert.match(error.message, `${place.file} is not a paycli database`)
+    }
+    assert.is(await readFile(place.file, 'utf8'), text)
+    assert.equal(await readdir(place.folder), ['paycli.json'])
+  })
+}
+
+const NEWER_META = META.replace('"format":1', '"format":2').replace(/\}$/, ',"version":"9.1.0"}')
+
+for (const [what, text] of Object.entries({
+  'the same layout': withChecksums(`{${NEWER_META},\n"customers":[]`),
+  'another layout': `{${NEWER_META},\n"tables":{}}\n`,
+})) {
+  test(`rejects a database in a newer format with ${what} and names the version that wrote it`, async ({
+    place,
+  }) => {
+    await plant(place, text)
+    const error = await rejection(place.open())
+    assert.ok(error instanceof StartupError && error.code === 'database_newer', error.message)
+    assert.match(error.message, `${place.file} was written by paycli 9.1.0 in format 2`)
+    assert.is(await readFile(place.file, 'utf8'), text)
+  })
+}
+
+test('a snapshot contains the version that wrote it', async ({ place }) => {
+  await (await place.open()).close()
+  assert.is(JSON.parse(await readFile(place.file, 'utf8')).meta.version, VERSION)
+})
+
+test('opens an undamaged database file', async ({ place }) => {
+  const record = JSON.stringify(customer('cus_1'))
+  await plant(place, withChecksums(`{${META},\n"customers":[\n${record}\n]`))
+  assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1'])
+})
+
+test('JSONFilePreset of lowdb reads every record of the closed file', async ({ place }) => {
+  const store = await place.open()
+  const { events: _event, ...samples } = SAMPLES
+  await put(store, ...Object.values(samples))
+  await store.close()
+  assert.is(process.env['NODE_ENV'], undefined, 'with NODE_ENV=test the preset would use memory only')
+  const { data } = await JSONFilePreset<Record<string, unknown>>(place.file, {})
+  for (const name of COLLECTION_NAMES) {
+    assert.is(JSON.stringify(data[name]), JSON.stringify(name === 'events' ? [] : [SAMPLES[name]]), name)
+  }
+})
+
+test('the file contains one record per line', async ({ place }) => {
+  const store = await place.open()
+  await put(store, customer('cus_1'), customer('cus_2'), SAMPLES.counters)
+  await store.close()
+  const lines = (await readFile(place.file, 'utf8')).split('\n').map((line) => line.replace(/,$/, ''))
+  for (const record of [customer('cus_1'), customer('cus_2'), SAMPLES.counters]) {
+    assert.ok(lines.includes(JSON.stringify(record)), record.id)
+  }
+})
+
+test('stores records on disk even with NODE_ENV=test', async ({ place }) => {
+  process.env['NODE_ENV'] = 'test'
+  try {
+    const store = await place.open()
+    await put(store, customer('cus_1'))
+    await store.close()
+    assert.equal(await idsOf(await place.open(), 'customers'), ['cus_1'])
+  } finally {
+    delete process.env['NODE_ENV']
+  }
+})
+
+test.run()

@@ -1,0 +1,75 @@
+import { createDueCache } from '../../../src/store/postgres/due-cache.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { customer } from '../fixture.ts'
+
+const test = suite('store/due-cache')
+
+/** Creates a cache over a fake listDue that logs each call. */
+function setUp() {
+  const calls: string[] = []
+  const fake: { due: readonly ReturnType<typeof customer>[]; onRead: () => void; isListening: boolean } = {
+    due: [],
+    onRead: () => {},
+    isListening: true,
+  }
+  const readDue = async (queue: string, until: number) => {
+    calls.push(`${queue} ${until}`)
+    fake.onRead()
+    return fake.due
+  }
+  const cache = createDueCache(readDue, () => fake.isListening)
+  return { calls, fake, ...cache }
+}
+
+test('caches an empty result per queue, also for earlier times', async () => {
+  const { calls, listDue } = setUp()
+  for (const until of [5, 5, 4, 6, 6]) assert.equal(await listDue('a', until, 1), [])
+  await listDue('b', 5, 1)
+  assert.equal(calls, ['a 5', 'a 6', 'b 5'])
+})
+
+test('does not cache due records', async () => {
+  const { calls, fake, listDue } = setUp()
+  fake.due = [customer('cus_1')]
+  for (let time = 0; time < 2; time += 1) assert.is((await listDue('a', 5, 1)).length, 1)
+  assert.is(calls.length, 2)
+})
+
+test('invalidate clears the cache of all queues', async () => {
+  const { calls, listDue, invalidate } = setUp()
+  for (const queue of ['a', 'b']) await listDue(queue, 5, 1)
+  invalidate()
+  for (const queue of ['a', 'b']) await listDue(queue, 5, 1)
+  assert.is(calls.length, 4)
+})
+
+test('does not cache a result when the store changed during the read', async () => {
+  const { calls, fake, listDue, invalidate } = setUp()
+  fake.onRead = invalidate
+  await listDue('a', 5, 1)
+  fake.onRead = () => {}
+  await listDue('a', 5, 1)
+  await listDue('a', 5, 1)
+  assert.is(calls.length, 2)
+})
+
+test('does not use the cache while isListening returns false', async () => {
+  const { calls, fake, listDue } = setUp()
+  await listDue('a', 5, 1)
+  fake.isListening = false
+  await listDue('a', 5, 1)
+  assert.is(calls.length, 2)
+})
+
+test('limits the number of cached queues and returns correct results for all', async () => {
+  const { calls, listDue } = setUp()
+  const queues = Array.from({ length: 2250 }, (_, number) => `queue-${number}`)
+  for (const queue of queues) assert.equal(await listDue(queue, 5, 1), [])
+  assert.is(calls.length, queues.length)
+  await listDue('queue-2249', 5, 1)
+  assert.is(calls.length, queues.length)
+  await listDue('queue-0', 5, 1)
+  assert.is(calls.length, queues.length + 1)
+})
+
+test.run()

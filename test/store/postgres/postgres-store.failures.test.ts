@@ -1,0 +1,261 @@
+import { DomainError } from '../../../src/domain/domain-error.ts'
+import type { Store } from '../../../src/store/port/store.ts'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { dropDatabase, newDatabaseUrl, onDatabase, stopOwnPostgres } from '../../support/postgres.ts'
+import { assert, suite } from '../../support/suite.ts'
+import { commit, customer, event, put, rejection } from '../fixture.ts'
+import { openProxy, type PostgresProxy } from './postgres-proxy.ts'
+import { coordinatorOf, endConnections, openAt, schemaOf, until, withStores } from './postgres-stores.ts'
+
+/** More transactions than share one commit. */
+const MANY = 150
+const BAD = 77
+/** More different statements than are prepared. */
+const STATEMENTS = 520
+const MAX_PREPARED = 500
+const LONG_SECONDS = 600
+
+const test = suite('store/failures of a PostgreSQL database')
+
+test.after(stopOwnPostgres)
+
+/** Returns the domain error that a promise rejects with. */
+async function domainError(promise: Promise<unknown>): Promise<DomainError> {
+  const error = await rejection(promise)
+  if (error instanceof DomainError) return error
+  throw error
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+test('failing transactions do not affect others in the same commit', () =>
+  withStores(1, async ([store]) => {
+    const outcomes = await Promise.allSettled(
+      upTo(MANY).map((number) =>
+        store.transact(async () => {
+          if (number === BAD) throw new Error('a bug in the work')
+          if (number === BAD + 1) throw new DomainError('customer_missing', 'No such customer.')
+          return commit(number, {
+            writes: [{ put: customer(`cus_${number}`) }],
+            events: [event(`evt_${number}`)],
+          })
+        }),
+      ),
+    )
+    const failed = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    assert.equal(failed, ['Error: a bug in the work', 'DomainError: No such customer.'])
+    assert.is(await store.count('customers'), MANY - 2)
+    assert.is(await store.newestSequence(), MANY - 2, 'failed transactions must not use sequence numbers')
+  }))
+
+test('a transaction that the database rejects fails alone, and the others are stored once', () =>
+  withStores(1, async ([store], url) => {
+    await onDatabase(url, (client) =>
+      client.query(`ALTER TABLE ${schemaOf(url)}.records ADD CHECK (id <> 'cus_${BAD}')`),
+    )
+    const outcomes = await Promise.allSettled(
+      upTo(MANY).map((number) =>
+        store.transact(async () =>
+          commit(number, { writes: [{ put: customer(`cus_${number}`) }], events: [event(`evt_${number}`)] }),
+        ),
+      ),
+    )
+    const failed = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    assert.is(failed.length, 1)
+    assert.match(String(failed[0]), 'violates check constraint')
+    assert.is(await store.count('customers'), MANY - 1)
+    assert.is(await store.newestSequence(), MANY - 1)
+  }))
+
+test('rejects a transaction whose connection is lost, and stores the next one', () =>
+  withStores(1, async ([store], url) => {
+    const { code, message } = await domainError(
+      store.transact(async (reader) => {
+        await reader.get('customers', 'cus_1')
+        assert.is(await endConnections(url, 'customers'), 0, 'values must not be part of a statement')
+        assert.is(await endConnections(url, '.records'), 1)
+        return commit(null, { writes: [{ put: customer('cus_1') }] })
+      }),
+    )
+    assert.is(code, 'unavailable')
+    assert.match(message, 'nothing was stored')
+    assert.is(await store.get('customers', 'cus_1'), null)
+    await put(store, customer('cus_2'))
+    assert.is((await store.get('customers', 'cus_2'))?.id, 'cus_2')
+  }))
+
+test('rejects a transaction that catches the loss of its connection', () =>
+  withStores(1, async ([store], url) => {
+    const { code } = await domainError(
+      store.transact(async (reader) => {
+        await reader.count('customers')
+        await endConnections(url, 'count(')
+        await reader.get('customers', 'cus_1').catch(() => null)
+        throw new DomainError('customer_missing', 'No such customer.')
+      }),
+    )
+    assert.is(code, 'unavailable')
+  }))
+
+test('reads records on another connection after one connection is lost', () =>
+  withStores(1, async ([store], url) => {
+    await put(store, customer('cus_1'))
+    await store.get('customers', 'cus_1')
+    assert.is(await endConnections(url, 'unnest'), 1)
+    await until(() =>
+      store.get('customers', 'cus_1').then(
+        (found) => found !== null,
+        (error) => error.code !== 'unavailable',
+      ),
+    )
+    assert.is((await store.get('customers', 'cus_1'))?.id, 'cus_1')
+  }))
+
+/** Runs `work` with a store behind a proxy and another one without it. */
+async function withProxy(
+  work: (store: Store, proxy: PostgresProxy, other: Store) => Promise<void>,
+): Promise<void> {
+  await withStores(1, async ([other], url) => {
+    const proxy = await openProxy(url)
+    const store = await openAt(proxy.url)
+    try {
+      await work(store, proxy, other)
+    } finally {
+      await store.close()
+      await proxy.close()
+    }
+  })
+}
+
+for (const [cut, outcome] of [
+  ['after', 'stored'],
+  ['before', 'not stored'],
+] as const) {
+  test(`reports an unknown outcome when the COMMIT is ${outcome} and its result is lost`, () =>
+    withProxy(async (store, proxy, other) => {
+      await put(store, customer('cus_1'))
+      // The NUL byte excludes BEGIN, which contains READ COMMITTED.
+      proxy.cutAt('COMMIT\0', cut)
+      const { code, message } = await domainError(put(store, customer('cus_2')))
+      assert.is(code, 'unavailable')
+      assert.match(message, 'it is unknown whether this request was stored')
+      assert.match(message, 'Idempotency-Key')
+      const isStored = (await other.get('customers', 'cus_2')) !== null
+      assert.is(isStored, outcome === 'stored')
+      await put(store, customer('cus_3'))
+      assert.is(await other.count('customers'), isStored ? 3 : 2)
+    }))
+}
+
+test('reports that nothing was stored when the connection is lost before the COMMIT', () =>
+  withProxy(async (store, proxy, other) => {
+    proxy.cutAt('INSERT INTO', 'after')
+    const { message } = await domainError(put(store, customer('cus_1')))
+    assert.match(message, 'nothing was stored')
+    assert.is(await other.get('customers', 'cus_1'), null)
+    await put(other, customer('cus_2'))
+  }))
+
+test('a process that stops within a transaction loses the transaction, and other processes continue', () =>
+  withStores(2, async ([stopped, other]) => {
+    const started = Promise.withResolvers<void>()
+    const resumed = Promise.withResolvers<void>()
+    const outcome = domainError(
+      stopped.transact(async (reader) => {
+        await reader.get('customers', 'cus_1')
+        started.resolve()
+        await resumed.promise
+        return commit(null, { writes: [{ put: customer('cus_1') }] })
+      }),
+    )
+    await started.promise
+    // Without the idle timeout this would fail after 20 s.
+    await put(other, customer('cus_2'))
+    resumed.resolve()
+    assert.is((await outcome).code, 'unavailable')
+    assert.is(await other.get('customers', 'cus_1'), null)
+    await put(stopped, customer('cus_3'))
+  }))
+
+test('close finishes waiting transactions and rejects later ones', () =>
+  withStores(2, async ([store, other]) => {
+    const waiting = upTo(MANY).map((number) => put(store, customer(`cus_${number}`)))
+    const closed = store.close()
+    assert.match((await rejection(put(store, customer('cus_late')))).message, 'closed')
+    await Promise.all([...waiting, closed])
+    assert.is(await other.count('customers'), MANY)
+    assert.is((await domainError(store.get('customers', 'cus_1'))).code, 'unavailable')
+  }))
+
+test('close during the start of LISTEN leaves no open connection', () =>
+  withStores(1, async (_stores, url) => {
+    const named = new URL(url)
+    named.searchParams.set('application_name', schemaOf(url))
+    const store = await openAt(named.href)
+    coordinatorOf(store).onChange(() => {})
+    await store.close()
+    await until(() =>
+      onDatabase(url, async (client) => {
+        const text = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
+        return (await client.query(text, [schemaOf(url)])).rows.length === 0
+      }),
+    )
+  }))
+
+test('reports unavailable when the server accepts no more connections', async () => {
+  const url = await newDatabaseUrl()
+  const role = `r_${schemaOf(url)}`
+  const query = (text: string) => onDatabase(url, (client) => client.query(text))
+  await query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${schemaOf(url)} AUTHORIZATION ${role}`)
+  const at = Object.assign(new URL(url), { username: role }).href
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+  }
+  const store = await openPostgresStore({ url: at, newSuffix: () => 'limited', pause })
+  await put(store, customer('cus_1'))
+  await query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
+  await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
+  for (const call of [
+    () => store.get('customers', 'cus_1'),
+    () => put(store, customer('cus_2')),
+    () => coordinatorOf(store).acquireLeases(['a'], LONG_SECONDS),
+  ]) {
+    // The first call may fail because its connection was terminated.
+    await call().catch(() => {})
+    const { code, cause } = await domainError(call())
+    assert.equal([code, (cause as { code?: string }).code], ['unavailable', '53300'])
+  }
+  assert.ok(pauses >= 60, 'each call must be retried for two seconds')
+  await query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
+  await put(store, customer('cus_2'))
+  assert.is(await store.count('customers'), 2)
+  await store.close()
+  await dropDatabase(url)
+  await query(`DROP ROLE ${role}`)
+})
+
+test('rejects changes and serves reads on a read-only database', () =>
+  withStores(1, async ([store], url) => {
+    await put(store, customer('cus_1'))
+    const query = (text: string) => onDatabase(url, (client) => client.query(text))
+    await query(`CREATE FUNCTION ${schemaOf(url)}.refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'this server only reads' USING ERRCODE = '25006'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON ${schemaOf(url)}.records EXECUTE FUNCTION ${schemaOf(url)}.refuse()`)
+    assert.is((await domainError(put(store, customer('cus_2')))).code, 'unavailable')
+    assert.is((await store.get('customers', 'cus_1'))?.id, 'cus_1')
+    await query(`DROP TRIGGER refuse ON ${schemaOf(url)}.records`)
+    await put(store, customer('cus_2'))
+  }))
+
+test('limits the number of prepared statements', () =>
+  withProxy(async (store, proxy) => {
+    await put(store, customer('cus_1'))
+    for (const length of upTo(STATEMENTS)) {
+      const ranges = Array.from({ length }, () => ({ field: 'created', gte: 0 }))
+      assert.is((await store.list('customers', { ranges, limit: 1 })).data.length, 1)
+    }
+    assert.is(proxy.prepared(), MAX_PREPARED)
+  }))
+
+test.run()

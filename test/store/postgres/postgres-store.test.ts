@@ -1,0 +1,30 @@
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { dropDatabase, newDatabaseUrl, stopOwnPostgres } from '../../support/postgres.ts'
+import type { OpenedStore } from '../fixture.ts'
+import { storeConformance } from '../port/conformance.ts'
+
+const PROPERTY_RUNS = 15
+let names = 0
+
+async function open(): Promise<OpenedStore> {
+  const url = await newDatabaseUrl()
+  const openOnce = () => {
+    names += 1
+    return openPostgresStore({ url, newSuffix: () => `test-${names}` })
+  }
+  let store = await openOnce()
+  return {
+    store,
+    async reopen() {
+      await store.close()
+      store = await openOnce()
+      return store
+    },
+    async dispose() {
+      await store.close()
+      await dropDatabase(url)
+    },
+  }
+}
+
+storeConformance('store/postgres', open, { runs: PROPERTY_RUNS, end: stopOwnPostgres })

@@ -1,0 +1,51 @@
+import { createFeed, hasFailed, visibleRows } from '../../src/tui/event-feed.ts'
+import { assert, suite } from '../support/suite.ts'
+import { deliveryOf, eventOf, FAILURE } from './test-screen.ts'
+
+const test = suite('tui/event-feed')
+
+test('keeps at most 2500 rows and counts all events', () => {
+  const { feed, add } = createFeed()
+  for (let number = 1; number <= 10_000; number += 1) add({ type: 'event', event: eventOf(number) }, 0)
+  assert.is(feed.counts.events, 10_000)
+  assert.ok(feed.rows.length >= 2000 && feed.rows.length <= 2500, `${feed.rows.length} rows`)
+  assert.is(feed.rows.at(-1)?.event.id, 'evt_10000')
+})
+
+test('does not mark an event as failed when a later delivery to the same target succeeded', () => {
+  const { feed, add } = createFeed()
+  add({ type: 'event', event: eventOf(1) }, 0)
+  add(deliveryOf(1, FAILURE), 0)
+  assert.equal(feed.rows.map(hasFailed), [true])
+  add(deliveryOf(1, { id: 'whd_2', webhook_endpoint: 'we_2' }), 0)
+  assert.equal(feed.rows.map(hasFailed), [true])
+  add(deliveryOf(1, { id: 'whd_3', attempt: 2 }), 0)
+  assert.equal(feed.rows.map(hasFailed), [false])
+})
+
+test('counts an event with several failed attempts as one failed event, until a delivery succeeds', () => {
+  const { feed, add, clear } = createFeed()
+  for (const number of [1, 2]) {
+    add({ type: 'event', event: eventOf(number) }, 0)
+    for (const attempt of [1, 2, 3]) add(deliveryOf(number, { ...FAILURE, id: `whd_${attempt}`, attempt }), 0)
+  }
+  assert.equal(feed.counts, { events: 2, failed: 2 })
+  add(deliveryOf(1, { id: 'whd_4', attempt: 4 }), 0)
+  assert.equal(feed.counts, { events: 2, failed: 1 })
+  clear()
+  add(deliveryOf(2, { id: 'whd_4', attempt: 4 }), 0)
+  assert.equal(feed.counts, { events: 2, failed: 0 })
+})
+
+test('treats the type filter as a glob, not as a regular expression', () => {
+  const { feed, add } = createFeed()
+  add({ type: 'event', event: eventOf(1, { type: 'invoice.paid' }) }, 0)
+  add({ type: 'event', event: eventOf(2, { type: 'invoiceXpaid' }) }, 0)
+  const visibleIds = (types: string) =>
+    visibleRows(feed, { search: '', types, failedOnly: false, until: null }).map(({ event }) => event.id)
+  assert.equal(visibleIds('invoice.*'), ['evt_1'])
+  assert.equal(visibleIds('*paid'), ['evt_1', 'evt_2'])
+  assert.equal(visibleIds('(('), [])
+})
+
+test.run()
