@@ -1,35 +1,41 @@
-import Koa, { type Context } from 'koa'
+import type { Context } from 'koa'
 import { operations } from '../api/api.ts'
-import { createAuthenticator, requiredScope } from '../api/core/auth.ts'
+import { requiredScope } from '../api/core/auth.ts'
 import { execute, type OperationCall } from '../api/core/execute.ts'
 import { executeOnce, type SerializedResponse } from '../api/core/execute-once.ts'
-import { requireScope } from '../domain/api-keys.ts'
 import { truncateMasked } from '../domain/card-number-masking.ts'
 import { maskKeys } from '../domain/secret-masking.ts'
-import type { ApiKeyUsage } from '../engine/api-key-usage.ts'
 import { runDueJobs } from '../engine/real-time.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { type AuthenticateOptions, createChains } from './authenticate.ts'
+import { findClientAddress } from './client-address.ts'
 import {
+  apiErrors,
   createConnectionErrors,
-  createStandardHeaders,
-  handleRequest,
+  type ErrorHandlerOptions,
   LOGS_PATH,
-  logInternalError,
-  type RequestHandlingOptions,
+  requestId,
+  requestLog,
 } from './error-handler.ts'
-import { type AllowedHosts, checkHost, checkOrigin, checkUrl } from './host-guard.ts'
-import type { HttpApp, TextResponse } from './http-listener.ts'
-import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
+import { type AllowedHosts, checkOrigin, hostGuard } from './host-guard.ts'
+import type { HttpApp } from './http-listener.ts'
+import { accessLog, createKoaApp } from './koa-app.ts'
+import { logInternalError } from './log.ts'
+import { limitUnauthenticated, type RateLimiter, unusedAllowance } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
-import { createBodyReader } from './request-body.ts'
-import { type ApiRoute, createRouter, type KoaRoute } from './routing.ts'
+import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
 import { createTurnEnd } from './ticker.ts'
 
-export interface ApiAppOptions extends RequestHandlingOptions {
+export interface ApiAppOptions extends ErrorHandlerOptions, AuthenticateOptions {
+  readonly runtime: Runtime
   readonly hosts: AllowedHosts
   readonly pid: number
+  /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
+  readonly unauthenticatedLimit: RateLimiter | null
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
-  readonly keyUsage: ApiKeyUsage
+  /** Whether client addresses are read from `X-Forwarded-For`. */
+  readonly isProxyTrusted: boolean
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
   readonly isLenient: boolean
   /** Called after every operation that can write to the store. */
@@ -40,71 +46,56 @@ export interface ApiAppOptions extends RequestHandlingOptions {
 
 /** Creates the HTTP app of the API: one route per operation, the reference and the additional routes. */
 export function createApiApp(options: ApiAppOptions): HttpApp {
-  const app = new Koa()
-  const koaRoutes = [...createReferenceRoutes(options), ...(options.routes ?? [])]
-  const route = createRouter([...koaRoutes.map(withStandardHeaders), ...createOperationRoutes(options)])
-  app.use((ctx) =>
-    handleRequest(ctx, options, () => {
-      checkHost(ctx.req, options.hosts)
-      checkOrigin(ctx.req)
-      checkUrl(ctx.req)
-      return route(ctx)
-    }),
-  )
-  return { handle: app.callback(), ...createConnectionErrors(options) }
+  const app = createKoaApp(options)
+  const chains = [
+    ...createReferenceRoutes(options),
+    ...(options.routes ?? []),
+    ...createOperationRoutes(options),
+  ].map(createChains(options))
+  const clientOf = ({ req }: Context) => findClientAddress(req, options.isProxyTrusted)
+  app.use(requestId(options))
+  app.use(unusedAllowance(options.limit))
+  app.use(requestLog(options))
+  app.use(accessLog(options, 'request'))
+  app.use(apiErrors(options))
+  app.use(limitUnauthenticated(options.unauthenticatedLimit, clientOf))
+  app.use(hostGuard(options.hosts, checkOrigin))
+  // The chain of a route continues with API key, rate limit and body: see createChains().
+  app.use(routes(chains))
+  app.use(rejectUnrouted)
+  return { handle: app.callback(), createErrorResponse: createConnectionErrors(options) }
 }
 
-function withStandardHeaders({ method, path, handle }: KoaRoute): ApiRoute {
-  return {
-    method,
-    path,
-    async handle(ctx) {
-      ctx.set(createStandardHeaders(ctx.state))
-      await handle(ctx)
-      return null
-    },
-  }
-}
-
-function createOperationRoutes(options: ApiAppOptions): ApiRoute[] {
-  const { runtime, keyUsage } = options
-  const authenticate = createAuthenticator()
+function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
   const turnEnd = createTurnEnd()
-  const readBody = createBodyReader()
-  return operations.map(({ operation }) => {
-    const { method, path } = operation
-    const scope = requiredScope(operation)
-    return {
-      method,
-      path,
-      async handle(ctx) {
-        const { authorization } = ctx.req.headers
-        const { key, idempotencyScope } = await authenticate(runtime.store, authorization, runtime.wallNow())
-        ctx.state.apiKey = key.id
-        ctx.state.idempotencyScope = idempotencyScope
-        keyUsage.record(key)
-        requireScope(key, scope)
-        if (options.limit !== null) applyRateLimit(ctx, options.limit.take(key.id))
-        const body = method === 'POST' ? await readBody(ctx) : undefined
-        const response = await executeOperation(ctx, { operation, body }, options)
-        // Responses written in the same turn of the event loop share one flush. Writes are batched by the store already.
-        if (operation.kind === 'lookup') await turnEnd()
-        return toTextResponse(ctx, response)
-      },
-    }
-  })
+  return operations.map(({ operation }) => ({
+    method: operation.method,
+    path: operation.path,
+    scope: requiredScope(operation),
+    async handle(ctx) {
+      const { status, body, replayOf } = await executeOperation(ctx, operation, options)
+      // Responses written in the same turn of the event loop share one flush. Writes are batched by the store already.
+      if (operation.kind === 'lookup') await turnEnd()
+      ctx.status = status
+      ctx.body = body
+      if (replayOf === null) return
+      ctx.state.replayOf = replayOf
+      ctx.set({ 'Idempotent-Replayed': 'true', 'Original-Request': replayOf })
+    },
+  }))
 }
 
 async function executeOperation(
   ctx: Context,
-  { operation, body }: Pick<OperationCall, 'operation' | 'body'>,
+  operation: OperationCall['operation'],
   { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
 ): Promise<SerializedResponse> {
   for (const { error, record } of await runDueJobs(runtime)) {
     logInternalError(log, clock, `due job of ${record.id} failed`, error)
   }
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
-  const { requestId, idempotencyScope } = ctx.state
+  const { requestId = '', idempotencyScope = '' } = ctx.state
+  const { body } = ctx.request
   const base = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
   const call: OperationCall = isLenient
     ? { ...base, onIgnored: (params) => warnOfIgnored(ctx, params) }
@@ -129,12 +120,4 @@ function warnOfIgnored(ctx: Context, params: readonly string[]): void {
     return encodeURI(plain).replaceAll('%5B', '[').replaceAll('%5D', ']')
   })
   ctx.append('Paycli-Warning', `unknown parameters ignored: ${names.join(', ')}`)
-}
-
-const NO_HEADERS = {}
-
-function toTextResponse(ctx: Context, { status, body, replayOf }: SerializedResponse): TextResponse {
-  if (replayOf === null) return { status, headers: NO_HEADERS, body }
-  ctx.state.replayOf = replayOf
-  return { status, headers: { 'Idempotent-Replayed': 'true', 'Original-Request': replayOf }, body }
 }

@@ -1,175 +1,102 @@
-import type { Context } from 'koa'
+import type { Middleware } from 'koa'
 import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
 import { streams } from '../api/operations/streams.ts'
 import { createErrorResponse, ERRORS, internalError } from '../api/schema/errors.ts'
-import { tooManyConnectionsError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { findClientAddress } from './client-address.ts'
-import { type Clock, unixSeconds } from './clock.ts'
-import type { HttpApp, TextResponse } from './http-listener.ts'
-import type { Log } from './log.ts'
+import { unixSeconds } from './clock.ts'
+import type { HttpApp } from './http-listener.ts'
+import type { KoaAppOptions } from './koa-app.ts'
+import { stackOf } from './log.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createThrottledLog } from './throttled-log.ts'
 
-export interface RequestHandlingOptions {
-  readonly runtime: Runtime
-  readonly clock: Clock
+export interface ErrorHandlerOptions extends KoaAppOptions {
+  readonly runtime: Pick<Runtime, 'newId'>
+  /** The base URL of `doc_url` in error responses. */
   readonly apiUrl: string
-  readonly log: Log
   /** Limits requests by API key; null disables the limit. */
   readonly limit: RateLimiter | null
   readonly requestLogs: RequestLogWriter
-  /** Limits requests with an invalid key, host or origin by client address; null disables the limit. */
-  readonly unauthenticatedLimit: RateLimiter | null
-  /** Whether client addresses are read from `X-Forwarded-For`. */
-  readonly isProxyTrusted: boolean
+}
+
+const STANDARD_HEADERS = {
+  'Paycli-Version': '1',
+  'Content-Type': 'application/json; charset=utf-8',
+  ...SECURITY_HEADERS,
+}
+
+/** Gives each request an id, and its response the headers that every response has. */
+export function requestId({ runtime }: Pick<ErrorHandlerOptions, 'runtime'>): Middleware {
+  return (ctx, next) => {
+    const id = runtime.newId('req_')
+    ctx.state.requestId = id
+    ctx.set('Request-Id', id)
+    ctx.set(STANDARD_HEADERS)
+    return next()
+  }
+}
+
+/** Responds to errors in the format of API errors; an unexpected error becomes an internal error without details. */
+export function apiErrors({ apiUrl }: Pick<ErrorHandlerOptions, 'apiUrl'>): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
+      if (!isExpected) ctx.state.stack = stackOf(error)
+      const { requestId = '' } = ctx.state
+      const reported = isExpected ? error : internalError()
+      const { status, headers, body } = createErrorResponse(reported, { requestId, apiUrl })
+      ctx.status = status
+      ctx.set({ ...STANDARD_HEADERS, ...headers })
+      ctx.body = JSON.stringify(body)
+    }
+  }
 }
 
 /** The path of the request log operations. */
 export const LOGS_PATH = '/v1/request_logs'
 
-/** Sends the response that `work` returns, or the error it throws as an API error, and logs the request. */
-export async function handleRequest(
-  ctx: Context,
-  options: RequestHandlingOptions,
-  work: () => Promise<TextResponse | null> | TextResponse | null,
-): Promise<void> {
-  const { runtime, clock } = options
-  const startedMs = clock.nowMs()
-  const requestId = runtime.newId('req_')
-  ctx.state.requestId = requestId
-  ctx.state.allowance = options.limit?.unusedHeaders
-  let response: TextResponse | null
-  let stack: string | undefined
-  try {
-    response = await work()
-  } catch (error) {
-    const isExpected = error instanceof DomainError && Object.hasOwn(ERRORS, error.code)
-    if (!isExpected) stack = stackOf(error)
-    const reported = isExpected ? limitUnauthenticated(ctx, error, options) : internalError()
-    response = toErrorResponse(reported, requestId, options)
+/** Stores the request log, except requests outside /v1 and requests for the log itself: reading the log must not add to it. */
+export function requestLog({ clock, requestLogs }: ErrorHandlerOptions): Middleware {
+  return async (ctx, next) => {
+    const startedMs = clock.nowMs()
+    await next()
+    const { path, method, status, body } = ctx
+    if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
+    const { requestId = '', apiKey, replayOf = null } = ctx.state
+    requestLogs.record({
+      id: requestId,
+      created: unixSeconds(clock),
+      method,
+      path,
+      status,
+      duration_ms: clock.nowMs() - startedMs,
+      api_key: apiKey?.id ?? null,
+      replay_of: replayOf,
+      errorBody: status >= 400 && typeof body === 'string' ? body : null,
+    })
   }
-  if (response !== null) send(ctx, response)
-  logRequest(ctx, { response, startedMs, stack }, options)
 }
 
-// Each request without a valid key costs a lookup and a log line, so such requests are limited by address.
-function limitUnauthenticated(
-  { req }: Context,
-  error: DomainError,
-  { unauthenticatedLimit, isProxyTrusted }: RequestHandlingOptions,
-): DomainError {
-  const isUnauthenticated = ERRORS[error.code]?.[0] === 401 || error.code === 'host_not_allowed'
-  if (unauthenticatedLimit === null || !isUnauthenticated) return error
-  const { retryAfterSeconds } = unauthenticatedLimit.take(findClientAddress(req, isProxyTrusted))
-  return retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
+/** The log messages of errors without a request. */
+const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
+  request_malformed: 'malformed request',
+  rate_limit: 'too many connections from one address',
 }
 
-/** Creates the headers that every response has. */
-export function createStandardHeaders({ requestId, allowance }: Context['state']): Record<string, string> {
-  const own = {
-    'Request-Id': requestId,
-    'Paycli-Version': '1',
-    'Content-Type': 'application/json; charset=utf-8',
-    ...SECURITY_HEADERS,
-  }
-  return allowance === undefined ? own : { ...own, ...allowance }
-}
-
-// Bypasses Koa: one writeHead() call is several times faster than setting headers and body on the context.
-function send(ctx: Context, { status, headers, body }: TextResponse): void {
-  const { res, state } = ctx
-  // Koa finishes the response of a disconnected client.
-  if (res.destroyed) return
-  ctx.respond = false
-  const own = createStandardHeaders(state)
-  res.writeHead(status, { ...own, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body)
-}
-
-interface RequestOutcome {
-  /** Null when the response is on the Koa context. */
-  readonly response: TextResponse | null
-  readonly startedMs: number
-  /** The stack of an unexpected error. */
-  readonly stack: string | undefined
-}
-
-// The request log omits requests outside /v1 and requests for the log itself: reading the log must not add to it.
-function logRequest(
-  ctx: Context,
-  { response, startedMs, stack }: RequestOutcome,
-  { log, clock, requestLogs }: RequestHandlingOptions,
-): void {
-  const { path, method } = ctx
-  const { requestId, apiKey = null, replayOf = null } = ctx.state
-  const status = response?.status ?? ctx.status
-  const duration_ms = clock.nowMs() - startedMs
-  const entry = {
-    at_ms: startedMs,
-    message: 'request',
-    method,
-    path,
-    status,
-    duration_ms,
-    request_id: requestId,
-  }
-  log(stack === undefined ? { ...entry, level: 'info' } : { ...entry, level: 'error', stack })
-  if (!path.startsWith('/v1') || path.startsWith(LOGS_PATH) || path === streams.requestLogs.path) return
-  requestLogs.record({
-    id: requestId,
-    created: unixSeconds(clock),
-    method,
-    path,
-    status,
-    duration_ms,
-    api_key: apiKey,
-    replay_of: replayOf,
-    errorBody: status >= 400 && response !== null ? response.body : null,
-  })
-}
-
-/** Creates the responses to malformed requests and to connections above the limit; both are logged. */
-export function createConnectionErrors(options: RequestHandlingOptions): Omit<HttpApp, 'handle'> {
-  const { runtime, clock, limit } = options
+/** Creates the function that responds to malformed requests and to connections above the limit, and logs them. */
+export function createConnectionErrors(options: ErrorHandlerOptions): HttpApp['createErrorResponse'] {
+  const { runtime, clock, limit, apiUrl } = options
   const log = createThrottledLog(options.log)
-  const createResponse = (error: DomainError, message: string) => {
+  return (error) => {
     const requestId = runtime.newId('req_')
-    const response = toErrorResponse(error, requestId, options)
-    const { status } = response
+    const { status, headers, body } = createErrorResponse(error, { requestId, apiUrl })
+    const message = CONNECTION_ERRORS[error.code] ?? error.code
     log({ at_ms: clock.nowMs(), level: 'info', message, status, request_id: requestId })
-    const headers = createStandardHeaders({ requestId, allowance: limit?.unusedHeaders })
-    return { ...response, headers: { ...headers, ...response.headers } }
+    const own = { 'Request-Id': requestId, ...STANDARD_HEADERS, ...limit?.unusedHeaders }
+    return { status, headers: { ...own, ...headers }, body: JSON.stringify(body) }
   }
-  return {
-    createMalformedResponse: () => createResponse(requestMalformed(), 'malformed request'),
-    createTooManyConnectionsResponse: () =>
-      createResponse(tooManyConnectionsError(), 'too many connections from one address'),
-  }
-}
-
-function requestMalformed(): DomainError {
-  return new DomainError(
-    'request_malformed',
-    'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
-  )
-}
-
-function toErrorResponse(
-  error: DomainError,
-  requestId: string,
-  { apiUrl }: RequestHandlingOptions,
-): TextResponse {
-  const { status, headers, body } = createErrorResponse(error, { requestId, apiUrl })
-  return { status, headers, body: JSON.stringify(body) }
-}
-
-/** Logs an unexpected error with its stack. */
-export function logInternalError(log: Log, clock: Clock, message: string, error: unknown): void {
-  log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Middleware } from 'koa'
 import { urlTooLongError } from '../api/schema/http-errors.ts'
 import { DomainError } from '../domain/domain-error.ts'
 
@@ -20,17 +21,30 @@ export function allowedHosts(port: number, publicUrls: readonly string[]): Allow
   return new Set([...loopback, ...publicUrls.map((url) => new URL(url).host)])
 }
 
+/** Rejects requests with a wrong Host header, an origin that `checkOrigin` rejects, or a URL of more than 8192 characters. */
+export function hostGuard(
+  allowed: AllowedHosts,
+  checkOrigin: (request: IncomingMessage, allowed: AllowedHosts) => void,
+): Middleware {
+  return ({ req }, next) => {
+    checkHost(req, allowed)
+    checkOrigin(req, allowed)
+    checkUrl(req)
+    return next()
+  }
+}
+
 /** Maximum length of path and query. */
 const MAX_URL_CHARACTERS = 8192
 
-/** Throws for a URL longer than 8192 characters; Node.js itself rejects header blocks above its limit. */
-export function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
+// Node.js itself rejects header blocks above its limit.
+function checkUrl({ url = '' }: Pick<IncomingMessage, 'url'>): void {
   if (url.length <= MAX_URL_CHARACTERS) return
   throw urlTooLongError(url.length, MAX_URL_CHARACTERS)
 }
 
-/** Throws when the Host header is missing, repeated or not allowed; the error does not repeat it. */
-export function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
+// The Host header must occur once; the error does not repeat it.
+function checkHost(request: IncomingMessage, allowed: AllowedHosts): void {
   const host = request.headers.host?.toLowerCase()
   const isNamed = host !== undefined && allowed.has(host) && countHosts(request.rawHeaders) === 1
   const target = takeRequestLineHost(request)
@@ -68,7 +82,8 @@ const SAME_SITE_VALUES: readonly unknown[] = [undefined, 'same-origin', 'none']
  * Throws when a page of another origin submitted a form, in addition to the form token. Browsers send Origin or
  * Sec-Fetch-Site with every form; other HTTP clients, which no page controls, send neither.
  */
-export function checkFormOrigin({ headers }: IncomingMessage, allowed: AllowedHosts): void {
+export function checkFormOrigin({ method, headers }: IncomingMessage, allowed: AllowedHosts): void {
+  if (method !== 'POST') return
   const isOwnSite = SAME_SITE_VALUES.includes(headers['sec-fetch-site'])
   if (isOwnSite && (headers.origin === undefined || isAllowedOrigin(headers.origin, allowed))) return
   throw new DomainError(

@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SECURITY_HEADERS } from '../api/core/security-headers.ts'
+import { requestMalformedError, tooManyConnectionsError } from '../api/schema/http-errors.ts'
+import type { DomainError } from '../domain/domain-error.ts'
 import { StartupError } from '../domain/startup-error.ts'
 import { withTimeout } from './ticker.ts'
 
@@ -39,10 +41,8 @@ export interface TextResponse {
 /** An app that a listener serves. */
 export interface HttpApp {
   readonly handle: RequestListener
-  /** Creates the response to a request that is not valid HTTP. */
-  readonly createMalformedResponse: () => TextResponse
-  /** Creates the response to a connection above the limit per address. */
-  readonly createTooManyConnectionsResponse: () => TextResponse
+  /** Creates the response to a request that is not valid HTTP, or to a connection above the limit per address. */
+  readonly createErrorResponse: (error: DomainError) => TextResponse
 }
 
 /** A bound port. */
@@ -73,7 +73,7 @@ export async function openHttpListener(options: ListenOptions): Promise<HttpList
     if (excess <= 0) return
     rejected.add(socket)
     if (app === null || excess > maxRejectionsPerAddress) socket.destroy()
-    else rejectConnection(socket, app.createTooManyConnectionsResponse(), rejectionTimeoutMs)
+    else rejectConnection(socket, app.createErrorResponse(tooManyConnectionsError()), rejectionTimeoutMs)
   })
   const served = Promise.withResolvers<HttpApp>()
   let app: HttpApp | null = null
@@ -89,7 +89,8 @@ export async function openHttpListener(options: ListenOptions): Promise<HttpList
     const response = newest.get(socket)
     const isTooLate = response?.socket === socket && response.headersSent
     if (app === null || isTooLate || !socket.writable || rejected.has(socket)) socket.destroy()
-    else sendAndDestroy(socket, isTimeout(error) ? TIMEOUT_RESPONSE : app.createMalformedResponse())
+    else if (isTimeout(error)) sendAndDestroy(socket, TIMEOUT_RESPONSE)
+    else sendAndDestroy(socket, app.createErrorResponse(requestMalformedError()))
   })
   const port = await bind(server, options)
   return {

@@ -1,5 +1,6 @@
 import { sanitizeText } from '../domain/sanitize.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
+import type { Clock } from './clock.ts'
 
 export type LogFormat = 'pretty' | 'json' | 'silent'
 
@@ -48,4 +49,14 @@ function formatPretty(entry: LogEntry): string {
   }
   const head = `${time}  ${String(status).padEnd(4)} ${method.padEnd(6)} ${path ?? ''}`
   return `${head}  ${duration_ms} ms  ${request_id ?? ''}${stack === undefined ? '' : `\n${stack}`}`
+}
+
+/** Logs an unexpected error with its stack. */
+export function logInternalError(log: Log, clock: Clock, message: string, error: unknown): void {
+  log({ at_ms: clock.nowMs(), level: 'error', message, stack: stackOf(error) })
+}
+
+/** Returns the stack of an error, or the text of another thrown value. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

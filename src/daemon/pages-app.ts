@@ -1,20 +1,17 @@
-import Koa, { type Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../domain/domain-error.ts'
 import { isAsset, type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
 import { findClientAddress } from './client-address.ts'
-import type { Clock } from './clock.ts'
-import { logInternalError } from './error-handler.ts'
-import { type AllowedHosts, checkFormOrigin, checkHost, checkUrl } from './host-guard.ts'
+import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import type { Log } from './log.ts'
-import { type RateLimiter, requireAllowed } from './rate-limit.ts'
+import { accessLog, createKoaApp, type KoaAppOptions } from './koa-app.ts'
+import { stackOf } from './log.ts'
+import { type RateLimiter, rateLimit, unusedAllowance } from './rate-limit.ts'
 
-export interface PagesAppOptions {
+export interface PagesAppOptions extends KoaAppOptions {
   readonly pages: PagesOptions
-  readonly clock: Clock
   readonly hosts: AllowedHosts
-  readonly log: Log
   /** Limits requests by client address; null disables the limit. */
   readonly limit: RateLimiter | null
   /** Whether client addresses are read from `X-Forwarded-For`. */
@@ -25,22 +22,18 @@ export interface PagesAppOptions {
 
 /** Creates the HTTP app of the hosted pages, which runs on its own port without the API. */
 export function createPagesApp(options: PagesAppOptions): HttpApp {
-  const app = new Koa()
-  app.use(async (ctx, next) => {
-    const render = () => next().then(() => ctx.state.response as PageResponse)
-    const { status, headers, body } = await renderSafely(ctx, render, options)
-    ctx.status = status
-    ctx.set(headers)
-    ctx.body = body
-  })
-  app.use(async (ctx, next) => {
-    if (options.limit !== null) ctx.set(options.limit.unusedHeaders)
-    checkHost(ctx.req, options.hosts)
-    if (ctx.method === 'POST') checkFormOrigin(ctx.req, options.hosts)
-    checkUrl(ctx.req)
-    checkRate(ctx, options)
-    await next()
-  })
+  const { pages, isProxyTrusted } = options
+  const app = createKoaApp(options)
+  app.use(accessLog(options, 'page'))
+  app.use(errorPages(pages))
+  app.use(unusedAllowance(options.limit))
+  app.use(hostGuard(options.hosts, checkFormOrigin))
+  // The assets of a page do not count as requests.
+  app.use(
+    rateLimit(options.limit, ({ req, path }) =>
+      isAsset(path, pages) ? null : findClientAddress(req, isProxyTrusted),
+    ),
+  )
   app.use(
     bodyParser({
       enableTypes: ['form'],
@@ -49,33 +42,36 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
       onerror: (error, ctx) => ctx.throw('status' in error ? Number(error.status) : 400),
     }),
   )
-  app.use(async (ctx) => {
-    ctx.state.response = await servePage(
+  app.use(servePages(options))
+  return {
+    handle: app.callback(),
+    createErrorResponse: (error) => renderFailure(statusOf(error), pages),
+  }
+}
+
+function servePages({ pages, onChange }: PagesAppOptions): Middleware {
+  return async (ctx) => {
+    const isPosted = ctx.method === 'POST'
+    const response = await servePage(
       {
         method: ctx.method,
         path: ctx.path,
         query: ctx.querystring,
-        form: ctx.method === 'POST' ? formOf(ctx.request.body) : null,
+        form: isPosted ? formOf(ctx.request.body) : null,
         accept: ctx.get('Accept'),
         acceptLanguage: ctx.get('Accept-Language'),
       },
-      options.pages,
+      pages,
     )
-    if (ctx.method === 'POST') options.onChange()
-  })
-  return {
-    handle: app.callback(),
-    createMalformedResponse: () => renderFailure(400, options.pages),
-    createTooManyConnectionsResponse: () => renderFailure(429, options.pages),
+    send(ctx, response)
+    if (isPosted) onChange()
   }
 }
 
-function checkRate(ctx: Context, { limit, pages, isProxyTrusted }: PagesAppOptions): void {
-  // The assets of a page do not count as requests.
-  if (limit === null || isAsset(ctx.path, pages)) return
-  const rate = limit.take(findClientAddress(ctx.req, isProxyTrusted))
-  ctx.set(rate.headers)
-  requireAllowed(rate)
+function send(ctx: Context, { status, headers, body }: PageResponse): void {
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = body
 }
 
 function formOf(body: unknown): Record<string, string> {
@@ -83,40 +79,23 @@ function formOf(body: unknown): Record<string, string> {
   return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-/** Returns the rendered page, or an error page when rendering fails; logs the request. */
-async function renderSafely(
-  ctx: Context,
-  render: () => Promise<PageResponse>,
-  { log, clock, pages }: PagesAppOptions,
-): Promise<PageResponse> {
-  const startedMs = clock.nowMs()
-  let result: PageResponse
-  try {
-    result = await render()
-  } catch (error) {
-    const status = statusOf(error)
-    if (status === 500) logInternalError(log, clock, `${ctx.method} page failed`, error)
-    result = withRetryAfter(renderFailure(status, pages, ctx.get('Accept-Language')), error)
+/** Responds to errors with an error page. */
+function errorPages(pages: PagesOptions): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const status = statusOf(error)
+      if (status === 500) ctx.state.stack = stackOf(error)
+      send(ctx, renderFailure(status, pages, ctx.get('Accept-Language')))
+      const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
+      if (seconds !== undefined) ctx.set('Retry-After', String(seconds))
+    }
   }
-  log({
-    at_ms: startedMs,
-    level: 'info',
-    message: 'page',
-    method: ctx.method,
-    path: ctx.path,
-    status: result.status,
-    duration_ms: clock.nowMs() - startedMs,
-  })
-  return result
-}
-
-function withRetryAfter(response: PageResponse, error: unknown): PageResponse {
-  const seconds = error instanceof DomainError ? error.details.retryAfterSeconds : undefined
-  if (seconds === undefined) return response
-  return { ...response, headers: { ...response.headers, 'Retry-After': String(seconds) } }
 }
 
 const STATUSES: Readonly<Record<string, number>> = {
+  request_malformed: 400,
   host_not_allowed: 403,
   uri_too_long: 414,
   rate_limit: 429,

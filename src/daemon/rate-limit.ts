@@ -1,5 +1,7 @@
-import type { Context } from 'koa'
-import { rateLimitError } from '../api/schema/http-errors.ts'
+import type { Context, Middleware } from 'koa'
+import { ERRORS } from '../api/schema/errors.ts'
+import { rateLimitError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
+import { DomainError } from '../domain/domain-error.ts'
 
 export interface RateLimitResult {
   /** Whole seconds to wait; null when the request is allowed. */
@@ -92,8 +94,52 @@ export function requireAllowed({ retryAfterSeconds }: RateLimitResult): void {
   throw rateLimitError(retryAfterSeconds)
 }
 
-/** Stores the rate limit headers for the response, and throws when the request exceeds its rate limit. */
-export function applyRateLimit({ state }: Pick<Context, 'state'>, allowance: RateLimitResult): void {
-  state.allowance = allowance.headers
-  requireAllowed(allowance)
+/** Sends the full allowance with each response, unless the request counts for a client. */
+export function unusedAllowance(limiter: RateLimiter | null): Middleware {
+  return (ctx, next) => {
+    if (limiter !== null) ctx.set(limiter.unusedHeaders)
+    return next()
+  }
+}
+
+/** Limits the requests of each client; requests for which `clientOf` returns null do not count. */
+export function rateLimit(
+  limiter: RateLimiter | null,
+  clientOf: (ctx: Context) => string | null,
+): Middleware {
+  return (ctx, next) => {
+    const client = limiter === null ? null : clientOf(ctx)
+    if (limiter !== null && client !== null) {
+      const result = limiter.take(client)
+      ctx.set(result.headers)
+      requireAllowed(result)
+    }
+    return next()
+  }
+}
+
+/**
+ * Limits the requests without a valid key, host or origin of each client address: each costs a lookup and a log line. They
+ * count when they fail.
+ */
+export function limitUnauthenticated(
+  limiter: RateLimiter | null,
+  clientOf: (ctx: Context) => string,
+): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const { retryAfterSeconds } =
+        limiter !== null && isUnauthenticated(error) ? limiter.take(clientOf(ctx)) : ALLOWED
+      throw retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
+    }
+  }
+}
+
+const ALLOWED = { retryAfterSeconds: null }
+
+function isUnauthenticated(error: unknown): boolean {
+  if (!(error instanceof DomainError)) return false
+  return error.code === 'host_not_allowed' || ERRORS[error.code]?.[0] === 401
 }

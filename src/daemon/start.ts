@@ -14,7 +14,6 @@ import { type Clock, systemClock, unixSeconds, warnOfClockSkew } from './clock.t
 import { loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
-import { logInternalError } from './error-handler.ts'
 import { syncForwardEndpoints } from './forward-endpoints.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
 import { type HttpListener, type ListenOptions, openHttpListener, SERVER_LIMITS } from './http-listener.ts'
@@ -22,6 +21,7 @@ import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { createListenerPresence } from './listener-presence.ts'
 import { isLoopbackHost, toLocalUrl } from './local-url.ts'
 import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
+import { logInternalError } from './log.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createRateLimiters } from './rate-limit.ts'
@@ -132,9 +132,8 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   const shared = { runtime, clock, log, onChange: jobs.wake, pid: options.pid, isProxyTrusted }
   const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimiters(options.rateLimit)
-  const { limit } = limits.api
   const routes = createStreamRoutes({
-    ...{ runtime, hub, presence, keyUsage, requestLogs, limit, nowMs: clock.nowMs },
+    ...{ runtime, hub, presence, requestLogs, nowMs: clock.nowMs },
     ...{ secret: location.webhook_secret, salt, newToken: ids.newToken, onChange: jobs.wake, onError },
     requireTarget: createListenerTargetRule(rules, isLocal),
   })

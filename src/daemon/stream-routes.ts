@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { createAuthenticator } from '../api/core/auth.ts'
 import { readParams, validateParams } from '../api/core/execute.ts'
 import { type StreamRoute, streams } from '../api/operations/streams.ts'
 import type {
@@ -14,7 +13,6 @@ import type { Bounds } from '../api/schema/schema.ts'
 import { type ApiKey, isUsableKey, requireScope } from '../domain/api-keys.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { EventType } from '../domain/event-types.ts'
-import type { ApiKeyUsage } from '../engine/api-key-usage.ts'
 import type { RequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { SendResult } from '../webhooks/send.ts'
@@ -27,8 +25,6 @@ import {
   skipFilteredDelivery,
 } from './listener-endpoints.ts'
 import type { ListenerPresence } from './listener-presence.ts'
-import { applyRateLimit, type RateLimiter } from './rate-limit.ts'
-import { createBodyReader } from './request-body.ts'
 import type { KoaRoute } from './routing.ts'
 import { createStreamConnection } from './stream-connection.ts'
 import { type StreamHub, toStreamTarget } from './stream-hub.ts'
@@ -44,10 +40,7 @@ export interface StreamRoutesOptions {
   readonly runtime: Runtime
   readonly hub: StreamHub
   readonly presence: ListenerPresence
-  readonly keyUsage: ApiKeyUsage
   readonly requestLogs: RequestLogWriter
-  /** Limits requests by API key; null disables the limit. */
-  readonly limit: RateLimiter | null
   readonly nowMs: () => number
   /** Throws for a URL to which a listener may not forward. */
   readonly requireTarget: (url: string) => void
@@ -68,32 +61,25 @@ interface StreamRoutesContext extends StreamRoutesOptions {
 
 /** Creates the routes of the event stream, the request log stream, delivery results and listeners that disconnect. */
 export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
-  const { runtime, hub, presence, keyUsage, limit, onChange } = options
+  const { runtime, hub, presence, onChange } = options
   const { yieldToEventLoop, store } = runtime
   const sources = createStreamSources(store, yieldToEventLoop)
   const context = { ...options, sources, runInTurn: createFairQueue(yieldToEventLoop) }
   const limits = createStreamLimits()
-  const authenticate = createAuthenticator()
-  const readBody = createBodyReader()
   type StreamHandler<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
   const createRoute = <P extends object>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,
+    scope: route.scope,
+    // Results are not limited: they replace the sending by the service itself, which has no limit either.
+    isUnlimited: route.method === 'POST',
     async handle(ctx) {
-      const { key } = await authenticate(runtime.store, ctx.req.headers.authorization, runtime.wallNow())
-      ctx.state.apiKey = key.id
-      keyUsage.record(key)
-      requireScope(key, route.scope)
-      // Results are not limited: they replace the sending by the service itself, which has no limit either.
-      if (limit !== null && route.method === 'GET') {
-        const rate = limit.take(key.id)
-        applyRateLimit(ctx, rate)
-        ctx.set(rate.headers)
-      }
-      const body = route.method === 'POST' ? await readBody(ctx) : undefined
+      const { apiKey } = ctx.state
+      if (apiKey === undefined) throw new Error(`${route.path} has no scope`)
+      const { body } = ctx.request
       const call = { operation: route as StreamRoute<never>, id: undefined, search: ctx.querystring, body }
       const params = await validateParams(runtime, call, readParams(call))
-      await handle(ctx, params as P, key)
+      await handle(ctx, params as P, apiKey)
     },
   })
   const openLimited = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {

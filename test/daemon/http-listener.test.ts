@@ -18,8 +18,10 @@ const test = suite('daemon/http-listener')
 
 const hello: HttpApp = {
   handle: (_request, response) => response.end('hello'),
-  createMalformedResponse: () => ({ status: 400, headers: { 'X-Own': 'yes' }, body: 'unreadable' }),
-  createTooManyConnectionsResponse: () => ({ status: 429, headers: { 'X-Own': 'yes' }, body: 'crowded' }),
+  createErrorResponse: ({ code }) =>
+    code === 'request_malformed'
+      ? { status: 400, headers: { 'X-Own': 'yes' }, body: 'unreadable' }
+      : { status: 429, headers: { 'X-Own': 'yes' }, body: 'crowded' },
 }
 
 const urlOf = ({ port }: HttpListener) => `http://${HOST}:${port}/`

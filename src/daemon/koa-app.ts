@@ -1,0 +1,53 @@
+import Koa, { type Middleware } from 'koa'
+import type { ApiKey } from '../domain/api-keys.ts'
+import type { Clock } from './clock.ts'
+import { type Log, logInternalError } from './log.ts'
+
+/** What the middlewares of a request know of it. */
+interface RequestState {
+  requestId?: string
+  /** Set once the request is authenticated. */
+  apiKey?: ApiKey
+  /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
+  idempotencyScope?: string
+  /** The id of the request that was executed, for a replayed response. */
+  replayOf?: string
+  /** The stack of an unexpected error. */
+  stack?: string
+}
+
+declare module 'koa' {
+  interface DefaultState extends RequestState {}
+}
+
+export interface KoaAppOptions {
+  readonly log: Log
+  readonly clock: Clock
+}
+
+const DISCONNECTS: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']
+
+/** Creates a Koa app that logs errors of connections; a client that disconnects is no error. */
+export function createKoaApp({ log, clock }: KoaAppOptions): Koa {
+  const app = new Koa()
+  app.on('error', (error: Error) => {
+    const isDisconnect = 'code' in error && DISCONNECTS.includes(error.code)
+    if (!isDisconnect) logInternalError(log, clock, 'connection failed', error)
+  })
+  return app
+}
+
+/** Logs each request with its response. */
+export function accessLog({ log, clock }: KoaAppOptions, message: string): Middleware {
+  return async (ctx, next) => {
+    const startedMs = clock.nowMs()
+    await next()
+    const { requestId, stack } = ctx.state
+    log({
+      ...{ at_ms: startedMs, level: stack === undefined ? 'info' : 'error', message },
+      ...{ method: ctx.method, path: ctx.path, status: ctx.status, duration_ms: clock.nowMs() - startedMs },
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(stack === undefined ? {} : { stack }),
+    })
+  }
+}
