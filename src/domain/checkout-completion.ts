@@ -59,7 +59,7 @@ export function completeCheckout(
   return {
     changes: [
       ...(card && ids.payment_method
-        ? [attachCard({ id: ids.payment_method, customer, card, name }, context)]
+        ? attachCard({ id: ids.payment_method, customer, card, name }, context).changes
         : []),
       subscription,
       ...billFirstPeriod(options, subscription.after, ids, context),

@@ -1,5 +1,5 @@
-import { type Creation, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
-import type { Customer } from './customers.ts'
+import { type Change, creation, type Mutation, mutation, type RuleContext } from './changes.ts'
+import { type Customer, replaceCustomer } from './customers.ts'
 import type { Metadata } from './metadata.ts'
 
 /** The stored data of a card, without its number and security code. */
@@ -27,7 +27,7 @@ export interface PaymentMethod {
   readonly test_clock: string | null
 }
 
-/** Saves a card to a customer under a reserved id. */
+/** Saves a card to a customer under a reserved id. The first card of a customer becomes the default. */
 export function attachCard(
   attachment: {
     readonly id: string
@@ -36,9 +36,9 @@ export function attachCard(
     readonly name: string | null
   },
   context: RuleContext,
-): Creation<PaymentMethod> {
+): { readonly changes: Change[]; readonly result: PaymentMethod } {
   const { id, customer, card, name } = attachment
-  return creation('payment_method.attached', {
+  const attached = creation<PaymentMethod>('payment_method.attached', {
     id,
     object: 'payment_method',
     created: context.now,
@@ -50,6 +50,8 @@ export function attachCard(
     metadata: {},
     test_clock: customer.test_clock,
   })
+  const withDefault = { ...customer, default_payment_method: customer.default_payment_method ?? id }
+  return { changes: [attached, ...replaceCustomer(customer, withDefault)], result: attached.after }
 }
 
 /** Detaches a card from its customer. It stays readable, but cannot be charged. */

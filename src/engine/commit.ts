@@ -6,7 +6,6 @@ import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliver
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
 import type { Commit, StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveTime } from './effective-time.ts'
-import { applyReactions } from './reactions.ts'
 import { type Runtime, ruleContextAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
 import { findStoredResponse } from './stored-responses.ts'
@@ -81,7 +80,7 @@ function toCommitOnceResult<R>(
   return 'error' in decision ? decision.error : { unstoredResult: decision.result }
 }
 
-/** A decision after its reactions, with the reader and the context it was made in. */
+/** A decision with the reader and the context it was made in. */
 interface EvaluatedTrigger<R> {
   readonly decision: Decision<R>
   readonly reader: StoreReader
@@ -96,8 +95,7 @@ async function evaluate<L, R>(
   const loaded = await trigger.load(reader)
   const context = ruleContextAt(runtime, await resolveTime(trigger.when(loaded), reader, runtime.wallNow()))
   const decision = trigger.decide(loaded, context)
-  const changes = await applyReactions(decision.changes, { reader, context })
-  return { decision: { ...decision, changes }, reader, context }
+  return { decision, reader, context }
 }
 
 // An error thrown by `load` or `decide` becomes a decision, so that it can be stored and replayed.

@@ -32,7 +32,14 @@ function lastState<T extends StoredObject>(changes: readonly Change[], object: T
 }
 
 const CHARGED = [
-  ...['payment_method.attached', 'subscription.created', 'invoice.created', '-', 'invoice.finalized'],
+  ...[
+    'payment_method.attached',
+    'customer.updated',
+    'subscription.created',
+    'invoice.created',
+    '-',
+    'invoice.finalized',
+  ],
   ...['payment.created', 'payment.succeeded', 'invoice.paid', 'checkout_session.completed'],
 ]
 
@@ -103,7 +110,7 @@ const KINDS = [
     { start_date: START + DAY },
     VISA,
     'no_payment_required',
-    ['payment_method.attached', 'subscription.created'],
+    ['payment_method.attached', 'customer.updated', 'subscription.created'],
     'sub pm',
   ],
   [
@@ -113,6 +120,7 @@ const KINDS = [
     'no_payment_required',
     [
       'payment_method.attached',
+      'customer.updated',
       'subscription.created',
       'invoice.created',
       '-',

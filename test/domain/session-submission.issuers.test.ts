@@ -82,7 +82,15 @@ test('the approval of the issuer completes a payment session and a checkout sess
     context,
   )
   assert.equal(eventTypesOf(sold.changes), [
-    ...['-', 'payment_method.attached', 'subscription.created', 'invoice.created', '-', 'invoice.finalized'],
+    ...[
+      '-',
+      'payment_method.attached',
+      'customer.updated',
+      'subscription.created',
+      'invoice.created',
+      '-',
+      'invoice.finalized',
+    ],
     ...['payment.succeeded', 'invoice.paid', 'checkout_session.completed'],
   ])
 })

@@ -11,7 +11,7 @@ export function aCard(context: RuleContext, alias = 'visa'): PaymentMethod {
   const { test_behavior = '' } = findCardByAlias(alias) ?? {}
   const card = { ...VISA, test_behavior }
   return attachCard({ id: context.newId('pm_'), customer: aCustomer(context), card, name: 'Ada' }, context)
-    .after
+    .result
 }
 
 /** Returns a monthly subscription in its first period. */

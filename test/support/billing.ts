@@ -55,8 +55,7 @@ export async function saveCard(
     decide: (customer, context) => {
       const look = { brand, funding, country, test_behavior, fingerprint: context.fingerprint(number) }
       const card = { last4: number.slice(-4), exp_month: 12, exp_year: 2040, ...look, ...expiry }
-      const saved = attachCard({ id: context.newId('pm_'), customer, card, name: null }, context)
-      return { changes: [saved], result: saved.after }
+      return attachCard({ id: context.newId('pm_'), customer, card, name: null }, context)
     },
   })
 }

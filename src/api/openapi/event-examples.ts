@@ -6,7 +6,7 @@ import { chargeInvoice, EMPTY_COLLECTION_HISTORY, endSubscription } from '../../
 import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Counter } from '../../domain/counters.ts'
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
-import { type Customer, createCustomer, replaceCustomer, updateCustomer } from '../../domain/customers.ts'
+import { type Customer, createCustomer } from '../../domain/customers.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import {
   markInvoiceOverdue,
@@ -100,10 +100,8 @@ function lastOf<T extends StoredObject>(changes: readonly Change[], object: T['o
 
 function customerChanges(customer: Customer, purchase: readonly Change[]): ExampleChanges[] {
   const method = lastOf<PaymentMethod>(purchase, 'payment_method')
-  const changed = updateCustomer(customer, { phone: '+44 20 7946 0000' })
   const noRelatedObjects = { sessions: [], subscriptions: [], invoices: [], paymentMethods: [] }
   return [
-    withExampleContext(replaceCustomer(customer, changed)),
     withExampleContext(
       detachPaymentMethod({ method, customer, subscriptions: [], pendingPayments: [] }, EXAMPLE_CONTEXT)
         .changes,
