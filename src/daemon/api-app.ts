@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import { operations } from '../api/api.ts'
 import { requiredScope } from '../api/core/auth.ts'
-import { execute, type OperationCall } from '../api/core/execute.ts'
-import { executeOnce, type SerializedResponse } from '../api/core/execute-once.ts'
+import { execute, type SerializedResponse } from '../api/core/execute.ts'
+import type { OperationRequest } from '../api/core/operation-request.ts'
 import { truncateMasked } from '../domain/card-number-masking.ts'
 import { maskKeys } from '../domain/secret-masking.ts'
 import { runDueJobs } from '../engine/real-time.ts'
@@ -87,7 +87,7 @@ function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
 
 async function executeOperation(
   ctx: Context,
-  operation: OperationCall['operation'],
+  operation: OperationRequest['operation'],
   { runtime, onChange, log, clock, apiUrl, isLenient, requestLogs }: ApiAppOptions,
 ): Promise<SerializedResponse> {
   for (const { error, record } of await runDueJobs(runtime)) {
@@ -96,15 +96,16 @@ async function executeOperation(
   if (operation.path.startsWith(LOGS_PATH)) await requestLogs.flush()
   const { requestId = '', idempotencyScope = '' } = ctx.state
   const { body } = ctx.request
-  const base = { operation, id: ctx.params.id, search: ctx.querystring, body, requestId }
-  const call: OperationCall = isLenient
-    ? { ...base, onIgnored: (params) => warnOfIgnored(ctx, params) }
-    : base
   const idempotencyKey = operation.method === 'POST' ? ctx.req.headers['idempotency-key'] : undefined
+  const request: OperationRequest = {
+    ...{ operation, id: ctx.params.id, search: ctx.querystring, body, requestId },
+    ...(isLenient && { onIgnored: (params) => warnOfIgnored(ctx, params) }),
+    ...(typeof idempotencyKey === 'string' && {
+      requestKey: { value: idempotencyKey, scope: idempotencyScope, apiUrl },
+    }),
+  }
   try {
-    if (operation.kind !== 'lookup' && typeof idempotencyKey === 'string')
-      return await executeOnce(runtime, { ...call, operation, idempotencyKey, idempotencyScope, apiUrl })
-    return { status: 200, body: JSON.stringify(await execute(runtime, call)), replayOf: null }
+    return await execute(runtime, request)
   } finally {
     if (operation.kind !== 'lookup') onChange()
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import { readParams, validateParams } from '../api/core/execute.ts'
+import { parseParams } from '../api/core/parse-params.ts'
+import { validateParams } from '../api/core/validate-params.ts'
 import { type StreamRoute, streams } from '../api/operations/streams.ts'
 import type {
   LogsReady,
@@ -67,7 +68,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
   const context = { ...options, sources, runInTurn: createFairQueue(yieldToEventLoop) }
   const limits = createStreamLimits()
   type StreamHandler<P> = (ctx: Context, params: P, key: ApiKey) => Promise<void>
-  const createRoute = <P extends object>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
+  const createRoute = <P>(route: StreamRoute<P>, handle: StreamHandler<P>): KoaRoute => ({
     method: route.method,
     path: route.path,
     scope: route.scope,
@@ -77,9 +78,8 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
       const { apiKey } = ctx.state
       if (apiKey === undefined) throw new Error(`${route.path} has no scope`)
       const { body } = ctx.request
-      const call = { operation: route as StreamRoute<never>, id: undefined, search: ctx.querystring, body }
-      const params = await validateParams(runtime, call, readParams(call))
-      await handle(ctx, params as P, apiKey)
+      const raw = parseParams({ operation: route, id: undefined, search: ctx.querystring, body })
+      await handle(ctx, await validateParams(runtime, route, raw), apiKey)
     },
   })
   const openLimited = async (ctx: Context, key: ApiKey, open: () => Promise<void>) => {

@@ -4,7 +4,7 @@ import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/eve
 import { createIdempotencyKey, type IdempotentRequest, type StoredResponse } from '../domain/idempotency.ts'
 import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
-import type { Commit, StoreReader, Write } from '../store/port/store.ts'
+import type { StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveTime } from './effective-time.ts'
 import { type Runtime, ruleContextAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
@@ -22,19 +22,8 @@ export interface Trigger<L, R> {
   readonly when: (loaded: L) => EffectiveTime
 }
 
-/**
- * Stores a decision in one transaction: the objects, their events and the pending deliveries. Resolves with the result
- * once the transaction is durable. If the decision has an error, stores its changes and rejects with the error.
- */
-export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
-  const { result: decision } = await runtime.store.transact(async (reader) =>
-    toCommit(await evaluate(runtime, trigger, reader), trigger.request),
-  )
-  if ('error' in decision) throw decision.error
-  return decision.result
-}
-
-export interface CommitOnceOptions<R> {
+/** Makes a request idempotent: its response is stored in its transaction and replayed to later requests with the key. */
+export interface Idempotency<R> {
   readonly keyed: IdempotentRequest
   /** The id of the same key in version 0.1.0, where it did not depend on the API key. */
   readonly legacyKeyId: string
@@ -42,92 +31,93 @@ export interface CommitOnceOptions<R> {
   readonly createResponse: (decision: Decision<R>) => StoredResponse | null
 }
 
-/** Either the stored response, new or replayed, or the result of a decision that stored no response. */
-export type CommitOnceResult<R> =
-  | { readonly response: StoredResponse; readonly isReplay: boolean }
-  | { readonly unstoredResult: R }
+export interface TransactionOptions<R> {
+  /** Resolves with whether the transaction must wait: it then ends without a change. */
+  readonly mustWait?: (reader: StoreReader) => Promise<boolean>
+  readonly idempotency?: Idempotency<R> | null
+}
+
+/** The end of a transaction: a decision with the response that was stored for it, or the response of an earlier request. */
+export type TransactionResult<R> =
+  | { readonly kind: 'decided'; readonly decision: Decision<R>; readonly stored: StoredResponse | null }
+  | { readonly kind: 'replayed'; readonly response: StoredResponse }
 
 /**
- * Like `commit`, but idempotent: stores the response in the same transaction and replays it to later requests with the
- * key. Rejects with errors that are not stored, and when the key belongs to a different or an unfinished request.
+ * Stores a decision in one transaction: the objects, their events, the pending deliveries and the response of an idempotent
+ * request. Resolves once the transaction is durable, or with null when it must wait. Rejects when the key belongs to a
+ * different or an unfinished request.
  */
-export async function commitOnce<L, R>(
+export async function runTransaction<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  { keyed, legacyKeyId, createResponse }: CommitOnceOptions<R>,
-): Promise<CommitOnceResult<R>> {
-  const { result } = await runtime.store.transact<CommitOnceResult<R> | DomainError>(async (reader) => {
-    const { used, former } = await findStoredResponse(reader, { keyed, legacyKeyId }, settledNow(runtime))
-    if (former !== null) return { result: { response: former, isReplay: true }, writes: [], events: [] }
-    const evaluated = await evaluateOrCatch(runtime, trigger, reader)
-    const response = createResponse(evaluated.decision)
-    const result = toCommitOnceResult(evaluated.decision, response)
-    const { writes, events } = await toCommit(evaluated, trigger.request)
-    if (result instanceof DomainError) return { result, writes, events }
-    // Removing an expired key first keeps the stored keys ordered by age.
-    const expired = used === null ? [] : [{ remove: used }]
-    return { result, writes: [...writes, ...expired, { put: createIdempotencyKey(keyed, response) }], events }
+  { mustWait, idempotency = null }: TransactionOptions<R> = {},
+): Promise<TransactionResult<R> | null> {
+  const { result } = await runtime.store.transact<TransactionResult<R> | null>(async (reader) => {
+    if (await mustWait?.(reader)) return { result: null, writes: [], events: [] }
+    const earlier = idempotency && (await findStoredResponse(reader, idempotency, settledNow(runtime)))
+    if (earlier?.former)
+      return { result: { kind: 'replayed', response: earlier.former }, writes: [], events: [] }
+    const { decision, context } = await decide(runtime, trigger, reader)
+    const stored = idempotency?.createResponse(decision) ?? null
+    const { writes, events } = await planWrites(decision.changes, reader, {
+      request: trigger.request,
+      context,
+    })
+    // An error that is not stored leaves the key unused.
+    if (idempotency !== null && (stored !== null || 'result' in decision)) {
+      // Removing an expired key first keeps the stored keys ordered by age.
+      if (earlier?.used) writes.push({ remove: earlier.used })
+      writes.push({ put: createIdempotencyKey(idempotency.keyed, stored) })
+    }
+    return { result: { kind: 'decided', decision, stored }, writes, events }
   })
-  if (result instanceof DomainError) throw result
   return result
 }
 
-function toCommitOnceResult<R>(
-  decision: Decision<R>,
-  response: StoredResponse | null,
-): CommitOnceResult<R> | DomainError {
-  if (response !== null) return { response, isReplay: false }
-  return 'error' in decision ? decision.error : { unstoredResult: decision.result }
+/** Runs one transaction and resolves with its result. If the decision has an error, stores its changes and rejects with it. */
+export async function commit<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
+  return resultOf(await runTransaction(runtime, trigger))
 }
 
-/** A decision with the reader and the context it was made in. */
-interface EvaluatedTrigger<R> {
-  readonly decision: Decision<R>
-  readonly reader: StoreReader
-  readonly context: RuleContext
-}
-
-async function evaluate<L, R>(
-  runtime: Runtime,
-  trigger: Trigger<L, R>,
-  reader: StoreReader,
-): Promise<EvaluatedTrigger<R>> {
-  const loaded = await trigger.load(reader)
-  const context = ruleContextAt(runtime, await resolveTime(trigger.when(loaded), reader, runtime.wallNow()))
-  const decision = trigger.decide(loaded, context)
-  return { decision, reader, context }
+/** Returns the result of a transaction without an idempotency key; throws the error of its decision. */
+export function resultOf<R>(ended: TransactionResult<R> | null): R {
+  if (ended?.kind !== 'decided') throw new Error('the transaction made no decision')
+  if ('error' in ended.decision) throw ended.decision.error
+  return ended.decision.result
 }
 
 // An error thrown by `load` or `decide` becomes a decision, so that it can be stored and replayed.
-async function evaluateOrCatch<L, R>(
+async function decide<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
   reader: StoreReader,
-): Promise<EvaluatedTrigger<R>> {
+): Promise<{ readonly decision: Decision<R>; readonly context: RuleContext }> {
   try {
-    return await evaluate(runtime, trigger, reader)
+    const loaded = await trigger.load(reader)
+    const now = await resolveTime(trigger.when(loaded), reader, runtime.wallNow())
+    const context = ruleContextAt(runtime, now)
+    return { decision: trigger.decide(loaded, context), context }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { decision: { changes: [], error }, reader, context: ruleContextAt(runtime) }
+    return { decision: { changes: [], error }, context: ruleContextAt(runtime) }
   }
 }
 
-async function toCommit<R>(
-  { decision, reader, context }: EvaluatedTrigger<R>,
-  request: EventRequest | null,
-): Promise<Commit<Decision<R>>> {
-  const events: UnsequencedEvent[] = decision.changes.flatMap(
-    (change) => toEvent(change, request, context) ?? [],
-  )
+async function planWrites(
+  changes: readonly Change[],
+  reader: StoreReader,
+  { request, context }: { readonly request: EventRequest | null; readonly context: RuleContext },
+): Promise<{ writes: Write[]; events: UnsequencedEvent[] }> {
+  const events = changes.flatMap((change) => toEvent(change, request, context) ?? [])
   const endpoints =
     events.length === 0 ? [] : (await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })).data
-  const writes = finalWrites(decision.changes)
+  const writes = finalWrites(changes)
   const planned = events.map((event) => {
     const deliveries = planDeliveries(event, endpoints, context)
     for (const { after } of deliveries) writes.push({ put: after })
     return { ...event, pending_webhooks: countPendingEndpoints(deliveries.map(({ after }) => after)) }
   })
-  return { result: decision, writes, events: planned }
+  return { writes, events: planned }
 }
 
 /** Returns one write per record, with its last state, in the order in which the records first changed. */

@@ -1,6 +1,6 @@
 import { deadlineOf, REAL_TIME } from '../domain/deadlines.ts'
 import type { Store, StoreReader } from '../store/port/store.ts'
-import { type CommitOnceOptions, type CommitOnceResult, commit, commitOnce, type Trigger } from './commit.ts'
+import { type Idempotency, resultOf, runTransaction, type TransactionResult, type Trigger } from './commit.ts'
 import { drainQueue, type FailedJob, recordKey } from './due-jobs.ts'
 import type { Runtime } from './runtime.ts'
 import { isStoreUnavailable } from './store-errors.ts'
@@ -72,49 +72,34 @@ async function runJobsUntil(runtime: Runtime, until: number): Promise<readonly F
   }
 }
 
-class DueJobsPendingError extends Error {}
-
-/** Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Requests and pages use it. */
-export function commitAfterDueJobs<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
-  return retryAfterDueJobs(runtime, trigger, (guarded) => commit(runtime, guarded))
-}
-
-/** Like `commitOnce`, but first runs the jobs that became due since the last `runDueJobs`. */
-export function commitOnceAfterDueJobs<L, R>(
+/**
+ * Runs the transaction of a request after all due jobs: when jobs became due since the last `runDueJobs`, it waits for
+ * them and starts again.
+ */
+export async function runRequestTransaction<L, R>(
   runtime: Runtime,
   trigger: Trigger<L, R>,
-  options: CommitOnceOptions<R>,
-): Promise<CommitOnceResult<R>> {
-  return retryAfterDueJobs(runtime, trigger, (guarded) => commitOnce(runtime, guarded, options))
+  idempotency: Idempotency<R> | null,
+): Promise<TransactionResult<R>> {
+  const mustWait = (reader: StoreReader) => hasNewDueJobs(runtime, reader)
+  for (let attempt = 1; ; attempt += 1) {
+    const options = attempt < MAX_ATTEMPTS ? { mustWait, idempotency } : { idempotency }
+    const ended = await runTransaction(runtime, trigger, options)
+    if (ended !== null) return ended
+    await runDueJobs(runtime)
+  }
 }
 
-async function retryAfterDueJobs<L, R, T>(
-  runtime: Runtime,
-  trigger: Trigger<L, R>,
-  work: (trigger: Trigger<L, R>) => Promise<T>,
-): Promise<T> {
-  const guarded: Trigger<L, R> = {
-    ...trigger,
-    load: async (reader) => {
-      // Mostly the due jobs ran within the same second.
-      if (runtime.wallNow() > stateOf(runtime.store).until) await requireNoDueJobs(runtime, reader)
-      return trigger.load(reader)
-    },
-  }
-  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-    try {
-      return await work(guarded)
-    } catch (error) {
-      if (!(error instanceof DueJobsPendingError)) throw error
-      await runDueJobs(runtime)
-    }
-  }
-  return work(trigger)
+/** Like `commit`, but first runs the jobs that became due since the last `runDueJobs`. Hosted pages use it. */
+export async function commitAfterDueJobs<L, R>(runtime: Runtime, trigger: Trigger<L, R>): Promise<R> {
+  return resultOf(await runRequestTransaction(runtime, trigger, null))
 }
 
-async function requireNoDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<void> {
+async function hasNewDueJobs({ store, wallNow }: Runtime, reader: StoreReader): Promise<boolean> {
   const { until, failing, waiting } = stateOf(store)
+  // Mostly the due jobs ran within the same second.
+  if (wallNow() <= until) return false
   // Failed and waiting jobs stay due, but must not block requests.
   const due = await reader.listDue(REAL_TIME, wallNow(), failing.size + waiting + 1)
-  if (due.some((record) => (deadlineOf(record)?.at ?? 0) > until)) throw new DueJobsPendingError()
+  return due.some((record) => (deadlineOf(record)?.at ?? 0) > until)
 }

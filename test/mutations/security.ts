@@ -192,7 +192,7 @@ export const securityMutations: readonly Mutation[] = [
     ],
   ),
   ...mutationsOf(
-    { rule: 'security 14', file: 'src/api/core/execute.ts', test: 'test/api/core/execute.test.ts' },
+    { rule: 'security 14', file: 'src/api/core/parse-params.ts', test: 'test/api/core/execute.test.ts' },
     [
       ['bodies may be deeper', 'MAX_JSON_DEPTH = 32', 'MAX_JSON_DEPTH = 33', 'and rejects one of 33'],
       [

@@ -1,6 +1,5 @@
-import type { ChangingOperation } from '../../src/api/core/execute.ts'
-import { executeOnce, type SerializedResponse } from '../../src/api/core/execute-once.ts'
-import type { Method } from '../../src/api/core/operation.ts'
+import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
+import type { AnyOperation } from '../../src/api/core/operation.ts'
 import { createErrorResponse } from '../../src/api/schema/errors.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { runDueJobs } from '../../src/engine/real-time.ts'
@@ -12,7 +11,7 @@ let requests = 0
 
 /** A POST with an idempotency key. */
 export interface IdempotentRequest {
-  readonly operation: { readonly method: Method; readonly path: string }
+  readonly operation: AnyOperation
   readonly key: string
   readonly id?: string
   readonly search?: string
@@ -26,14 +25,13 @@ export async function sendIdempotent(
   runtime: Runtime,
   keyed: IdempotentRequest,
 ): Promise<SerializedResponse> {
-  const { key, search = '', id, body, scope = 'key_1' } = keyed
-  const operation = keyed.operation as unknown as ChangingOperation
+  const { operation, key, search = '', id, body, scope = 'key_1' } = keyed
   requests += 1
   const requestId = `req_Keyed${String(requests).padStart(19, '0')}`
-  const own = { requestId, idempotencyKey: key, idempotencyScope: scope, apiUrl: API_URL }
-  const call = { operation, id, search, body, ...own }
+  const requestKey = { value: key, scope, apiUrl: API_URL }
+  const request = { operation, id, search, body, requestId, requestKey }
   await runDueJobs(runtime)
-  const answer = await executeOnce(runtime, call).catch((error: unknown) => {
+  const answer = await execute(runtime, request).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error
     const { status, body } = createErrorResponse(error, { requestId, apiUrl: API_URL })
     return { status, body: JSON.stringify(body), replayOf: null }

@@ -1,5 +1,5 @@
-import { execute } from '../../src/api/core/execute.ts'
-import type { AnyOperation, Method, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
+import { execute, type SerializedResponse } from '../../src/api/core/execute.ts'
+import type { AnyOperation, ParamsOf, ResultOf } from '../../src/api/core/operation.ts'
 import { toQueryString } from '../../src/client/request.ts'
 import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
@@ -35,11 +35,6 @@ import { createTestStore } from './test-store.ts'
 export { CVC, typed } from './typed-card.ts'
 export { CHECKOUT_URL, DAY, START }
 
-interface Callable {
-  readonly method: Method
-  readonly path: string
-}
-
 /** The fields of an expected error. */
 export interface CaughtError {
   readonly code: string
@@ -63,9 +58,9 @@ export interface Sandbox {
   moveTo(unix: number): Promise<void>
   advance(seconds: number): Promise<void>
   /** Calls an operation without HTTP, after due jobs, as the daemon does. */
-  call<O extends Callable>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
+  call<O extends AnyOperation>(operation: O, params: ParamsOf<O>): Promise<ResultOf<O>>
   /** Calls an operation with parameters that the typed client would reject. */
-  send(operation: Callable, request: { id?: string; search?: string; body?: unknown }): Promise<unknown>
+  send(operation: AnyOperation, request: { id?: string; search?: string; body?: unknown }): Promise<unknown>
   /** Submits the card form of a session's page. */
   submit(session: string, entered: EnteredCard): Promise<SessionSubmissionResult>
   /** Approves or rejects 3-D Secure for the session or invoice with this id. */
@@ -110,16 +105,14 @@ export function createSandbox({
   }
 
   async function send(
-    called: Callable,
+    operation: AnyOperation,
     { id, search = '', body }: { id?: string; search?: string; body?: unknown },
   ): Promise<unknown> {
     await drained()
     requests += 1
     const requestId = `req_Test${String(requests).padStart(20, '0')}`
-    // Callers do not see the type parameter of `load`.
-    const operation = called as unknown as AnyOperation
-    const answer = execute(runtime, { operation, id, search, body, requestId })
-    return asPublished(called, body, answer)
+    const response = execute(runtime, { operation, id, search, body, requestId })
+    return asPublished(operation, body, response)
   }
 
   async function onPage(session: string, decide: DecideSubmission) {
@@ -151,7 +144,7 @@ export function createSandbox({
       clock.now += seconds
       await drained()
     },
-    async call<O extends Callable>(operation: O, params: ParamsOf<O>) {
+    async call<O extends AnyOperation>(operation: O, params: ParamsOf<O>) {
       return (await send(operation, onTheWire(operation, Object(params)))) as ResultOf<O>
     },
     send,
@@ -213,7 +206,10 @@ function createRuntime(
   }
 }
 
-function onTheWire({ method }: Callable, params: object): { id?: string; search: string; body?: unknown } {
+function onTheWire(
+  { method }: AnyOperation,
+  params: object,
+): { id?: string; search: string; body?: unknown } {
   const { id, ...rest } = { id: undefined, ...params }
   const path = typeof id === 'string' ? { id } : {}
   if (method !== 'POST') return { ...path, search: toQueryString(rest) }
@@ -233,14 +229,18 @@ async function invoiceOf(reader: StoreReader, id: string): Promise<Invoice> {
 }
 
 // Checks accepted requests, results and errors against the OpenAPI document.
-async function asPublished(called: Callable, body: unknown, answer: Promise<unknown>): Promise<unknown> {
+async function asPublished(
+  operation: AnyOperation,
+  body: unknown,
+  response: Promise<SerializedResponse>,
+): Promise<unknown> {
   try {
-    const result = await answer
-    checkCallRequest(called, body)
-    checkCallResult(called, result)
+    const result: unknown = JSON.parse((await response).body)
+    checkCallRequest(operation, body)
+    checkCallResult(operation, result)
     return result
   } catch (error) {
-    if (error instanceof DomainError) checkCallRefusal(called, error)
+    if (error instanceof DomainError) checkCallRefusal(operation, error)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import type { ResourceName } from '../resources/catalog.ts'
 import { type List, listOf } from '../resources/lists.ts'
 import type { Resource, ResourceObject } from '../resources/resource.ts'
 import { type Bounds, id, integer, type ObjectSchema, range, type Schema, shape } from '../schema/schema.ts'
-import { defineLookup, type LookupOperation } from './operation.ts'
+import { defineLookup, type Operation } from './operation.ts'
 
 export type { List }
 
@@ -43,7 +43,7 @@ type ListParams<F, R extends string> = PageParams & {
 export function defineList<N extends ResourceName, F extends ListFilters, R extends string = 'created'>(
   resource: Resource<N>,
   { summary, description, filters, ranges = ['created' as R], present }: ListOperationOptions<N, F, R>,
-): LookupOperation<ListParams<F, R>, List<ResourceObject<N>>> {
+): Operation<ListParams<F, R>, List<ResourceObject<N>>> {
   const path = `/v1/${resource.listPath}`
   const rangeParams = Object.fromEntries(ranges.map((name) => [name, range(`Bounds of \`${name}\`.`)]))
   return defineLookup<ListParams<F, R>, List<ResourceObject<N>>>({

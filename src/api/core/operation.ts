@@ -2,6 +2,7 @@ import type { ClockRequest } from '../../domain/advances.ts'
 import type { ApiKey } from '../../domain/api-keys.ts'
 import type { Decision, RuleContext } from '../../domain/changes.ts'
 import type { Unvalidated, ValidationError } from '../../domain/domain-error.ts'
+import type { TestClock } from '../../domain/test-clocks.ts'
 import type { EffectiveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
 import type { StoreReader } from '../../store/port/store.ts'
@@ -16,18 +17,27 @@ export interface CallContext {
   readonly wallNow: number
   readonly newWebhookSecret: () => string
   readonly newApiKey: (kind: ApiKey['kind']) => string
-  /** Throws when webhooks may not be sent to the URL. */
-  readonly requireAllowedUrl: (url: string) => void
   readonly clockRequest: ClockRequest
 }
 
 /** What `validate` of an operation receives besides the parameters. */
-export interface ValidationContext extends Pick<CallContext, 'wallNow' | 'requireAllowedUrl'> {
+export interface ValidationContext extends Pick<Runtime, 'requireAllowedUrl'> {
+  /** Wall time in Unix seconds. */
+  readonly wallNow: number
   /** Unix seconds on the clock of the object that the parameters name; null when it is unknown. */
   readonly now: number | null
 }
 
-interface OperationBase<P, R> {
+/** The validation rules for the parameters of an operation or a stream route. */
+export interface ParamRules<P> {
+  readonly params: ObjectSchema<P>
+  /** Returns the errors that the schema cannot express; they are reported together with those of the schema. */
+  readonly validate?: (params: Unvalidated<P>, context: ValidationContext) => readonly ValidationError[]
+  /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
+  readonly loadTime?: (reader: StoreReader, params: Unvalidated<P>) => Promise<EffectiveTime | null>
+}
+
+interface OperationFacts<P, R> {
   readonly method: Method
   /** The path; `:id` is its only parameter. */
   readonly path: string
@@ -38,10 +48,6 @@ interface OperationBase<P, R> {
   readonly params: ObjectSchema<P>
   /** The meaning of null in the body: `absent` omits the parameter, `unset` clears the field. */
   readonly nulls: 'absent' | 'unset'
-  /** Returns the errors that the schema cannot express; they are reported together with those of the schema. */
-  readonly validate?: (params: Unvalidated<P>, context: ValidationContext) => readonly ValidationError[]
-  /** Loads the time for `validate`, or null when it is unknown; runs only after a validation error. */
-  readonly loadTime?: (reader: StoreReader, params: Unvalidated<P>) => Promise<EffectiveTime | null>
   /** The schema of the 200 response. */
   readonly response: Schema<R>
   /** Example parameters for the reference, without the id of the path. */
@@ -50,10 +56,51 @@ interface OperationBase<P, R> {
   readonly mayDecline?: boolean
 }
 
-/** An operation that only reads. */
-export interface LookupOperation<P, R> extends OperationBase<P, R> {
-  readonly kind: 'lookup'
-  readonly load: (reader: StoreReader, params: P) => Promise<R>
+/** An operation of the API with parameters of type `P`, including the `id` of its path, and a result of type `R`. */
+export interface Operation<P, R> extends OperationFacts<P, R> {
+  /** A lookup only reads, a mutation is one transaction, and a procedure several, such as the advance of a test clock. */
+  readonly kind: 'lookup' | 'mutation' | 'procedure'
+  /** Validates the parameters and returns the steps of the operation with them. */
+  readonly bind: (validate: Validate) => Promise<BoundOperation<R>>
+}
+
+/** An operation of any parameters and result, for tables. */
+export type AnyOperation = Operation<unknown, unknown>
+
+/** Resolves with the parameters of a request; rejects when they violate the rules. */
+export type Validate = <P>(rules: ParamRules<P>) => Promise<P>
+
+/** The steps of an operation with its parameters. */
+export type BoundOperation<R> =
+  | { readonly kind: 'lookup'; readonly load: (reader: StoreReader) => Promise<R> }
+  | { readonly kind: 'mutation'; readonly plan: PlanChange<R> }
+  | {
+      readonly kind: 'procedure'
+      readonly plan: PlanChange<TestClock>
+      readonly finish: (runtime: Runtime, started: TestClock) => Promise<R>
+    }
+
+/** Loads everything that the decision of a transaction needs. */
+export type PlanChange<R> = (reader: StoreReader, context: CallContext) => Promise<PlannedChange<R>>
+
+/** A decision with the clock whose time it uses. */
+export interface PlannedChange<R> {
+  readonly when: EffectiveTime
+  readonly decide: (context: RuleContext) => Decision<R>
+}
+
+/** The parameters of an operation, including the `id` of its path. */
+export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ? P : never
+
+/** The result of an operation. */
+export type ResultOf<O> = O extends { readonly response: Schema<infer R> } ? R : never
+
+interface OperationOptions<P, R>
+  extends Omit<OperationFacts<P, R>, 'nulls' | 'response' | 'example'>,
+    ParamRules<P> {
+  readonly nulls?: 'absent' | 'unset'
+  readonly response: Exactly<R>
+  readonly example?: Omit<NoInfer<P>, 'id'>
 }
 
 /** The steps of one transaction: `load` only reads, `decide` is synchronous and pure. */
@@ -64,63 +111,65 @@ interface TransactionSteps<P, L, R> {
   readonly decide: (loaded: L, params: P, ruleContext: RuleContext) => Decision<R>
 }
 
-/** An operation that changes objects in one transaction. */
-export interface MutationOperation<P, L, R> extends OperationBase<P, R>, TransactionSteps<P, L, R> {
-  readonly kind: 'mutation'
+interface LookupOptions<P, R> extends OperationOptions<P, R> {
+  readonly load: (reader: StoreReader, params: P) => Promise<R>
 }
 
-/** An operation of several transactions, such as the advance of a test clock by a year. */
-export interface ProcedureOperation<P, L, B, R> extends OperationBase<P, R>, TransactionSteps<P, L, B> {
-  readonly kind: 'procedure'
+interface ProcedureOptions<P, L, R> extends OperationOptions<P, R>, TransactionSteps<P, L, TestClock> {
   /** Runs the remaining transactions; the last one stores the response to `clockRequest` of the call context. */
-  readonly finish: (runtime: Runtime, started: B) => Promise<R>
-}
-
-export type Operation<P, R> =
-  | LookupOperation<P, R>
-  | MutationOperation<P, never, R>
-  | ProcedureOperation<P, never, never, R>
-
-/** An operation of any parameters and result, for tables. */
-export type AnyOperation = Operation<never, unknown>
-
-/** The parameters of an operation, including the `id` of its path. */
-export type ParamsOf<O> = O extends { readonly params: ObjectSchema<infer P> } ? P : never
-
-/** The result of an operation. */
-export type ResultOf<O> = O extends { readonly finish: (runtime: Runtime, begun: never) => Promise<infer R> }
-  ? R
-  : O extends {
-        readonly decide: (loaded: never, params: never, ruleContext: RuleContext) => Decision<infer R>
-      }
-    ? R
-    : O extends { readonly load: (reader: StoreReader, params: never) => Promise<infer R> }
-      ? R
-      : never
-
-type OperationOptions<D, P, R> = Omit<D, 'kind' | 'nulls' | 'response' | 'example'> & {
-  readonly nulls?: 'absent' | 'unset'
-  readonly response: Exactly<R>
-  readonly example?: Omit<NoInfer<P>, 'id'>
+  readonly finish: (runtime: Runtime, started: TestClock) => Promise<R>
 }
 
 /** Defines an operation that only reads. */
-export function defineLookup<P, R>(
-  options: OperationOptions<LookupOperation<P, R>, P, R>,
-): LookupOperation<P, R> {
-  return { nulls: 'absent', ...options, kind: 'lookup' }
+export function defineLookup<P, R>({ load, ...options }: LookupOptions<P, R>): Operation<P, R> {
+  return defineOperation('lookup', options, (params) => ({
+    kind: 'lookup',
+    load: (reader) => load(reader, params),
+  }))
 }
 
 /** Defines an operation that changes objects in one transaction. */
-export function defineMutation<P, L, R>(
-  options: OperationOptions<MutationOperation<P, L, R>, P, R>,
-): MutationOperation<P, L, R> {
-  return { nulls: 'absent', ...options, kind: 'mutation' }
+export function defineMutation<P, L, R>({
+  load,
+  when,
+  decide,
+  ...options
+}: OperationOptions<P, R> & TransactionSteps<P, L, R>): Operation<P, R> {
+  const plan = planWith({ load, when, decide })
+  return defineOperation('mutation', options, (params) => ({ kind: 'mutation', plan: plan(params) }))
 }
 
-/** Defines an operation of several transactions. */
-export function defineProcedure<P, L, B, R>(
-  options: OperationOptions<ProcedureOperation<P, L, B, R>, P, R>,
-): ProcedureOperation<P, L, B, R> {
-  return { nulls: 'absent', ...options, kind: 'procedure' }
+/** Defines an operation of several transactions on a test clock. */
+export function defineProcedure<P, L, R>({
+  load,
+  when,
+  decide,
+  finish,
+  ...options
+}: ProcedureOptions<P, L, R>): Operation<P, R> {
+  const plan = planWith({ load, when, decide })
+  return defineOperation('procedure', options, (params) => ({
+    kind: 'procedure',
+    plan: plan(params),
+    finish,
+  }))
+}
+
+function defineOperation<P, R>(
+  kind: Operation<P, R>['kind'],
+  options: OperationOptions<P, R>,
+  bindSteps: (params: P) => BoundOperation<R>,
+): Operation<P, R> {
+  return { nulls: 'absent', ...options, kind, bind: async (validate) => bindSteps(await validate(options)) }
+}
+
+function planWith<P, L, R>({ load, when, decide }: TransactionSteps<P, L, R>) {
+  return (params: P): PlanChange<R> =>
+    async (reader, context) => {
+      const loaded = await load(reader, params, context)
+      return {
+        when: when(loaded, params),
+        decide: (ruleContext) => decide(loaded, params, ruleContext),
+      }
+    }
 }

@@ -5,7 +5,7 @@ import { type ResourceName, resourceNamed } from '../resources/catalog.ts'
 import type { Exactly } from '../resources/fields.ts'
 import type { Resource } from '../resources/resource.ts'
 import { id, shape } from '../schema/schema.ts'
-import { defineLookup, type LookupOperation } from './operation.ts'
+import { defineLookup, type Operation } from './operation.ts'
 
 /** Parameters of an operation that takes only an id. */
 export const idParams = shape({ id: id('The id of the object.') })
@@ -53,7 +53,7 @@ interface DefineRetrieveOptions<N extends ResourceName> {
 export function defineRetrieve<N extends ResourceName>(
   resource: Resource<N>,
   { summary, description, response = resource.schema as Exactly<Collections[N]> }: DefineRetrieveOptions<N>,
-): LookupOperation<{ readonly id: string }, Collections[N]> {
+): Operation<{ readonly id: string }, Collections[N]> {
   return defineLookup({
     method: 'GET',
     path: `/v1/${resource.path}/:id`,

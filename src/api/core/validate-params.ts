@@ -1,56 +1,40 @@
-import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
+import { DomainError, type Unvalidated } from '../../domain/domain-error.ts'
 import { resolveTime } from '../../engine/effective-time.ts'
 import type { Runtime } from '../../engine/runtime.ts'
-import { combineErrors, findSchemaErrors, matchesSchema } from '../schema/validate.ts'
-import type { AnyOperation, ValidationContext } from './operation.ts'
+import { checkSchema, combineErrors } from '../schema/validate.ts'
+import type { ParamRules } from './operation.ts'
+import type { UnparsedParams } from './operation-request.ts'
+import type { RawParams } from './parse-params.ts'
 
-/** Parameters of a request before validation. */
-export interface RawParams {
-  readonly params: object
-  /** Errors for parameters in the wrong part of the request, such as the query of a POST. */
-  readonly misplaced: readonly ValidationError[]
-}
-
-/** The validation rules of an operation or a stream route. */
-export type ParamRules = Pick<AnyOperation, 'params' | 'validate' | 'loadTime'>
 type ValidationRuntime = Pick<Runtime, 'store' | 'wallNow' | 'requireAllowedUrl'>
 
-/** Throws one `DomainError` with every validation error, before any object that the parameters name is loaded. */
-export async function requireValidParams(
+/**
+ * Resolves with valid parameters, without unknown ones if `onIgnored` is given. Rejects with one `DomainError` with every
+ * validation error, before any object that the parameters name is loaded.
+ */
+export async function validateParams<P>(
   runtime: ValidationRuntime,
-  rules: ParamRules,
-  raw: RawParams,
-): Promise<void> {
-  if (!isValid(runtime, rules, raw)) throw await toDomainError(runtime, rules, raw)
-}
-
-// Most requests are valid: one check without a copy keeps them fast.
-function isValid(
-  runtime: ValidationRuntime,
-  { params: schema, validate }: ParamRules,
+  rules: ParamRules<P>,
   { params, misplaced }: RawParams,
-): boolean {
-  if (misplaced.length > 0 || !matchesSchema(params, schema)) return false
-  return validate === undefined || validate(params as never, createContext(runtime, null)).length === 0
+  onIgnored?: UnparsedParams['onIgnored'],
+): Promise<P> {
+  const { wallNow, requireAllowedUrl } = runtime
+  const { valid, known, errors, ignored } = checkSchema(params, rules.params, onIgnored !== undefined)
+  if (ignored.length > 0) onIgnored?.(ignored)
+  const findRuleErrors = (now: number | null) =>
+    rules.validate?.(known, { now, wallNow: wallNow(), requireAllowedUrl }) ?? []
+  // Rules about the time of a valid request are part of its decision, at the time of its transaction.
+  if (valid !== null && misplaced.length === 0 && findRuleErrors(null).length === 0) return valid
+  const now = await loadNow(runtime, rules, known)
+  throw combineErrors([...misplaced, ...errors, ...findRuleErrors(now)], rules.params)
 }
 
-async function toDomainError(
-  runtime: ValidationRuntime,
-  rules: ParamRules,
-  { params, misplaced }: RawParams,
-): Promise<DomainError> {
-  const { errors, validParams } = findSchemaErrors(params, rules.params)
-  const now = await loadNow(runtime, rules, validParams)
-  const ruleErrors = rules.validate?.(validParams as never, createContext(runtime, now)) ?? []
-  return combineErrors([...misplaced, ...errors, ...ruleErrors], rules.params)
-}
-
-async function loadNow(
+async function loadNow<P>(
   { store, wallNow }: ValidationRuntime,
-  { loadTime }: ParamRules,
-  params: object,
+  { loadTime }: ParamRules<P>,
+  params: Unvalidated<P>,
 ): Promise<number | null> {
-  const time = (await loadTime?.(store, params as never)) ?? null
+  const time = (await loadTime?.(store, params)) ?? null
   try {
     return time && (await resolveTime(time, store, wallNow()))
   } catch (error) {
@@ -58,11 +42,4 @@ async function loadNow(
     if (error instanceof DomainError) return null
     throw error
   }
-}
-
-function createContext(
-  { wallNow, requireAllowedUrl }: ValidationRuntime,
-  now: number | null,
-): ValidationContext {
-  return { now, wallNow: wallNow(), requireAllowedUrl }
 }

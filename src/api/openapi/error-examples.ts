@@ -23,8 +23,7 @@ import {
   unsupportedMediaTypeError,
   urlTooLongError,
 } from '../schema/http-errors.ts'
-import type { ObjectSchema } from '../schema/schema.ts'
-import { combineErrors, findSchemaErrors } from '../schema/validate.ts'
+import { checkSchema, combineErrors } from '../schema/validate.ts'
 import { EXAMPLE_CONTEXT } from './example-context.ts'
 
 /** Returns the response body of a domain error. */
@@ -65,11 +64,11 @@ function errorThrownBy(rule: () => unknown): DomainError {
 }
 
 function severalValidationErrors(): DomainError {
-  const params = checkoutSessions.create.params as ObjectSchema<never>
+  const { params } = checkoutSessions.create
   const price_data = { amount: -1, currency: 'usd' }
   const subscription_data = { interval: 'monthly', items: [{ description: 'Monthly rent', price_data }] }
-  const { errors, validParams } = findSchemaErrors({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
-  return combineErrors([...errors, ...validateCheckoutSession(validParams, EXAMPLE_NOW)], params)
+  const { errors, known } = checkSchema({ ...EXAMPLE_CHECKOUT, subscription_data }, params)
+  return combineErrors([...errors, ...validateCheckoutSession(known, EXAMPLE_NOW)], params)
 }
 
 function restrictedKey() {

@@ -99,8 +99,8 @@ function toParameters(
 
 /** Returns the query parameters for properties of a schema. */
 export function queryParameters(
-  { required = [] }: ObjectSchema<never>,
-  properties: ObjectSchema<never>['properties'],
+  { required = [] }: ObjectSchema<unknown>,
+  properties: ObjectSchema<unknown>['properties'],
   registry: SchemaRegistry,
 ): OpenApiParameter[] {
   return Object.entries(properties).flatMap(([name, schema]) =>

@@ -39,14 +39,14 @@ export function createStreamPaths(
   return Object.fromEntries(
     Object.entries(streams).map(([name, route]) => [
       route.path,
-      { [route.method.toLowerCase()]: toOpenApiOperation(name, route as StreamRoute<never>, registry) },
+      { [route.method.toLowerCase()]: toOpenApiOperation(name, route, registry) },
     ]),
   )
 }
 
 function toOpenApiOperation(
   name: string,
-  route: StreamRoute<never>,
+  route: StreamRoute<unknown>,
   registry: SchemaRegistry,
 ): OpenApiOperation {
   const { method, params, summary, description, responses } = route

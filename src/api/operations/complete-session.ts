@@ -15,7 +15,7 @@ import { requireOpen } from '../../domain/sessions.ts'
 import { findCardByAlias, TEST_CARD_VALIDITY_YEARS, TEST_CARDS } from '../../domain/test-cards.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadSessionRecords } from '../../engine/load-session-records.ts'
-import { defineMutation, type MutationOperation, type ParamsOf } from '../core/operation.ts'
+import { defineMutation, type Operation, type ParamsOf } from '../core/operation.ts'
 import { requireById } from '../core/retrieve.ts'
 import type { Resource, ResourceObject } from '../resources/resource.ts'
 import { choice, id, type Schema, shape, text } from '../schema/schema.ts'
@@ -58,7 +58,7 @@ type CompleteParams = ParamsOf<{ readonly params: typeof params }>
 export function defineComplete<C extends 'checkout_sessions' | 'payment_sessions'>(
   resource: Resource<C>,
   summary: string,
-): MutationOperation<CompleteParams, SessionRecords, ResourceObject<C>> {
+): Operation<CompleteParams, ResourceObject<C>> {
   const collection = resource.name
   return defineMutation({
     method: 'POST',

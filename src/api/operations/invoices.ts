@@ -5,7 +5,7 @@ import type { Invoice } from '../../domain/invoices.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadInvoiceRecords } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
-import { type AnyOperation, defineMutation, type MutationOperation } from '../core/operation.ts'
+import { type AnyOperation, defineMutation, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { invoice } from '../resources/invoices.ts'
 import { choice, flag, id, shape } from '../schema/schema.ts'
@@ -107,7 +107,7 @@ function defineInvoiceAction(
   verb: string,
   { summary, description }: Pick<AnyOperation, 'summary' | 'description'>,
   handle: InvoiceAction,
-): MutationOperation<{ readonly id: string }, InvoiceRecords, Invoice> {
+): Operation<{ readonly id: string }, Invoice> {
   return defineMutation({
     method: 'POST',
     path: `/v1/invoices/:id/${verb}`,

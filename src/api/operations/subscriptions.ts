@@ -1,10 +1,9 @@
-import type { BillingAccount } from '../../domain/billing-unit-of-work.ts'
 import { cancelSubscriptionNow } from '../../domain/invoice-actions.ts'
 import { requireLiveSubscription, type Subscription, updateSubscription } from '../../domain/subscriptions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadBillingAccount } from '../../engine/load-billing.ts'
 import { defineList } from '../core/lists.ts'
-import { defineMutation, type Method, type MutationOperation } from '../core/operation.ts'
+import { defineMutation, type Method, type Operation } from '../core/operation.ts'
 import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
 import { subscription } from '../resources/subscriptions.ts'
 import { choice, flag, id, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
@@ -90,7 +89,7 @@ function defineCancel(
   method: Method,
   path: string,
   description: string,
-): MutationOperation<{ readonly id: string }, BillingAccount, Subscription> {
+): Operation<{ readonly id: string }, Subscription> {
   return defineMutation({
     method,
     path,

@@ -4,7 +4,7 @@ import type { ObjectSchema, Schema } from './schema.ts'
 const MAX_QUERY_PARAMETERS = 100
 
 /** Parses a query string with the types of a schema: `a[b]=1` is an object, `a[]=x&a[]=y` a list. */
-export function parseQuery(search: string, schema: ObjectSchema<never>): Record<string, unknown> {
+export function parseQuery(search: string, schema: ObjectSchema<unknown>): Record<string, unknown> {
   if (search === '') return {}
   const entries = [...new URLSearchParams(search)]
   if (entries.length > MAX_QUERY_PARAMETERS) {
@@ -20,7 +20,7 @@ export function parseQuery(search: string, schema: ObjectSchema<never>): Record<
 
 interface QueryValue {
   readonly value: string
-  readonly schema: ObjectSchema<never>
+  readonly schema: ObjectSchema<unknown>
 }
 
 function setParam(params: Map<string, unknown>, key: string, { value, schema }: QueryValue): void {

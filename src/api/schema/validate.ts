@@ -1,12 +1,11 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { maskCardNumbers, truncateMasked } from '../../domain/card-number-masking.ts'
-import { DomainError, type UnmaskedValidationError } from '../../domain/domain-error.ts'
+import { DomainError, type UnmaskedValidationError, type Unvalidated } from '../../domain/domain-error.ts'
 import { FORMATS, quote } from './formats.ts'
 import type { ObjectSchema, Schema } from './schema.ts'
 import { findNearestName } from './spelling.ts'
 
 const ajv = createAjv()
-const compiled = new WeakMap<object, ValidateFunction>()
 
 const GENERAL_CODES: Readonly<Record<string, string>> = {
   required: 'parameter_missing',
@@ -26,24 +25,39 @@ const GENERAL_CODES: Readonly<Record<string, string>> = {
 const MAX_REPORTED_ERRORS = 100
 const MAX_NAME_CHARACTERS = 80
 
-/** Returns whether parameters match a schema. */
-export function matchesSchema(params: unknown, schema: ObjectSchema<never>): boolean {
-  return compile(schema)(params)
-}
-
-/** The errors of parameters, and a copy of the parameters in which invalid values are null. */
-export interface SchemaCheck {
+/** The parameters of a request after they were checked against a schema. */
+export interface SchemaCheck<P> {
+  /** The parameters, or null when they have errors. */
+  readonly valid: P | null
+  /** The parameters; after an error a copy in which invalid values are null. */
+  readonly known: Unvalidated<P>
+  /** At most 100 errors. */
   readonly errors: readonly SchemaError[]
-  readonly validParams: object
+  /** The bracket paths of the unknown parameters that were removed. */
+  readonly ignored: readonly string[]
 }
 
-/** Returns up to 100 errors of parameters, and the parameters without their invalid values. */
-export function findSchemaErrors(params: object, schema: ObjectSchema<never>): SchemaCheck {
-  const check = compile(schema)
-  const errors = check(params) ? [] : withoutRedundantErrors(check.errors ?? [])
-  const validParams = structuredClone(params)
-  for (const error of errors) setToNull(validParams, error)
-  return { errors: errors.slice(0, MAX_REPORTED_ERRORS).map(toSchemaError), validParams }
+/** Checks parameters against a schema. Unknown parameters at any depth are errors, or are removed with `ignoreUnknown`. */
+export function checkSchema<P>(
+  params: unknown,
+  schema: ObjectSchema<P>,
+  ignoreUnknown = false,
+): SchemaCheck<P> {
+  // ajv compiles each schema object once.
+  const check = ajv.compile<P>(schema)
+  if (check(params)) return { valid: params, known: params as Unvalidated<P>, errors: [], ignored: [] }
+  const all = withoutRedundantErrors(check.errors ?? [])
+  const unknown = ignoreUnknown ? all.filter(isUnknown) : []
+  const errors = ignoreUnknown ? all.filter((error) => !isUnknown(error)) : all
+  const known: unknown = structuredClone(params)
+  for (const error of unknown) removeParam(known, error)
+  for (const error of errors) setToNull(known, error)
+  return {
+    valid: errors.length === 0 ? (known as P) : null,
+    known: known as Unvalidated<P>,
+    errors: errors.slice(0, MAX_REPORTED_ERRORS).map(toSchemaError),
+    ignored: unknown.map(bracketPath),
+  }
 }
 
 // A value of the wrong type also violates `enum`; the type error is enough.
@@ -58,7 +72,7 @@ export interface SchemaError extends UnmaskedValidationError {
 }
 
 /** Returns one `DomainError` with up to 100 errors, in the order of the schema's parameters. */
-export function combineErrors(all: readonly SchemaError[], schema: ObjectSchema<never>): DomainError {
+export function combineErrors(all: readonly SchemaError[], schema: ObjectSchema<unknown>): DomainError {
   const sortable = all.map((error) => ({ error, position: positionOf(error.param, schema) }))
   sortable.sort((a, b) => comparePositions(a.position, b.position))
   const reported = sortable.slice(0, MAX_REPORTED_ERRORS).map(({ error }) => error)
@@ -81,16 +95,24 @@ const CONTAINER_KEYWORDS: ReadonlySet<string> = new Set([
   'maxItems',
 ])
 
-function setToNull(params: object, { keyword, instancePath }: ErrorObject): void {
+function setToNull(params: unknown, { keyword, instancePath }: ErrorObject): void {
   const steps = stepsOf(instancePath)
   const last = steps.pop()
   if (last === undefined || CONTAINER_KEYWORDS.has(keyword)) return
-  const holder = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), params)
+  const holder = valueAt(params, steps)
   if (typeof holder === 'object' && holder !== null) Reflect.set(holder, last, null)
 }
 
+function removeParam(params: unknown, { instancePath, params: named }: ErrorObject): void {
+  Reflect.deleteProperty(Object(valueAt(params, stepsOf(instancePath))), String(named.additionalProperty))
+}
+
+function valueAt(params: unknown, steps: readonly string[]): unknown {
+  return steps.reduce((value, step) => Reflect.get(Object(value), step), params)
+}
+
 /** Returns the index of each path segment of a parameter among its siblings in the schema. */
-function positionOf(param: string | null, schema: ObjectSchema<never>): readonly number[] {
+function positionOf(param: string | null, schema: ObjectSchema<unknown>): readonly number[] {
   const places: number[] = []
   let at: Schema<unknown> | undefined = schema
   for (const step of (param ?? '').split(/[[\]]+/).filter((name) => name !== '')) {
@@ -109,31 +131,8 @@ function comparePositions(a: readonly number[], b: readonly number[]): number {
   return (a[differing] ?? 0) - (b[differing] ?? -1)
 }
 
-/** Returns the parameters without unknown ones at any depth, and the bracket paths of the unknown ones. */
-export function withoutUnknown(
-  params: object,
-  schema: ObjectSchema<never>,
-): { readonly known: object; readonly ignored: readonly string[] } {
-  const check = compile(schema)
-  const unknown = check(params) ? [] : (check.errors ?? []).filter(isUnknown)
-  if (unknown.length === 0) return { known: params, ignored: [] }
-  const known = structuredClone(params)
-  for (const { instancePath, params: named } of unknown) {
-    const steps = stepsOf(instancePath)
-    const holder = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), known)
-    Reflect.deleteProperty(Object(holder), String(named.additionalProperty))
-  }
-  return { known, ignored: unknown.map(bracketPath) }
-}
-
 function isUnknown({ keyword }: ErrorObject): boolean {
   return keyword === 'additionalProperties'
-}
-
-function compile(schema: ObjectSchema<never>): ValidateFunction {
-  const check = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, check)
-  return check
 }
 
 function createAjv(): Ajv {

@@ -12,7 +12,7 @@ import {
   shape,
   text,
 } from '../../../src/api/schema/schema.ts'
-import { combineErrors, findSchemaErrors, matchesSchema } from '../../../src/api/schema/validate.ts'
+import { checkSchema, combineErrors } from '../../../src/api/schema/validate.ts'
 import { catchDomainError } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -30,8 +30,9 @@ const SCHEMA = shape(
   },
 )
 
-function validate(params: object, schema: ObjectSchema<never>): void {
-  if (!matchesSchema(params, schema)) throw combineErrors(findSchemaErrors(params, schema).errors, schema)
+function validate(params: object, schema: ObjectSchema<unknown>): void {
+  const { valid, errors } = checkSchema(params, schema)
+  if (valid === null) throw combineErrors(errors, schema)
 }
 
 /** parameters, error code, param, message */

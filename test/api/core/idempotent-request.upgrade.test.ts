@@ -6,7 +6,7 @@ import { errorCodeOf, sendIdempotent } from '../../support/idempotent-requests.t
 import { createSandbox, DAY, type Sandbox } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('api/execute-once.upgrade')
+const test = suite('api/idempotent-request.upgrade')
 
 const ADA = { operation: api.customers.create, key: 'key 1', body: { email: 'ada@example.com' } }
 

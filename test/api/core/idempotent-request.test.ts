@@ -9,7 +9,7 @@ import { newCheckout, newCustomer, newPaymentSession } from '../../support/sampl
 import { createSandbox, DAY, type Sandbox, START } from '../../support/sandbox.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('api/execute-once')
+const test = suite('api/idempotent-request')
 
 const ADA = { operation: api.customers.create, key: 'key 1', body: { email: 'ada@example.com', name: 'Ada' } }
 

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import type { Decision } from '../../domain/changes.ts'
+import type { DomainError } from '../../domain/domain-error.ts'
+import { parseIdempotencyKey, type StoredResponse, successResponse } from '../../domain/idempotency.ts'
+import type { Idempotency } from '../../engine/commit.ts'
+import { createErrorResponse, ERRORS } from '../schema/errors.ts'
+import { encryptSecretResponse } from './encrypted-responses.ts'
+import type { OperationRequest } from './operation-request.ts'
+
+/** The idempotency of a request with a key; `keyed` contains only digests of the key and of the request. */
+export interface KeyedRequest extends Idempotency<unknown> {
+  readonly key: string
+}
+
+/** Parses the idempotency key of a request; null without one. Throws for an invalid key. */
+export function toKeyedRequest(request: OperationRequest, wallNow: number): KeyedRequest | null {
+  const { operation, id = '', search, body = {}, requestKey } = request
+  if (requestKey === undefined) return null
+  const key = parseIdempotencyKey(requestKey.value)
+  const target = `${operation.path.replace(':id', id)}?${search}`
+  const keyed = {
+    id: recordId(`${requestKey.scope}\n${key}`),
+    fingerprint: hash('sha256', `${operation.method} ${target}\n${canonicalJson(body)}`, 'hex'),
+    used_at: wallNow,
+  }
+  const createResponse = (decision: Decision<unknown>): StoredResponse | null =>
+    'result' in decision
+      ? toSuccess(decision.result, request, key)
+      : toFinalError(decision.error, request.requestId, requestKey.apiUrl)
+  return { key, keyed, legacyKeyId: recordId(key), createResponse }
+}
+
+function recordId(key: string): string {
+  return `idem_${hash('sha256', key, 'hex')}`
+}
+
+// The last transaction of a procedure stores its response.
+function toSuccess(
+  result: unknown,
+  { operation, requestId }: OperationRequest,
+  key: string,
+): StoredResponse | null {
+  if (operation.kind === 'procedure') return null
+  return encryptSecretResponse(successResponse(result, requestId), key)
+}
+
+function toFinalError(error: DomainError, requestId: string, apiUrl: string): StoredResponse | null {
+  if (!isFinal(error)) return null
+  const { status, body } = createErrorResponse(error, { requestId, apiUrl })
+  return { status, body: JSON.stringify(body), is_sealed: false, request: requestId }
+}
+
+const CORRECTABLE_CODE = /^(resource_missing|parameters?_\w+)$/
+
+// Correctable and temporary errors are not stored, so the key can be used again.
+function isFinal({ code, details }: DomainError): boolean {
+  // Validation errors: the caller can correct the request and send it with the same key.
+  if (details.errors !== undefined) return false
+  const status = ERRORS[code]?.[0]
+  return (status === 400 || status === 402) && !CORRECTABLE_CODE.test(code)
+}
+
+// Sorts the fields, so that equal bodies have equal fingerprints.
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_field, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

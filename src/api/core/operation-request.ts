@@ -1,0 +1,32 @@
+import type { AnyOperation } from './operation.ts'
+
+/** The parts of a request that contain parameters, for an operation or a stream route. */
+export interface UnparsedParams {
+  readonly operation: Pick<AnyOperation, 'method' | 'nulls' | 'params'>
+  /** The `:id` of the path; undefined for a path without one. */
+  readonly id: string | undefined
+  /** The query string without its question mark. */
+  readonly search: string
+  /** The parsed JSON body; undefined for a request without one. */
+  readonly body: unknown
+  /** Called with the unknown parameters, which are then ignored; by default they are an error. */
+  readonly onIgnored?: (params: readonly string[]) => void
+}
+
+/** The `Idempotency-Key` of a request. */
+export interface RequestKey {
+  /** The value of the header. */
+  readonly value: string
+  /** Requests share idempotency keys only within this scope; see `AuthenticatedKey`. */
+  readonly scope: string
+  /** The base URL of `doc_url` in stored error responses. */
+  readonly apiUrl: string
+}
+
+/** A request to one operation. */
+export interface OperationRequest extends UnparsedParams {
+  readonly operation: AnyOperation
+  readonly requestId: string
+  /** Executes the request once per idempotency key; undefined for a request without one. */
+  readonly requestKey?: RequestKey | undefined
+}

@@ -1,0 +1,105 @@
+import { DomainError, type ValidationError } from '../../domain/domain-error.ts'
+import { parseQuery } from '../schema/query.ts'
+import type { UnparsedParams } from './operation-request.ts'
+
+const MAX_JSON_DEPTH = 32
+/** Limits the work of validation; the largest valid body has about 1000 values. */
+const MAX_JSON_VALUES = 2_000
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Parameters of a request before validation. */
+export interface RawParams {
+  readonly params: object
+  /** Errors for parameters in the wrong part of the request, such as the query of a POST. */
+  readonly misplaced: readonly ValidationError[]
+}
+
+/** Returns the unvalidated parameters of path, query and body; throws `DomainError` for a malformed body. */
+export function parseParams(request: UnparsedParams): RawParams {
+  const { operation, search, id } = request
+  const isPost = operation.method === 'POST'
+  const params = isPost ? readBody(request) : parseQuery(search, operation.params)
+  const misplaced = isPost && search !== '' ? checkPostQuery(request) : NO_ERRORS
+  if (id === undefined) return { params, misplaced }
+  const isDuplicate = Object.hasOwn(params, 'id')
+  return {
+    params: { ...params, id },
+    misplaced: isDuplicate ? [...checkDuplicateId(request), ...misplaced] : misplaced,
+  }
+}
+
+const NO_ERRORS: readonly ValidationError[] = []
+const MAX_REPORTED_PARAMS = 100
+
+function checkDuplicateId({ onIgnored }: UnparsedParams): readonly ValidationError[] {
+  if (onIgnored === undefined) {
+    const message = 'Unknown parameter: id. The id is already in the path.'
+    return [{ code: 'parameter_unknown', param: 'id', message }]
+  }
+  onIgnored(['id'])
+  return NO_ERRORS
+}
+
+function checkPostQuery({ search, onIgnored }: UnparsedParams): readonly ValidationError[] {
+  const names = [...new Set(new URLSearchParams(search).keys())]
+  if (onIgnored === undefined) {
+    return names.slice(0, MAX_REPORTED_PARAMS).map((param) => {
+      const message = `Unknown query parameter: ${param}. A POST takes its parameters in the JSON body.`
+      return { code: 'parameter_unknown', param, message }
+    })
+  }
+  if (names.length > 0) onIgnored(names)
+  return NO_ERRORS
+}
+
+function readBody({ operation, body }: UnparsedParams): Record<string, unknown> {
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new DomainError(
+      'invalid_json',
+      'The body must be one JSON object, such as {"email":"ada@example.com"}.',
+    )
+  }
+  checkStructure(body)
+  return operation.nulls === 'absent' ? withoutNulls(body) : { ...body }
+}
+
+// Checks level by level: nothing may recurse into the body before its depth is known.
+function checkStructure(body: object): void {
+  let level: object[] = [body]
+  let count = 0
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_JSON_DEPTH) {
+      throw new DomainError('invalid_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+    }
+    for (const value of level) {
+      const keys = Object.keys(value)
+      count += keys.length
+      if (count > MAX_JSON_VALUES) {
+        throw new DomainError('invalid_json', `The body has more than ${MAX_JSON_VALUES} values. Send fewer.`)
+      }
+      if (!Array.isArray(value)) rejectForbiddenKeys(keys)
+    }
+    level = level.flatMap((value) =>
+      Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null),
+    )
+  }
+}
+
+function rejectForbiddenKeys(keys: readonly string[]): void {
+  const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(key))
+  if (forbidden === undefined) return
+  throw new DomainError('invalid_json', `The key '${forbidden}' is not allowed in a body.`)
+}
+
+function withoutNulls(value: object): Record<string, unknown> {
+  // `typeof null` is 'object'.
+  if (Object.values(value).every((inner) => typeof inner !== 'object')) return { ...value }
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutInnerNulls(inner)]))
+}
+
+function withoutInnerNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutInnerNulls)
+  return typeof value === 'object' && value !== null ? withoutNulls(value) : value
+}
