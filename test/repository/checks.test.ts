@@ -7,6 +7,7 @@ import { compiledWithoutSource, manifestProblems, manifestText } from '../suppor
 import { restrictedCode } from '../support/repository/restricted-code.ts'
 import type { SourceFile } from '../support/repository/source-files.ts'
 import { suitesNotRun } from '../support/repository/suites.ts'
+import { brokenWalks } from '../support/repository/walks.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('repository/checks')
@@ -85,6 +86,22 @@ test('folderCycles reports folders that import each other, also by type and impo
 test('folderCycles accepts imports in one direction', () => {
   const files = [file('src/api/a.ts', "import '../engine/b.ts'"), file('src/engine/b.ts', "import './c.ts'")]
   reports(folderCycles(files))
+})
+
+test('brokenWalks reports steps without a file, in the wrong order, and missing sections', () => {
+  const sources: Readonly<Record<string, string>> = {
+    'src/a.ts': "import { b } from './b.ts'",
+    'src/b.ts': "export const load = () => import('./sub/c.ts')",
+    'src/sub/c.ts': '',
+  }
+  const read = (path: string) => sources[path] ?? null
+  const walk = (...steps: string[]) =>
+    `# D\n\n## Walk\n\n${steps.map((step, at) => `${at + 1}. ${step}`).join('\n')}\n\n## Next\n\n1. text\n`
+  const check = (...steps: string[]) => brokenWalks(walk(...steps), ['Walk'], read)
+  reports(check('`src/a.ts` calls', '`src/b.ts` which loads', '`src/sub/c.ts`.'))
+  reports(check('`src/a.ts`', '`src/sub/c.ts`', '`src/b.ts`'), /^src\/sub\/c\.ts: imported by no file/)
+  reports(check('`src/a.ts`', '`src/b.ts`', 'a step without a file'), /: no such file$/)
+  reports(brokenWalks('# D\n', ['Walk'], read), /^Walk: 0 steps$/)
 })
 
 test('missingDocComments reports exported values without a doc comment', () => {

@@ -10,6 +10,7 @@ import { compiledWithoutSource, currentManifest, manifestProblems } from '../sup
 import { restrictedCode } from '../support/repository/restricted-code.ts'
 import { pathsIn, readOptional, readSources } from '../support/repository/source-files.ts'
 import { suitesNotRun } from '../support/repository/suites.ts'
+import { brokenWalks } from '../support/repository/walks.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -49,6 +50,12 @@ test('has documents that name existing paths only', () => {
   const documents = DOCUMENTS.map((path) => ({ path, text: readOptional(ROOT, path) ?? '' }))
   none(documents.filter(({ text }) => text === '').map(({ path }) => `${path} is missing`))
   none(documentPaths(documents, (path) => existsSync(join(ROOT, path))))
+})
+
+test('describes a request and a renewal by files that import each other in that order', () => {
+  const headings = ['How a request is executed', 'How a renewal happens']
+  const architecture = readOptional(ROOT, '.github/ARCHITECTURE.md') ?? ''
+  none(brokenWalks(architecture, headings, (path) => readOptional(ROOT, path) ?? null))
 })
 
 test('has a test for every security rule', () => {
