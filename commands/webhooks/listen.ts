@@ -1,6 +1,5 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { rejectConflictingFlags } from '../../src/cli/listen/conflicting-flags.ts'
-import { createDeliveryProcess } from '../../src/cli/listen/delivery-process-client.ts'
 import {
   listenFlags,
   readListenGoal,
@@ -17,6 +16,10 @@ import { isTerminal, printData } from '../../src/cli/output/output.ts'
 import { outputFormFrom, renderResponse } from '../../src/cli/output/render-response.ts'
 import { EXIT_AFTER_INTERRUPT, onInterrupt } from '../../src/cli/serve/interrupts.ts'
 import { systemClock } from '../../src/daemon/clock.ts'
+import { createSender } from '../../src/webhooks/send.ts'
+import { createTargetGuard } from '../../src/webhooks/ssrf-guard.ts'
+
+const TLS_HINT = 'Use --skip-verify to accept any certificate.'
 
 export default class WebhooksListen extends BaseCommand {
   static override aliases = ['listen']
@@ -55,12 +58,12 @@ export default class WebhooksListen extends BaseCommand {
     const { since } = flags
     const start = since === undefined ? null : await readListenStart(client, String(since), hasTargets)
     const { nowMs } = systemClock
-    const deliveryProcess = createDeliveryProcess({
-      ...connection,
-      isUntrustedCertificateAllowed: flags['skip-verify'] === true,
-    })
+    // The user chooses the targets, so private addresses are allowed.
+    const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
+    const isUntrustedCertificateAllowed = flags['skip-verify'] === true
+    const sender = createSender({ nowMs, guard, isUntrustedCertificateAllowed, tlsHint: TLS_HINT })
     const isFailureFatal = flags['fail-on-error'] === true
-    const run = { ...connection, client, settings, deliveryProcess, goal, isFailureFatal, since: start }
+    const run = { ...connection, client, settings, send: sender.send, goal, isFailureFatal, since: start }
     try {
       if (output === 'tui') process.exitCode = await this.runScreen(run)
       else {
@@ -71,7 +74,7 @@ export default class WebhooksListen extends BaseCommand {
         process.exitCode = await running.ended
       }
     } finally {
-      deliveryProcess.close()
+      await sender.close()
     }
   }
 

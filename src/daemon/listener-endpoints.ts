@@ -1,5 +1,5 @@
 import type { Change } from '../domain/changes.ts'
-import { skipDelivery, type WebhookDelivery } from '../domain/webhook-deliveries.ts'
+import { skipDelivery } from '../domain/webhook-deliveries.ts'
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
 import {
   createWebhookEndpoint,
@@ -10,8 +10,6 @@ import { commit } from '../engine/commit.ts'
 import { realTime } from '../engine/effective-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { recordAttempt } from '../webhooks/delivery-attempts.ts'
-import type { SendResult } from '../webhooks/send.ts'
 import { type ForwardTarget, loadEndpointDetails, renewEndpoint } from './forward-endpoints.ts'
 
 const DESCRIPTION = 'paycli webhooks listen'
@@ -103,29 +101,6 @@ export async function skipFilteredDelivery(runtime: Runtime, delivery: string): 
       result: null,
     }),
   })
-}
-
-/**
- * Stores a success that a listener reports after its offer ended, for example after a crash of the service. Resolves with
- * whether the delivery was still pending. Failures are ignored, because the delivery is retried anyway.
- */
-export async function recordLateSuccess(
-  { store, wallNow }: Runtime,
-  delivery: WebhookDelivery | null,
-  result: SendResult,
-): Promise<boolean> {
-  if (delivery?.status !== 'pending' || result.error !== null) return false
-  const endpoint = await store.get('webhook_endpoints', delivery.webhook_endpoint)
-  if (!endpoint || !isListenerEndpoint(endpoint)) return false
-  const { retry_after: _unused, ...response } = result
-  const outcome = { url: delivery.url, request_headers: {}, ...response }
-  const attempt = { delivery: delivery.id, endpoint: endpoint.id, outcome, next: null }
-  const recorded = await recordAttempt(store, attempt, {
-    wallNow: wallNow(),
-    isNeverDisabled: isListenerEndpoint,
-  })
-  // The worker may have stored the same result concurrently.
-  return recorded !== null || (await store.get('webhook_deliveries', delivery.id))?.status === 'succeeded'
 }
 
 /** Returns the enabled endpoints of listeners. */

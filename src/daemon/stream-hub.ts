@@ -28,13 +28,13 @@ interface StreamReader extends Omit<StreamReaderOptions, 'targets'> {
 export interface StreamHub {
   /** Adds a reader under a unique id, with the targets that it forwards to. */
   readonly addReader: (id: string, reader: StreamReaderOptions) => void
-  /** Removes a reader whose connection closed; its listener keeps its offers until their leases expire. */
+  /** Removes a reader whose connection closed; its deliveries are offered again. */
   readonly removeReader: (id: string) => void
-  /** Removes a reader that left explicitly; its offers are offered again. */
+  /** Closes the connection of a reader and removes it. */
   readonly disconnectReader: (id: string) => void
   /** Returns the API keys that have open streams. */
   readonly openKeys: () => readonly string[]
-  /** Closes the streams of an API key that is no longer valid; their offers last until the leases expire. */
+  /** Closes the streams of an API key that is no longer valid. */
   readonly closeKeyStreams: (key: string) => void
   /** Returns whether a listener for an endpoint is connected. */
   readonly hasListener: (endpoint: string) => boolean
@@ -42,7 +42,7 @@ export interface StreamHub {
   readonly servedEndpoints: () => readonly string[]
   /** Sends changed targets to their readers, given the current endpoints by id; null for a deleted endpoint. */
   readonly updateTargets: (endpoints: ReadonlyMap<string, WebhookEndpoint | null>) => void
-  /** Offers a delivery to a listener; rejects with NotAttemptedError when no result arrives within the lease of 30 s. */
+  /** Offers a delivery to a listener; rejects with NotAttemptedError when it disconnects or reports no result within 30 s. */
   readonly offer: (request: DeliveryRequest, delivery: WebhookDelivery) => Promise<SendResult>
   readonly reportResult: StreamOffers['reportResult']
   readonly confirmStored: StreamOffers['confirmStored']
@@ -68,18 +68,20 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
     )
   }
 
+  function removeReader(id: string): void {
+    readers.delete(id)
+    offers.withdraw('the listener disconnected', id)
+  }
+
   return {
     addReader(id, { connection, key, targets }) {
       const byEndpoint = new Map(targets.map((one) => [one.webhook_endpoint, one]))
       readers.set(id, { connection, key, targets: byEndpoint })
     },
-    removeReader(id) {
-      readers.delete(id)
-    },
+    removeReader,
     disconnectReader(id) {
       readers.get(id)?.connection.close('left')
-      readers.delete(id)
-      offers.withdraw('the listener left', id)
+      removeReader(id)
     },
     openKeys: () => [...new Set([...readers.values()].map(({ key }) => key))],
     closeKeyStreams(endedKey) {
@@ -94,8 +96,6 @@ export function createStreamHub(nowMs: () => number, onError: (error: unknown) =
       }
     },
     offer(request, delivery) {
-      const early = offers.earlyResult(delivery.id)
-      if (early !== undefined) return Promise.resolve(early)
       const [reader, listener] = listenerFor(delivery.webhook_endpoint) ?? []
       if (reader === undefined) return Promise.reject(new NotAttemptedError('no listener is connected'))
       const result = offers.add(delivery.id, reader)

@@ -1,43 +1,24 @@
-import { DomainError } from '../domain/domain-error.ts'
 import { NotAttemptedError } from '../webhooks/not-attempted-error.ts'
 import type { SendResult } from '../webhooks/send.ts'
 
 const LEASE_MS = 30_000
-const MAX_EARLY_RESULTS = 1000
 
-interface PendingOffer {
+interface StreamOffer {
   readonly reader: string
   readonly untilMs: number
-  readonly settle: (result: SendResult) => void
-  readonly fail: (error: NotAttemptedError) => void
-}
-
-interface PendingAcknowledgement {
-  readonly untilMs: number
-  readonly promise: Promise<true>
-  readonly resolve: (isTaken: true) => void
-  readonly reject: (error: DomainError) => void
-}
-
-interface EarlyResult {
-  readonly untilMs: number
-  readonly result: SendResult
+  readonly result: PromiseWithResolvers<SendResult>
+  /** Resolves with whether the reported result was stored. */
+  readonly stored: PromiseWithResolvers<boolean>
 }
 
 /** The deliveries offered to listeners, each leased for 30 s. */
 export interface StreamOffers {
-  /** Leases a delivery to a reader; rejects with NotAttemptedError when no result arrives within the lease. */
+  /** Leases a delivery to a reader; rejects with NotAttemptedError when the offer ends without a result. */
   readonly add: (delivery: string, reader: string) => Promise<SendResult>
-  /**
-   * Accepts the result of an offer. Resolves with true once it is stored, or rejects with `unavailable` after 30 s. Resolves
-   * with false when the delivery is not offered; the result then counts if the delivery is offered within 30 s, because a
-   * listener may outlive the process that made the offer.
-   */
+  /** Accepts the result of an offer. Resolves with true once it is stored, with false when it is not or without an offer. */
   readonly reportResult: (delivery: string, result: SendResult | 'skipped') => Promise<boolean>
   /** Marks the result of a delivery as stored. */
   readonly confirmStored: (delivery: string) => void
-  /** Returns the result reported for a delivery before it was offered. */
-  readonly earlyResult: (delivery: string) => SendResult | undefined
   /** Withdraws the offers of a reader, or all of them, so that they are offered again. */
   readonly withdraw: (reason: string, reader?: string) => void
   readonly expireLeases: () => void
@@ -45,64 +26,43 @@ export interface StreamOffers {
 
 /** Creates an empty set of offers. */
 export function createStreamOffers(nowMs: () => number): StreamOffers {
-  const offers = new Map<string, PendingOffer>()
-  const earlyResults = new Map<string, EarlyResult>()
-  const unstored = new Map<string, PendingAcknowledgement>()
+  const offers = new Map<string, StreamOffer>()
 
-  function withdrawWhere(isMatch: (offer: PendingOffer) => boolean, reason: string): void {
+  function withdrawWhere(isMatch: (offer: StreamOffer) => boolean, reason: string): void {
     for (const [id, offer] of [...offers]) {
       if (!isMatch(offer)) continue
       offers.delete(id)
-      offer.fail(new NotAttemptedError(reason))
+      // Of an offer with a result, only the storage is pending.
+      offer.result.reject(new NotAttemptedError(reason))
+      offer.stored.resolve(false)
     }
-  }
-
-  function keepEarlyResult(delivery: string, result: SendResult): void {
-    earlyResults.set(delivery, { untilMs: nowMs() + LEASE_MS, result })
-    const [oldest] = earlyResults.keys()
-    if (earlyResults.size > MAX_EARLY_RESULTS && oldest !== undefined) earlyResults.delete(oldest)
   }
 
   return {
     add(delivery, reader) {
-      const { promise, resolve: settle, reject: fail } = Promise.withResolvers<SendResult>()
-      offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, settle, fail })
-      return promise
+      const result = Promise.withResolvers<SendResult>()
+      const stored = Promise.withResolvers<boolean>()
+      offers.set(delivery, { reader, untilMs: nowMs() + LEASE_MS, result, stored })
+      return result.promise
     },
     async reportResult(delivery, result) {
       const offer = offers.get(delivery)
+      if (offer === undefined) return false
+      if (result !== 'skipped') {
+        offer.result.resolve(result)
+        return offer.stored.promise
+      }
       offers.delete(delivery)
-      if (result === 'skipped') {
-        offer?.fail(new NotAttemptedError("the listener's filter excludes the event", true))
-        return offer !== undefined
-      }
-      // A repeated report waits for the same write.
-      const acknowledgement = unstored.get(delivery)
-      if (acknowledgement !== undefined) return acknowledgement.promise
-      if (offer === undefined) {
-        keepEarlyResult(delivery, result)
-        return false
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<true>()
-      unstored.set(delivery, { untilMs: nowMs() + LEASE_MS, promise, resolve, reject })
-      offer.settle(result)
-      return promise
+      offer.result.reject(new NotAttemptedError("the listener's filter excludes the event", true))
+      return true
     },
     confirmStored(delivery) {
-      unstored.get(delivery)?.resolve(true)
-      unstored.delete(delivery)
+      offers.get(delivery)?.stored.resolve(true)
+      offers.delete(delivery)
     },
-    earlyResult: (delivery) => earlyResults.get(delivery)?.result,
     withdraw: (reason, reader) =>
       withdrawWhere((offer) => reader === undefined || offer.reader === reader, reason),
-    expireLeases() {
-      withdrawWhere(({ untilMs }) => untilMs <= nowMs(), 'no result arrived within the lease')
-      for (const [id, { untilMs, reject }] of unstored) {
-        if (untilMs > nowMs()) continue
-        unstored.delete(id)
-        reject(new DomainError('unavailable', 'Cannot store the result in time. Post it again.'))
-      }
-      for (const [id, { untilMs }] of earlyResults) if (untilMs <= nowMs()) earlyResults.delete(id)
-    },
+    expireLeases: () =>
+      withdrawWhere(({ untilMs }) => untilMs <= nowMs(), 'no result arrived within the lease'),
   }
 }

@@ -22,7 +22,6 @@ import { parseForwardParam } from './forward-param.ts'
 import {
   disableListenerEndpoints,
   enableListenerEndpoints,
-  recordLateSuccess,
   skipFilteredDelivery,
 } from './listener-endpoints.ts'
 import type { ListenerPresence } from './listener-presence.ts'
@@ -105,9 +104,7 @@ export function createStreamRoutes(options: StreamRoutesOptions): KoaRoute[] {
     createRoute(streams.report, async (ctx, report) => {
       if (report.skipped === true) await skipFilteredDelivery(runtime, report.delivery)
       const result = report.skipped === true ? 'skipped' : toSendResult(report)
-      const due = await runtime.store.get('webhook_deliveries', report.delivery)
-      const isAwaited = await hub.reportResult(report.delivery, result)
-      const taken = isAwaited || (result !== 'skipped' && (await recordLateSuccess(runtime, due, result)))
+      const taken = await hub.reportResult(report.delivery, result)
       const response: StreamResult = { object: 'webhook_result', delivery: report.delivery, taken }
       ctx.body = response
     }),

@@ -1,4 +1,5 @@
 import type { EventType } from '../domain/event-types.ts'
+import { evictOldest } from '../domain/evict-oldest.ts'
 import type { RequestLog } from '../domain/request-logs.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { createFairQueue } from './fair-queue.ts'
@@ -79,8 +80,7 @@ function createEventReader(reader: StoreReader): (range: EventRange) => Promise<
     if (cached !== undefined) return cached
     const chunk = await readEventsAfter(reader, range)
     cache.set(cacheKey, chunk)
-    const [oldest] = cache.keys()
-    if (cache.size > CACHED_CHUNKS && oldest !== undefined) cache.delete(oldest)
+    evictOldest(cache, CACHED_CHUNKS)
     return chunk
   }
 }

@@ -92,8 +92,8 @@ async function underLoad(bench: Bench): Promise<FigureRow[]> {
   await bench.ground.release(place)
   const what = `${kills} kills of daemon or listener, a stop of ${seconds} s, ${told} events`
   return [
-    countRow(`${what}: lost`, lost),
-    countRow('of these forwarded twice, by killing the daemon', twice.daemon),
+    { ...countRow(`${what}: lost`, lost), target: '0', met: lost === 0 ? 'yes' : 'NO' },
+    countRow('of these delivered twice, by killing the daemon', twice.daemon),
     countRow('by killing the listener', twice.listener),
     countRow('by killing both at once', twice.both),
     countRow(`by stopping the listener for ${seconds} s`, stopped),
@@ -144,7 +144,7 @@ async function settle({ client, receiver }: StreamBench): Promise<{ told: number
   return { told: happened.length, lost: missing() }
 }
 
+// Duplicates have no target: delivery is at least once.
 function countRow(what: string, count: number): FigureRow {
-  const row = { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '' }
-  return { ...row, target: '0', met: count === 0 ? 'yes' : 'NO' }
+  return { what, paycli: String(count), baseline: '', ratio: '', byProcessor: '', target: '', met: '' }
 }

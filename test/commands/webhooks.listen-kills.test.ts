@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { api } from '../../src/api/api.ts'
@@ -15,7 +14,7 @@ const test = suite('commands/webhooks/listen: kills')
 const ROUNDS = 3
 const EVENTS_PER_ROUND = 20
 
-test('delivers every event exactly once after the daemon is killed', async () => {
+test('delivers every event once after the daemon is killed while the listener lives', async () => {
   const home = newFolder()
   const env = { PAYCLI_HOME: home }
   const receiver = await openWebhookServer()
@@ -72,7 +71,7 @@ function createHandler() {
   }
 }
 
-test('delivers every event exactly once after the listener is killed', async () => {
+test('delivers every event at least once, in order, after the listener is killed', async () => {
   const home = newFolder()
   const handler = createHandler()
   const receiver = await openWebhookServer(handler.answer)
@@ -80,7 +79,6 @@ test('delivers every event exactly once after the listener is killed', async () 
   const { api_url, api_key } = serving.location
   const env = { PAYCLI_API_BASE: api_url, PAYCLI_API_KEY: api_key }
   const client = createClient({ apiBase: api_url, apiKey: api_key })
-  const made: string[] = []
   const start = async () => {
     const listening = startListening(['-f', `${receiver.port}`], env)
     await listening.until(isReady)
@@ -88,41 +86,40 @@ test('delivers every event exactly once after the listener is killed', async () 
   }
   let listening = await start()
   for (let round = 0; round < ROUNDS; round += 1) {
+    const before = receiver.received.length
     // The handler has received the request but not yet responded.
     handler.hold()
     const calls = Array.from({ length: EVENTS_PER_ROUND }, (_, index) =>
       client.call(api.customers.create, { email: `r${round}n${index}@example.com` }),
     )
-    made.push(...(await Promise.all(calls)).map(({ id }) => id))
-    await receiver.waitFor(round * EVENTS_PER_ROUND + 1)
+    await Promise.all(calls)
+    await receiver.waitFor(before + 1)
     listening.kill('SIGKILL')
     await listening.ended
     // Responses before and after another listener starts.
     if (round === 0) handler.release()
     listening = await start()
     handler.release()
-    await receiver.waitFor((round + 1) * EVENTS_PER_ROUND)
+    // The delivery that the killed listener did not finish is sent again.
+    await receiver.waitFor(before + 1 + EVENTS_PER_ROUND)
   }
-  const received = receiver.received.map(({ body }) => JSON.parse(body).data.object.id)
+  const received = receiver.received.map(({ headers }) => headers['webhook-id'])
   const { data: events } = await client.call(api.events.list, { limit: 100 })
-  // The order of simultaneous requests is not defined.
-  assert.equal(received, events.map((event) => event.data.object.id).toReversed())
-  assert.equal(received.toSorted(), made.toSorted())
-  const { data } = await client.call(api.webhookDeliveries.list, { limit: 100 })
+  // The order of simultaneous requests is not defined, but that of the events is.
+  assert.equal([...new Set(received)], events.map(({ id }) => id).toReversed())
+  assert.is(received.length, ROUNDS * (EVENTS_PER_ROUND + 1))
   listening.kill('SIGINT')
   await listening.ended
-  assert.is(data.length, ROUNDS * EVENTS_PER_ROUND)
+  const { data } = await client.call(api.webhookDeliveries.list, { limit: 100 })
+  assert.equal(
+    [data.length, data.every(({ status }) => status === 'succeeded')],
+    [ROUNDS * EVENTS_PER_ROUND, true],
+  )
   serving.kill('SIGTERM')
   await Promise.all([serving.ended, receiver.close()])
 })
 
-/** Returns the child processes of a process, on Linux. */
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-}
-
-test('finishes running deliveries after SIGTERM to the process group of the listener', async () => {
-  if (process.platform !== 'linux') return
+test('finishes running deliveries after SIGTERM', async () => {
   const handler = createHandler()
   const receiver = await openWebhookServer(handler.answer)
   const serving = await startServing(['--memory', '--log-format', 'silent'], { PAYCLI_HOME: newFolder() })
@@ -136,9 +133,7 @@ test('finishes running deliveries after SIGTERM to the process group of the list
   handler.hold()
   await client.call(api.customers.create, { email: 'ada@example.com' })
   await receiver.waitFor(1)
-  const all = [listening.pid, ...childrenOf(listening.pid)]
-  assert.is(all.length, 2)
-  for (const pid of all) process.kill(pid, 'SIGTERM')
+  listening.kill('SIGTERM')
   handler.release()
   await listening.ended
   const { data } = await client.call(api.webhookDeliveries.list, {})

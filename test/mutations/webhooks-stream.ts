@@ -111,15 +111,15 @@ export const streamMutations: readonly Mutation[] = [
       ],
       [
         'a result is acknowledged before it is stored',
-        'unstored.set(delivery,',
-        'resolve(true); unstored.set(delivery,',
+        'return offer.stored.promise',
+        'return true',
         'acknowledges a result once it is stored',
       ],
       [
-        'a result that comes late is lost',
-        '        keepEarlyResult(delivery, result)',
+        'a result that is never stored is not refused',
+        'offer.stored.resolve(false)',
         '',
-        'applies an earlier reported failure',
+        'refuses it when it is not stored within the lease',
       ],
     ],
   ),
@@ -128,38 +128,33 @@ export const streamMutations: readonly Mutation[] = [
     [
       [
         'unfinished deliveries of a listener are not offered again',
-        "offers.withdraw('the listener left', id)",
+        "offers.withdraw('the listener disconnected', id)",
         '',
-        'offers the deliveries of a listener that left',
+        'offers the delivery of a listener that left',
       ],
     ],
   ),
   ...mutationsOf({ ...ROUTES, rule: 'webhooks 16', test: 'test/daemon/stream-offers.test.ts' }, [
     [
-      'leased deliveries of a killed listener are offered to the next one',
+      'the delivery of a killed listener waits for its lease',
       'hub.removeReader(ready.reader)',
-      'hub.disconnectReader(ready.reader)',
-      'a disconnected listener keeps its offer',
+      'undefined',
+      'offers the delivery of a disconnected listener',
     ],
   ]),
   ...mutationsOf(
-    {
-      rule: 'webhooks 16',
-      file: 'src/cli/listen/delivery-process.ts',
-      test: 'test/cli/listen/delivery-process.test.ts',
-    },
+    { rule: 'webhooks 16', file: 'src/cli/listen/listener.ts', test: 'test/cli/listen/listener.test.ts' },
     [
-      ['running attempts are not finished', 'await Promise.all(running)', '', 'finishes running deliveries'],
       [
-        'an unreported result is lost',
-        'reportAll([...results, ...leave]',
-        'reportAll([...leave]',
+        'running deliveries are not finished',
+        'forwarder?.waitUntilIdle()',
+        'undefined',
         'finishes running deliveries',
       ],
       [
-        'pending offers are not released',
-        'reportAll([...results, ...leave]',
-        'reportAll([...results]',
+        'the endpoints of a listener that ends are not disabled',
+        'client.send(streams.leave,',
+        'Promise.resolve(streams.leave,',
         'finishes running deliveries',
       ],
     ],
@@ -175,11 +170,11 @@ export const streamMutations: readonly Mutation[] = [
       ],
       [
         'no result is reported',
-        'await client.send(REPORT_RESULT',
-        'await null; [].push(REPORT_RESULT',
+        'await client.send(streams.report',
+        'await null; [].push(streams.report',
         'reports its result',
       ],
-      ['a sent event is sent again', 'results.get(offer.delivery)', 'undefined', 'does not send it again'],
+      ['a sent event is sent again', 'outcomes.get(offer.delivery)', 'undefined', 'does not send it again'],
     ],
   ),
   ...mutationsOf({ rule: 'webhooks 16', file: CONNECTION, test: CONNECTED }, [
@@ -211,9 +206,9 @@ export const streamMutations: readonly Mutation[] = [
     [
       [
         'a result that was lost is not reported again',
-        'results.get(offer.delivery)',
+        'outcomes.get(offer.delivery)',
         'undefined',
-        'delivers every event exactly once',
+        'delivers every event once after the daemon is killed',
       ],
     ],
   ),

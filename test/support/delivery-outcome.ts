@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../../src/cli/listen/delivery-process.ts'
+import type { DeliveryOutcome } from '../../src/cli/listen/forwarder.ts'
 
 /** Returns the result of a delivery to a handler that responded. */
 export const OUTCOME: DeliveryOutcome = {

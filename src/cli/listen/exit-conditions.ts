@@ -1,6 +1,6 @@
 import type { ListenRecord, ListenTarget } from '../../client/listen-records.ts'
 import { type Event, isEventEnabled } from '../../domain/events.ts'
-import { evictOldest } from './evict-oldest.ts'
+import { evictOldest } from '../../domain/evict-oldest.ts'
 
 /** Exit conditions of a listener. A null condition never applies. */
 export interface ListenExitConditions {

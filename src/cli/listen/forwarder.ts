@@ -1,15 +1,26 @@
+import { streams } from '../../api/operations/streams.ts'
 import type { StreamOffer } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
 import { isTransient } from '../../client/follow-stream.ts'
 import type { DeliveryRecord } from '../../client/listen-records.ts'
 import type { Event } from '../../domain/events.ts'
-import { type DeliveryOutcome, MAX_KEPT_RESULTS, REPORT_RESULT } from './delivery-process.ts'
-import type { DeliveryProcess } from './delivery-process-client.ts'
-import { evictOldest } from './evict-oldest.ts'
+import { evictOldest } from '../../domain/evict-oldest.ts'
+import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+
+const MAX_KEPT_OUTCOMES = 1000
+
+/** The outcome of a POST request to a target. */
+export type DeliveryOutcome = Pick<
+  WebhookDelivery,
+  'http_status' | 'error' | 'error_message' | 'response_body' | 'response_body_truncated'
+> & { readonly duration_ms: number; readonly retry_after: string | null }
+
+/** Sends a POST request to a target; rejects only for an invalid request. */
+export type SendToTarget = (request: StreamOffer['request']) => Promise<DeliveryOutcome>
 
 export interface ForwarderOptions {
   readonly client: Client
-  readonly deliveryProcess: Pick<DeliveryProcess, 'send' | 'markReported'>
+  readonly send: SendToTarget
   /** Additional headers of every request. */
   readonly headers: Readonly<Record<string, string>>
   readonly isWanted: (event: Event) => boolean
@@ -19,78 +30,73 @@ export interface ForwarderOptions {
 }
 
 export interface Forwarder {
-  /** Sends an offered delivery and reports its result. Reports the known result of a delivery that is offered again. */
+  /** Sends an offered delivery and reports its outcome. A delivery that is offered again is only reported again. */
   readonly accept: (offer: StreamOffer) => Promise<void>
-  readonly isIdle: () => boolean
   /** Resolves when no delivery is running. */
   readonly waitUntilIdle: () => Promise<void>
 }
 
-/** Creates a forwarder: it sends the deliveries that the service offers, through the delivery process. */
+/** Creates a forwarder: it sends the deliveries that the service offers, and reports their outcomes. */
 export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { client, deliveryProcess, headers, isWanted, onEvent, onDelivery } = options
-  const results = new Map<string, object>()
-  const running = new Map<string, Promise<void>>()
+  const { client, send, headers, isWanted, onEvent, onDelivery } = options
+  const outcomes = new Map<string, Promise<DeliveryOutcome>>()
+  const running = new Set<Promise<void>>()
 
-  async function report(delivery: string, result: object): Promise<void> {
-    results.set(delivery, result)
-    evictOldest(results, MAX_KEPT_RESULTS)
+  async function deliver(offer: StreamOffer, event: Event): Promise<DeliveryOutcome> {
+    onEvent(event)
+    const { url, body } = offer.request
+    const request = { url, body, headers: { ...offer.request.headers, ...headers } }
+    const outcome = await send(request).catch(outcomeOfError)
+    onDelivery(toDeliveryRecord(offer, event, outcome))
+    return outcome
+  }
+
+  async function resultOf(offer: StreamOffer): Promise<DeliveryOutcome | { readonly skipped: true }> {
+    const event = JSON.parse(offer.request.body) as Event
+    if (!isWanted(event)) return { skipped: true }
+    const outcome = outcomes.get(offer.delivery) ?? deliver(offer, event)
+    outcomes.set(offer.delivery, outcome)
+    evictOldest(outcomes, MAX_KEPT_OUTCOMES)
+    return outcome
+  }
+
+  async function deliverAndReport(offer: StreamOffer): Promise<void> {
+    const result = await resultOf(offer)
     try {
-      const response = await client.send(REPORT_RESULT, { delivery, ...result })
-      // Without an open offer the service may forget the result, so the delivery process reports it again at the end.
-      if (Object(response).taken === true) deliveryProcess.markReported(delivery)
+      await client.send(streams.report, { delivery: offer.delivery, ...result })
     } catch (error) {
       // An unavailable service offers the delivery again later and then gets this result.
       if (!isTransient(error)) throw error
     }
   }
 
-  async function deliver(offer: StreamOffer): Promise<void> {
-    const known = results.get(offer.delivery)
-    if (known !== undefined) return report(offer.delivery, known)
-    const event = JSON.parse(offer.request.body) as Event
-    if (!isWanted(event)) return report(offer.delivery, { skipped: true })
-    onEvent(event)
-    const { url, body } = offer.request
-    const request = { url, body, headers: { ...offer.request.headers, ...headers } }
-    const outcome = await deliveryProcess.send(offer.delivery, request)
-    onDelivery(toDeliveryRecord(offer, event, outcome))
-    await report(offer.delivery, outcome)
-  }
-
   return {
     accept(offer) {
-      const known = running.get(offer.delivery)
-      if (known !== undefined) return known
-      const work = deliver(offer).finally(() => running.delete(offer.delivery))
-      running.set(offer.delivery, work)
+      const work = deliverAndReport(offer).finally(() => running.delete(work))
+      running.add(work)
       return work
     },
-    isIdle: () => running.size === 0,
     async waitUntilIdle() {
-      await Promise.allSettled(running.values())
+      await Promise.allSettled(running)
     },
+  }
+}
+
+function outcomeOfError(error: Error): DeliveryOutcome {
+  return {
+    ...{ http_status: null, error: 'connection', error_message: error.message, duration_ms: 0 },
+    ...{ response_body: null, response_body_truncated: false, retry_after: null },
   }
 }
 
 // The additional headers may be secrets, so the record has only those of the offer.
 function toDeliveryRecord(offer: StreamOffer, event: Event, outcome: DeliveryOutcome): DeliveryRecord {
-  const { delivery, webhook_endpoint, attempt, trigger, request } = offer
+  const { delivery: id, webhook_endpoint, attempt, trigger, request } = offer
+  const { retry_after: _unused, http_status, error, error_message, duration_ms, ...response } = outcome
   return {
-    type: 'delivery',
-    id: delivery,
-    event: event.id,
-    event_type: event.type,
-    webhook_endpoint,
-    url: request.url,
-    attempt,
-    trigger,
-    http_status: outcome.http_status,
-    error: outcome.error,
-    error_message: outcome.error_message,
-    duration_ms: outcome.duration_ms,
+    ...{ type: 'delivery', id, event: event.id, event_type: event.type, webhook_endpoint, url: request.url },
+    ...{ attempt, trigger, http_status, error, error_message, duration_ms },
     request_headers: request.headers,
-    response_body: outcome.response_body,
-    response_body_truncated: outcome.response_body_truncated,
+    ...response,
   }
 }

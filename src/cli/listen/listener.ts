@@ -1,3 +1,4 @@
+import { streams } from '../../api/operations/streams.ts'
 import type { StreamReady, StreamTarget } from '../../api/resources/streams.ts'
 import type { Client } from '../../client/client.ts'
 import {
@@ -7,20 +8,15 @@ import {
   type StreamState,
 } from '../../client/follow-stream.ts'
 import type { ListenRecord } from '../../client/listen-records.ts'
-import { pause } from '../../client/pause.ts'
 import type { SseMessage } from '../../client/sse-parser.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
-import { LEAVE_STREAM, type LeaveRequest } from './delivery-process.ts'
-import type { DeliveryProcess } from './delivery-process-client.ts'
+import { evictOldest } from '../../domain/evict-oldest.ts'
 import { type EventCondition, hasFieldValues } from './event-wait.ts'
-import { evictOldest } from './evict-oldest.ts'
 import type { ForwardRule } from './forward-flags.ts'
-import { createForwarder } from './forwarder.ts'
-import { describeTargetProblems } from './target-messages.ts'
+import { createForwarder, type SendToTarget } from './forwarder.ts'
 
 const MAX_SEEN_EVENTS = 5000
-const FINISH_TIMEOUT_MS = 5000
 
 /** The events to listen to, and the targets to forward them to. */
 export interface ListenSettings {
@@ -37,19 +33,17 @@ export interface ListenOptions extends Pick<FollowStreamOptions, 'apiBase' | 'ap
   /** Start after this sequence number (default: with new events). */
   readonly after?: string | undefined
   /** Required for forwarding. */
-  readonly deliveryProcess?: DeliveryProcess
+  readonly send?: SendToTarget
   /** Called with every record, in order. */
   readonly onRecord: (record: ListenRecord) => void
   /** Called with the first `ready` message of the service. */
   readonly onReady?: (ready: StreamReady) => void
-  /** Maximum time to finish running deliveries at the end, in milliseconds (default: 5,000). */
-  readonly finishTimeoutMs?: number
   readonly signal: AbortSignal
 }
 
 /**
  * Follows the event stream and forwards offered deliveries until `signal` aborts. Then finishes running deliveries and
- * leaves the stream; after the timeout the delivery process does both. Rejects with the errors of `follow`.
+ * leaves the stream. Rejects with the errors of `followStream`.
  */
 export async function listen(options: ListenOptions): Promise<void> {
   const ending = new AbortController()
@@ -65,36 +59,23 @@ export async function listen(options: ListenOptions): Promise<void> {
     forward: settings.forwardRules.map(({ url, events }) => `${events.join(',')}=${url}`),
   }
   try {
-    const { onMessage: onFrame, onState } = session
-    await followStream({ apiBase, apiKey, query, onMessage: onFrame, onState, signal: ending.signal, after })
+    const { onMessage, onState } = session
+    await followStream({ apiBase, apiKey, query, onMessage, onState, signal: ending.signal, after })
     if (failed.signal.aborted) throw failed.signal.reason
   } finally {
+    await session.finish()
     await session.leave()
   }
 }
 
-async function leaveStream(client: Client, request: LeaveRequest): Promise<void> {
-  await client.send(LEAVE_STREAM, request).catch((error: unknown) => {
-    // An unavailable service notices the disconnected listener by itself.
-    if (!isTransient(error)) throw error
-  })
-}
-
 interface ListenSession extends Required<Pick<FollowStreamOptions, 'onMessage' | 'onState'>> {
-  /** Accepts no more offers. Resolves when running deliveries have finished, or after the timeout. */
+  /** Accepts no more offers. Resolves when running deliveries have finished. */
   readonly finish: () => Promise<void>
   readonly leave: () => Promise<void>
 }
 
 function createListenSession(
-  {
-    client,
-    settings,
-    deliveryProcess,
-    onRecord,
-    onReady,
-    finishTimeoutMs = FINISH_TIMEOUT_MS,
-  }: ListenOptions,
+  { client, settings, send, onRecord, onReady }: ListenOptions,
   fail: (error: unknown) => void,
 ): ListenSession {
   let ready: StreamReady | null = null
@@ -110,15 +91,10 @@ function createListenSession(
   }
 
   function handleReady(message: StreamReady): void {
-    const previous = ready
+    const isFirst = ready === null
     ready = message
-    const isForwarding = message.targets.length > 0 && deliveryProcess !== undefined
-    // If this process is killed, the delivery process reports its results before it releases the other offers.
-    if (isForwarding) deliveryProcess.setLeaveRequest({ reader: message.reader })
     recordReady(message)
-    if (previous === null) onReady?.(message)
-    // Offers on the lost connection may not have arrived, so the service must offer them again.
-    else if (isForwarding) leaveStream(client, { reader: previous.reader }).catch(fail)
+    if (isFirst) onReady?.(message)
   }
 
   function handleTarget(target: StreamTarget): void {
@@ -136,39 +112,52 @@ function createListenSession(
 
   const { headers } = settings
   const forwarder =
-    deliveryProcess &&
-    createForwarder({ client, deliveryProcess, headers, isWanted, onEvent, onDelivery: onRecord })
-  const onFrame = ({ event, data }: SseMessage) => {
-    const value = JSON.parse(data)
-    if (event === 'ready') handleReady(value)
-    if (event === 'target') handleTarget(value)
-    if (event === 'event') onEvent(value)
-    if (event === 'offer' && !isFinishing) forwarder?.accept(value).catch(fail)
-    if (event === 'reset')
-      onRecord({
-        type: 'reset',
-        after: Number(value.after),
-        continues_after: Number(value.continues_after),
-      })
-  }
+    send && createForwarder({ client, send, headers, isWanted, onEvent, onDelivery: onRecord })
   return {
     async finish() {
       isFinishing = true
-      const done = new AbortController()
-      const timeout = pause(finishTimeoutMs, done.signal).catch(() => {})
-      await Promise.race([forwarder?.waitUntilIdle(), timeout]).finally(() => done.abort())
+      await forwarder?.waitUntilIdle()
     },
     async leave() {
       const webhook_endpoints = (ready?.targets ?? []).map((target) => target.webhook_endpoint)
       if (ready === null || webhook_endpoints.length === 0) return
-      const request = { reader: ready.reader, webhook_endpoints }
-      const isIdle = forwarder?.isIdle() !== false
-      deliveryProcess?.setLeaveRequest(isIdle ? null : request)
-      if (isIdle) await leaveStream(client, request)
+      try {
+        await client.send(streams.leave, { reader: ready.reader, webhook_endpoints })
+      } catch (error) {
+        // An unavailable service notices the disconnected listener by itself.
+        if (!isTransient(error)) throw error
+      }
     },
-    onMessage: onFrame,
+    onMessage({ event, data }: SseMessage) {
+      const value = JSON.parse(data)
+      if (event === 'ready') handleReady(value)
+      if (event === 'target') handleTarget(value)
+      if (event === 'event') onEvent(value)
+      if (event === 'offer' && !isFinishing) forwarder?.accept(value).catch(fail)
+      if (event === 'reset') {
+        const [after, continues_after] = [Number(value.after), Number(value.continues_after)]
+        onRecord({ type: 'reset', after, continues_after })
+      }
+    },
     // The `ready` frame has the targets, so it records that state.
     onState: (state, reason) => (state === 'ready' ? undefined : recordState(state, reason)),
+  }
+}
+
+/** Describes the targets that are not enabled and how to fix them; null when all are enabled. */
+function describeTargetProblems(targets: readonly StreamTarget[]): string | null {
+  const problems = targets.flatMap((target) => (target.status === 'enabled' ? [] : [describeProblem(target)]))
+  return problems.length === 0 ? null : problems.join(' ')
+}
+
+function describeProblem({ url, status, webhook_endpoint: id }: StreamTarget): string {
+  switch (status) {
+    case 'disabled':
+      return `${url} gets no events: its endpoint is disabled. Enable it: paycli webhooks endpoints update ${id} --status enabled`
+    case 'taken':
+      return `${url} gets no events from this listener: another listener forwards to it. End one of them`
+    default:
+      return `${url} gets no events: its endpoint was deleted or replaced. Restart this listener`
   }
 }
 

@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { streams as routes } from '../../../src/api/operations/streams.ts'
 import type { StreamReady } from '../../../src/api/resources/streams.ts'
-import {
-  type DeliveryOutcome,
-  LEAVE_STREAM,
-  type LeaveRequest,
-  REPORT_RESULT,
-} from '../../../src/cli/listen/delivery-process.ts'
-import type { DeliveryProcess } from '../../../src/cli/listen/delivery-process-client.ts'
+import type { DeliveryOutcome } from '../../../src/cli/listen/forwarder.ts'
 import { listen } from '../../../src/cli/listen/listener.ts'
 import { createClient } from '../../../src/client/client.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
@@ -57,82 +52,61 @@ async function serve(broken: number) {
   return { ...service, streams, requestsTo }
 }
 
-/** Starts a listener with a delivery process that responds on demand. */
-function listenTo(port: number, finishTimeoutMs?: number) {
+/** Starts a listener whose targets respond on demand. */
+function listenTo(port: number) {
   const apiBase = `http://127.0.0.1:${port}`
   const stop = new AbortController()
-  const sent = Promise.withResolvers<string>()
+  const sent = Promise.withResolvers<void>()
   const outcome = Promise.withResolvers<DeliveryOutcome>()
-  const leaveRequests: (LeaveRequest | null)[] = []
-  const deliveryProcess: DeliveryProcess = {
-    send(delivery) {
-      sent.resolve(delivery)
+  const records: ListenRecord[] = []
+  const reconnected = Promise.withResolvers<void>()
+  const handleRecord = (record: ListenRecord) => {
+    records.push(record)
+    const isReady = (one: ListenRecord) => one.type === 'state' && one.state === 'ready'
+    if (records.filter(isReady).length === 2) reconnected.resolve()
+  }
+  const listened = listen({
+    ...{ apiBase, apiKey: undefined, client: createClient({ apiBase }), signal: stop.signal },
+    send() {
+      sent.resolve()
       return outcome.promise
     },
-    markReported: () => {},
-    setLeaveRequest: (request) => leaveRequests.push(request),
-    close: () => {},
-  }
-  const records: ListenRecord[] = []
-  const listened = listen({
-    ...{
-      apiBase,
-      apiKey: undefined,
-      client: createClient({ apiBase }),
-      deliveryProcess,
-      signal: stop.signal,
-    },
     settings: { types: null, filter: [], forwardRules: [], headers: {} },
-    onRecord: (record) => records.push(record),
-    ...(finishTimeoutMs === undefined ? {} : { finishTimeoutMs }),
+    onRecord: handleRecord,
   })
   return {
-    listened,
-    records,
-    leaveRequests,
-    sent: sent.promise,
+    ...{ listened, records, sent: sent.promise, reconnected: reconnected.promise },
     answer: outcome.resolve,
     stop: () => stop.abort(),
   }
 }
 
-test('sends a leave request for the lost connection after a reconnect, and passes the new reader to the delivery process', async () => {
+test('leaves with the reader of the newest connection', async () => {
   const service = await serve(1)
-  const { listened, leaveRequests, stop } = listenTo(service.port)
-  await service.waitFor(3)
-  assert.equal(service.requestsTo(LEAVE_STREAM.path), [{ reader: 'r1' }])
-  assert.equal(leaveRequests, [{ reader: 'r1' }, { reader: 'r2' }])
+  const { listened, reconnected, stop } = listenTo(service.port)
+  await reconnected
   stop()
   await listened
+  assert.equal(service.requestsTo(routes.leave.path), [{ reader: 'r2', webhook_endpoints: ['we_1'] }])
   await service.close()
 })
 
-test('finishes running deliveries and sends a leave request when it is stopped', async () => {
+test('finishes running deliveries, reports their results and leaves when it is stopped', async () => {
   const service = await serve(0)
-  const { listened, records, leaveRequests, sent, answer, stop } = listenTo(service.port)
-  await service.waitFor(1)
-  service.streams[0]?.write(frame('offer', OFFER))
-  assert.is(await sent, 'whd_1')
-  stop()
-  answer(OUTCOME)
-  await listened
-  assert.ok(records.some(({ type }) => type === 'delivery'))
-  assert.equal(service.requestsTo(REPORT_RESULT.path), [{ delivery: 'whd_1', ...OUTCOME }])
-  assert.equal(service.requestsTo(LEAVE_STREAM.path), [{ reader: 'r1', webhook_endpoints: ['we_1'] }])
-  assert.equal(leaveRequests.at(-1), null)
-  await service.close()
-})
-
-test('leaves running deliveries and the leave request to the delivery process after the timeout', async () => {
-  const service = await serve(0)
-  const { listened, leaveRequests, sent, stop } = listenTo(service.port, 0)
+  const { listened, records, sent, answer, stop } = listenTo(service.port)
   await service.waitFor(1)
   service.streams[0]?.write(frame('offer', OFFER))
   await sent
   stop()
+  answer(OUTCOME)
   await listened
-  assert.equal([service.requestsTo(REPORT_RESULT.path), service.requestsTo(LEAVE_STREAM.path)], [[], []])
-  assert.equal(leaveRequests.at(-1), { reader: 'r1', webhook_endpoints: ['we_1'] })
+  assert.ok(records.some(({ type }) => type === 'delivery'))
+  assert.equal(
+    service.received.filter(({ method }) => method === 'POST').map(({ url }) => url),
+    [routes.report.path, routes.leave.path],
+  )
+  assert.equal(service.requestsTo(routes.report.path), [{ delivery: 'whd_1', ...OUTCOME }])
+  assert.equal(service.requestsTo(routes.leave.path), [{ reader: 'r1', webhook_endpoints: ['we_1'] }])
   await service.close()
 })
 
