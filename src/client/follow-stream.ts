@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { ApiError, readApiError } from './api-error.ts'
 import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from './connection-error.ts'
 import { isJsonObject, parseJson } from './json-object.ts'
 import { pause } from './pause.ts'
 import { toQueryString } from './request.ts'
 import { parseBaseUrl } from './send-request.ts'
-import { createSseParser, type SseMessage } from './sse-parser.ts'
 
 const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
@@ -28,7 +28,7 @@ export interface FollowStreamOptions {
   /** The id after which the stream starts (default: new messages only). */
   readonly after?: string | undefined
   /** Called with each server-sent event in order. */
-  readonly onMessage: (message: SseMessage) => void
+  readonly onMessage: (message: EventSourceMessage) => void
   /** Called on each change of the state, with the error message after a failure. */
   readonly onState?: (state: StreamState, reason: string | null) => void
   /** Milliseconds without data after which the connection counts as lost (default: 45000). */
@@ -120,19 +120,25 @@ async function readConnection(
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const stopping = AbortSignal.any([signal, silence.signal])
-  const read = createSseParser((message) => {
-    if (stopping.aborted) return
-    if (message.event === 'ready') handleReady(message, position, onReady)
-    if (message.event === 'close') closeMessage = String(JSON.parse(message.data).message)
-    if (message.data !== '') runCallback(() => options.onMessage(message))
-    if (message.id !== null) position.after = message.id
+  const parser = createParser({
+    onEvent(message) {
+      if (stopping.aborted) return
+      if (message.event === 'ready') handleReady(message.data, position, onReady)
+      if (message.event === 'close') closeMessage = String(JSON.parse(message.data).message)
+      runCallback(() => options.onMessage(message))
+    },
+    // Called before `onEvent`, and also for heartbeats, which have an id and no data.
+    onId(id) {
+      if (!stopping.aborted) position.after = id
+    },
   })
   try {
     const response = await openStream(options, position, stopping)
+    response.setEncoding('utf8')
     for await (const chunk of response) {
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), silenceMs)
-      read(chunk as Buffer)
+      parser.feed(chunk as string)
     }
     return closeMessage
   } catch (error) {
@@ -155,9 +161,9 @@ function runCallback(callback: () => void): void {
   }
 }
 
-function handleReady({ id, data }: SseMessage, position: StreamPosition, onReady: () => void): void {
+function handleReady(data: string, position: StreamPosition, onReady: () => void): void {
   const { database }: { readonly database: string } = JSON.parse(data)
-  const { database: previous, after = id ?? START } = position
+  const { database: previous, after = START } = position
   const hasChanged = previous !== null && previous !== database
   position.database = database
   position.after = hasChanged ? START : after

@@ -70,6 +70,30 @@ test('resumes a lost stream after the last event', async () => {
   assert.equal(states, ['connecting', 'ready', 'retrying', 'ready'])
 })
 
+test('resumes after the id of a heartbeat, which has no data', async () => {
+  const server = await serve((_request, response, count) => {
+    const heartbeat = ': still here\nid: 8\n\n'
+    writeStream(response, count === 1 ? ready(3) + heartbeat : ready(8) + event(9))
+    if (count === 1) response.end()
+  })
+  const { seen } = await followUntil(server.base, 1)
+  server.close()
+  assert.equal([server.positions, seen.length], [[undefined, '8'], 3])
+})
+
+test('joins an event whose characters arrive in several chunks', async () => {
+  const server = await serve((_request, response) => {
+    const bytes = Buffer.from(`${ready(3)}event: event\ndata: {"name":"é😀"}\n\n`)
+    writeStream(response, '')
+    const sendByte = (at: number) =>
+      response.write(bytes.subarray(at, at + 1), () => at < bytes.length && setImmediate(sendByte, at + 1))
+    sendByte(0)
+  })
+  const { seen } = await followUntil(server.base, 1)
+  server.close()
+  assert.is(seen.at(-1), 'event {"name":"é😀"}')
+})
+
 test('resumes after the id of the ready message before the first event', async () => {
   const server = await serve((_request, response, count) => {
     writeStream(response, count === 1 ? ready(3) : ready(3) + event(4))

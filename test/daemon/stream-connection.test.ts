@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSseParser, type SseMessage } from '../../src/client/sse-parser.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { createStreamConnection } from '../../src/daemon/stream-connection.ts'
 import { createStreamSources, type StreamChunk } from '../../src/daemon/stream-source.ts'
 import { nextTurn } from '../../src/daemon/ticker.ts'
@@ -96,12 +96,10 @@ test('sends a reset for deleted events and continues with the oldest', async () 
 })
 
 /** Collects the frames of a stream. */
-function readFrames(answer: IncomingMessage): readonly SseMessage[] {
-  const frames: SseMessage[] = []
-  answer.on(
-    'data',
-    createSseParser((frame) => frames.push(frame)),
-  )
+function readFrames(answer: IncomingMessage): readonly EventSourceMessage[] {
+  const frames: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (frame) => frames.push(frame) })
+  answer.setEncoding('utf8').on('data', parser.feed)
   return frames
 }
 

@@ -1,18 +1,20 @@
 import { get, type IncomingMessage } from 'node:http'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { type StreamRoute, streams } from '../../src/api/operations/streams.ts'
 import type { StreamTarget } from '../../src/api/resources/streams.ts'
 import { toQueryString } from '../../src/client/request.ts'
-import { createSseParser, type SseMessage } from '../../src/client/sse-parser.ts'
 import { checkSchema } from '../support/contract.ts'
 import type { TestDaemon } from '../support/daemon.ts'
 
 /** An open stream. */
 export interface StreamReading {
-  readonly frames: readonly SseMessage[]
+  readonly frames: readonly EventSourceMessage[]
   /** The received text. */
   readonly text: () => string
   /** Resolves with the frames of an event name once there are enough. */
-  readonly waitFor: (event: string, count: number) => Promise<readonly SseMessage[]>
+  readonly waitFor: (event: string, count: number) => Promise<readonly EventSourceMessage[]>
+  /** Resolves once the received text includes a part. */
+  readonly waitForText: (part: string) => Promise<void>
   readonly response: IncomingMessage
   readonly close: () => void
 }
@@ -45,42 +47,46 @@ export async function readRoute(
       resolve,
     ).on('error', reject)
   })
-  const frames: SseMessage[] = []
+  const frames: EventSourceMessage[] = []
   let text = ''
   let wake = () => {}
-  const read = createSseParser((frame) => {
-    frames.push(frame)
-    checkFrame(frame, answers)
+  const parser = createParser({
+    onEvent(frame) {
+      frames.push(frame)
+      checkFrame(frame, answers)
+    },
   })
-  response.on('data', (piece: Buffer) => {
-    text += piece.toString()
-    read(piece)
+  response.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece
+    parser.feed(piece)
     wake()
   })
+  const nextPiece = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
   response.on('error', () => {})
   return {
     frames,
     text: () => text,
     async waitFor(event, count) {
       const found = () => frames.filter((frame) => frame.event === event)
-      while (found().length < count) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
+      while (found().length < count) await nextPiece()
       return found()
+    },
+    async waitForText(part) {
+      while (!text.includes(part)) await nextPiece()
     },
     response,
     close: () => response.destroy(),
   }
 }
 
-function checkFrame({ event, data }: SseMessage, answers: StreamRoute<unknown>['responses']): void {
-  // A heartbeat has no data.
-  if (event === '' || !('events' in answers)) return
-  const { title } = answers.events[event] ?? {}
+function checkFrame({ event, data }: EventSourceMessage, answers: StreamRoute<unknown>['responses']): void {
+  if (!('events' in answers)) return
+  const { title } = answers.events[event ?? ''] ?? {}
   if (title === undefined) throw new Error(`no stream has a schema for ${event}`)
-  checkSchema(['components', 'schemas', title], JSON.parse(data), event)
+  checkSchema(['components', 'schemas', title], JSON.parse(data), title)
 }
 
 /** Returns the first target in the `ready` event of a listener. */

@@ -55,7 +55,7 @@ export const streamMutations: readonly Mutation[] = [
   ...mutationsOf(FOLLOW, [
     [
       'it does not resume',
-      'position.after = message.id',
+      'position.after = id',
       'position.database ??= null',
       'resumes a lost stream after the last event',
     ],

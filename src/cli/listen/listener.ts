@@ -8,7 +8,6 @@ import {
   type StreamState,
 } from '../../client/follow-stream.ts'
 import type { ListenRecord } from '../../client/listen-records.ts'
-import type { SseMessage } from '../../client/sse-parser.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { evictOldest } from '../../domain/evict-oldest.ts'
@@ -128,7 +127,7 @@ function createListenSession(
         if (!isTransient(error)) throw error
       }
     },
-    onMessage({ event, data }: SseMessage) {
+    onMessage({ event, data }) {
       const value = JSON.parse(data)
       if (event === 'ready') handleReady(value)
       if (event === 'target') handleTarget(value)
