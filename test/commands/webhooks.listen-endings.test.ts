@@ -46,6 +46,22 @@ test('events tail prints events as JSON lines, or one field of each event', asyn
   assert.equal([field.code, field.stdout], [0, 'customer.created\n'])
 })
 
+test('prints no events beyond --exit-after and --until, also of past events', async () => {
+  const { id } = await create('a@example.com')
+  for (const name of ['Ada', 'Bea', 'Cid']) await daemon.call(api.customers.update, { id, name })
+  for (const [goal, types] of [
+    [['--exit-after', '1'], ['customer.created']],
+    [
+      ['--until', 'customer.updated'],
+      ['customer.created', 'customer.updated'],
+    ],
+  ] as const) {
+    const args = ['events', 'tail', '--since', '10m', ...goal, '--field', 'type']
+    const { code, stdout } = await paycli(args, { env })
+    assert.equal([code, stdout], [0, types.map((type) => `${type}\n`).join('')])
+  }
+})
+
 test('prints an empty line for an event without the field, and counts the event for --exit-after', async () => {
   const fields = [
     '--field',

@@ -38,6 +38,8 @@ export function runListener(options: RunListenerOptions): RunningListener {
   }
   const track = trackExitConditions(goal, () => stop(EXIT_CODES.ok))
   const handleRecord = (record: ListenRecord) => {
+    // Events that arrive while the listener ends do not belong to the goal; a running delivery does.
+    if (code !== null && record.type === 'event') return
     if (record.type === 'delivery' && record.error !== null) failures += 1
     // Track before printing, because printing may throw.
     if (code === null) track(record)
