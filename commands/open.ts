@@ -1,16 +1,32 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { printData, renderText } from '../src/cli/output/output.ts'
+import { printData, printNote, renderText } from '../src/cli/output/output.ts'
+import { summarizeSession } from '../src/cli/output/result-summary.ts'
 import { boolean, word } from '../src/cli/parse/options.ts'
+import type { FlagValues } from '../src/cli/parse/params.ts'
 import { explainUnknownTarget, parseTarget } from '../src/cli/request/object-paths.ts'
 import { readServiceStatus } from '../src/cli/service/service-status.ts'
 import { openInBrowser } from '../src/cli/sessions/browser.ts'
+import { findSessionUrl } from '../src/cli/sessions/session-url.ts'
+import { countPolls, waitFlags, waitForSessionEnd } from '../src/cli/sessions/session-wait.ts'
 
+const SESSION_PATH = /^\/v1\/(?:checkout|payment)_sessions\/[^/]+$/
 /** The fields with the page of an object. */
 const PAGE_FIELDS = ['url', 'hosted_invoice_url']
 
+type Session = Parameters<typeof summarizeSession>[0]
+
+interface Page {
+  readonly url: string
+  /** The session that the page belongs to, or null. */
+  readonly session: Session | null
+}
+
 export default class Open extends BaseCommand {
+  static override aliases = ['checkout:open', 'payments:open']
   static override summary = 'Open the page of an object, or the API reference'
+  static override description =
+    'Prints the address of the page. Also available as checkout open and payments open.'
   static override args = {
     target: word({ description: 'Id of a session or an invoice (default: the API reference).' }),
   }
@@ -20,36 +36,59 @@ export default class Open extends BaseCommand {
       allowNo: true,
       default: true,
     }),
+    ...waitFlags,
   }
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> cks_4bT9…',
+    '<%= config.bin %> <%= command.id %> py_sess_4bT9… --wait',
     '<%= config.bin %> <%= command.id %> in_4bT9… --no-browser',
   ]
 
   override async run(): Promise<void> {
     const { words, flags } = await this.readInput()
     const [id] = words
-    const address = id === undefined ? await this.reference(flags) : await this.pageOf(id)
-    if (flags['json'] === true) this.print({ url: address })
-    else printData(renderText(`${address}\n`))
-    if (flags['browser'] === true) await openInBrowser(address)
+    const polls = countPolls(flags['max-wait'])
+    const { url, session } = id === undefined ? await readReferencePage(flags) : await this.readPage(id)
+    const isWaiting = flags['wait'] === true
+    if (isWaiting && session === null) {
+      throw new UsageError('flag_invalid', '--wait has no effect: only a session can be waited for.', {
+        param: 'wait',
+        hint: 'Omit --wait, or give the id of a session (cks_, py_sess_).',
+      })
+    }
+    if (!isWaiting) {
+      if (flags['json'] === true || flags['field'] !== undefined) this.print(session ?? { url })
+      else printData(renderText(`${url}\n`))
+    }
+    if (session !== null && session.status !== 'open')
+      printNote(renderText(`This session is ${session.status}. Its page only shows that status.`))
+    if (flags['browser'] === true) await openInBrowser(url)
+    if (!isWaiting || session === null) return
+    const ended = await waitForSessionEnd(session, polls, (one) => this.retrieve(one) as Promise<Session>)
+    this.print(ended, () => summarizeSession(ended))
   }
 
-  private async reference(flags: Parameters<typeof readServiceStatus>[0]): Promise<string> {
-    const { api_url } = await readServiceStatus(flags, process.env)
-    return `${api_url}/docs`
-  }
-
-  private async pageOf(id: string): Promise<string> {
-    const { path } = parseTarget(id)
-    const object = await explainUnknownTarget(id, this.client().send({ method: 'GET', path }, {}))
-    const page = PAGE_FIELDS.map((name): unknown => Reflect.get(object, name)).find(
-      (url) => typeof url === 'string',
+  private async readPage(id: string): Promise<Page> {
+    const object = await this.retrieve(id)
+    if (SESSION_PATH.test(parseTarget(id).path))
+      return { url: findSessionUrl(object), session: object as Session }
+    const url = PAGE_FIELDS.map((name): unknown => Reflect.get(object, name)).find(
+      (value) => typeof value === 'string',
     )
-    if (typeof page === 'string') return page
+    if (typeof url === 'string') return { url, session: null }
     throw new UsageError('argument_invalid', `'${id}' has no page.`, {
       hint: 'Give the id of a session (cks_, py_sess_) or of a finalized invoice (in_).',
     })
   }
+
+  private retrieve(id: string): Promise<object> {
+    const { path } = parseTarget(id)
+    return explainUnknownTarget(id, this.client().send({ method: 'GET', path }, {}))
+  }
+}
+
+async function readReferencePage(flags: FlagValues): Promise<Page> {
+  const { api_url } = await readServiceStatus(flags, process.env)
+  return { url: `${api_url}/docs`, session: null }
 }

@@ -26,11 +26,34 @@ for (const words of COMMANDS) {
         env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
       })
       assert.equal([code, stdout], [2, ''], stderr)
-      assert.match(stderr, /^Error: (?:The response(?: for 'py_sess_1')? has no url|'py_sess_1' has no page)/)
+      assert.match(stderr, /^Error: The response(?: for 'py_sess_1')? has no url/)
       assert.match(stderr, /\nHint: {2}\S/)
     }
   })
 }
+
+test('open prints the session, or the address of another object, with --json', async () => {
+  const env = { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' }
+  const url = 'http://127.0.0.1:4101/p'
+  const session = { id: 'py_sess_1', status: 'open', url }
+  for (const words of COMMANDS) {
+    body = session
+    const { code, stdout } = await paycli([...words, '--no-browser', '--json'], { env })
+    assert.equal([code, JSON.parse(stdout)], [0, session])
+  }
+  body = { id: 'in_1', status: 'paid', hosted_invoice_url: url }
+  const { code, stdout, stderr } = await paycli(['open', 'in_1', '--no-browser', '--json'], { env })
+  assert.equal([code, JSON.parse(stdout), stderr], [0, { url }, ''])
+})
+
+test('open --wait exits with 2 for an object that is no session', async () => {
+  body = { id: 'in_1', status: 'open', hosted_invoice_url: 'http://127.0.0.1:4101/i' }
+  const { code, stdout, stderr } = await paycli(['open', 'in_1', '--no-browser', '--wait'], {
+    env: { PAYCLI_API_BASE: server.url, PAYCLI_API_KEY: 'k' },
+  })
+  assert.equal([code, stdout], [2, ''])
+  assert.match(stderr, /--wait has no effect: only a session can be waited for/)
+})
 
 test('payments create --open exits with 2 for a response without a page URL', async () => {
   body = { id: 'py_sess_1', status: 'open' }

@@ -34,8 +34,6 @@ const WORDS: Readonly<Record<string, string | readonly string[]>> = {
   'keys:create': '--name ci',
   'logs:tail': '',
   open: 'cks_1 --no-browser',
-  'checkout:open': 'cks_1 --no-browser',
-  'payments:open': 'py_sess_1 --no-browser',
   'payments:complete': 'py_sess_1 --card visa',
   'payments:create': '--customer cus_1 --currency eur --amount 1 --return-url https://example.com',
   'refunds:create': '--payment py_1',
