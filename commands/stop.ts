@@ -1,7 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { EXIT_CODES } from '../src/cli/output/exit-codes.ts'
 import { printData, printNote, renderJson, renderText } from '../src/cli/output/output.ts'
-import { durationMs } from '../src/cli/parse/duration.ts'
+import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { boolean, integer, string } from '../src/cli/parse/options.ts'
 import { userHome } from '../src/cli/service/home.ts'
 import { processStart } from '../src/cli/service/process-start.ts'
@@ -43,7 +43,7 @@ export default class Stop extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Stop)
     const { pid, all, json, timeout, force } = flags
-    const timeoutMs = durationMs('timeout', timeout)
+    const timeoutMs = durationSeconds('timeout', timeout) * 1000
     const local = await findLocalServices(process.env)
     const running = local.map(({ service }) => service)
     const found = findOwnService(running, process.env)

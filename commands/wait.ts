@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { ExpectationError } from '../src/cli/errors/expectation-error.ts'
-import { durationMs } from '../src/cli/parse/duration.ts'
+import { durationSeconds } from '../src/cli/parse/duration.ts'
 import { string } from '../src/cli/parse/options.ts'
 import { type ReadyStatus, readReadyStatus } from '../src/cli/service/service-status.ts'
 import { pollUntil } from '../src/cli/sessions/poll-until.ts'
@@ -20,7 +20,7 @@ export default class Wait extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.readInput()
-    const timeoutMs = durationMs('timeout', String(flags['timeout']))
+    const timeoutMs = durationSeconds('timeout', String(flags['timeout'])) * 1000
     const last: { status: ReadyStatus | null } = { status: null }
     const isReady = async () => {
       last.status = await readReadyStatus(flags, process.env).catch(nullWhenUnreachable)

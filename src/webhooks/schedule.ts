@@ -1,10 +1,10 @@
 import { DomainError } from '../domain/domain-error.ts'
+import { parseSeconds } from '../domain/durations.ts'
 import type { DeliveryError } from '../domain/webhook-deliveries.ts'
 
 /** The delay before each attempt in seconds; the first is 0. */
 export type RetrySchedule = readonly number[]
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 const MAX_RETRIES = 30
 const MAX_WAIT_SECONDS = 7 * 86_400
 const OVERLOAD_STATUSES = [429, 502, 503, 504]
@@ -31,9 +31,8 @@ export function parseSchedule(text: string): RetrySchedule {
 }
 
 function parseDelay(part: string, text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(part === '0' ? '0s' : part) ?? []
-  const seconds = Number(count) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN)
-  if (seconds <= MAX_WAIT_SECONDS) return seconds
+  const seconds = parseSeconds(part === '0' ? '0s' : part)
+  if (seconds !== null && seconds <= MAX_WAIT_SECONDS) return seconds
   throw invalidSchedule(
     `Invalid delay '${part}' in retry schedule '${text}': expected comma-separated whole numbers with s, m, h or d, each at most 7d, such as 5s,5m,2h.`,
   )

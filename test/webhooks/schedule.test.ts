@@ -185,7 +185,20 @@ test('parses a schedule with or without the leading 0', () => {
 })
 
 test('rejects an invalid schedule with the input and an example', () => {
-  for (const text of ['', '5', '5s,', '5s;5m', '-1s', '1.5s', '1w', 'NaN', '8d', '9999999s', '5s,1e3s']) {
+  for (const text of [
+    '',
+    '5',
+    '5s,',
+    '5s;5m',
+    '-1s',
+    '1.5s',
+    '2w',
+    '1mo',
+    'NaN',
+    '8d',
+    '9999999s',
+    '5s,1e3s',
+  ]) {
     assert.throws(
       () => parseSchedule(text),
       (error: Error) => error.message.includes(`'${text}'`) && error.message.includes('5s,5m,2h'),

@@ -1,6 +1,7 @@
+import { parseSeconds } from '../../domain/durations.ts'
 import type { CalendarDuration } from '../../domain/test-clocks.ts'
 import { invalidFlagValue, UsageError } from '../errors/usage-error.ts'
-import { ADVANCE_HINT, parseCalendarDuration, parseDuration } from './duration.ts'
+import { ADVANCE_HINT, parseCalendarDuration } from './duration.ts'
 
 const TIMESTAMP_FIELD =
   /^(?:created|billing_cycle_anchor|next_payment_attempt|start|end|since|until)$|_(?:at|date|start|end)$|(?:^|_)frozen_time$/
@@ -37,7 +38,7 @@ export function requireTimestamp(flag: string, text: string): number {
 
 /** Returns a past timestamp that a flag gives, in Unix seconds. `10m` means ten minutes before `now`. */
 export function parsePastTimestamp(flag: string, text: string, now: number): number {
-  const age = parseDuration(text)
+  const age = parseSeconds(text)
   const seconds = age === null ? parseTimestamp(text) : now - age
   if (seconds !== null) return Math.max(0, seconds)
   const hint = 'Use an age such as 10m or 2h, Unix seconds, or ISO 8601 such as 2026-01-31T08:00:00Z.'

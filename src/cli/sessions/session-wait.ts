@@ -3,7 +3,7 @@ import { pause } from '../../client/pause.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { EXIT_CODES } from '../output/exit-codes.ts'
 import { printNote } from '../output/output.ts'
-import { durationMs } from '../parse/duration.ts'
+import { durationSeconds } from '../parse/duration.ts'
 import { boolean, string } from '../parse/options.ts'
 import type { FlagValues } from '../parse/params.ts'
 import { openInBrowser } from './browser.ts'
@@ -22,7 +22,7 @@ export const waitFlags: FlagInput = {
   'max-wait': string({
     description:
       'Maximum time to wait (default: no limit). On timeout, exits with code 7, and the session stays open.',
-    helpValue: '<90s|10m|1h>',
+    helpValue: '<90s|10m|1d>',
     dependsOn: ['wait'],
   }),
 }
@@ -109,7 +109,9 @@ function reportStatus<S extends PolledSession>(session: S, timeoutMessage: strin
 
 /** Returns the number of polls within `--max-wait`, or Infinity without a limit. */
 export function countPolls(maxWait: unknown): number {
-  return typeof maxWait === 'string' ? Math.ceil(durationMs('max-wait', maxWait) / POLL_MS) : Infinity
+  return typeof maxWait === 'string'
+    ? Math.ceil((durationSeconds('max-wait', maxWait) * 1000) / POLL_MS)
+    : Infinity
 }
 
 function pauseBetweenPolls(): Promise<void> {

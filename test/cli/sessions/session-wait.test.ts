@@ -73,9 +73,9 @@ test('waits at most 10 s for the response of a slow issuer', async () => {
 })
 
 test('converts --max-wait to a number of polls', () => {
-  assert.equal(['1s', '90s', '10m', '1h'].map(countPolls), [2, 180, 1200, 7200])
+  assert.equal(['1s', '90s', '10m', '1h', '1d'].map(countPolls), [2, 180, 1200, 7200, 172_800])
   assert.is(countPolls(undefined), Infinity)
-  for (const wrong of ['', '0s', '10', '1d', '-1s', '1.5m'])
+  for (const wrong of ['', '0s', '10', '1mo', '-1s', '1.5m'])
     assert.throws(() => countPolls(wrong), /expected a duration/)
 })
 
