@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/api/api.ts'
-import { commandForRoute } from '../../src/cli/output/error-commands.ts'
+import { RESOURCES } from '../../src/api/resources/catalog.ts'
 import { BOUNDS, flagName } from '../../src/cli/parse/param-kinds.ts'
 import { ROOT } from '../support/root.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -23,14 +23,37 @@ const REASONS: Readonly<Record<string, string>> = {
   'paymentSessions.complete test_card': '--card with a name',
 }
 
+/** Commands that are not named after their route. */
+const IRREGULAR_COMMANDS: Readonly<Record<string, string>> = {
+  'DELETE api_keys/:id': 'keys revoke',
+  'DELETE subscriptions/:id': 'subscriptions cancel',
+  'GET payments': 'payments attempts',
+  'GET payments/:id': 'payments attempt',
+  'GET customers/:id/payment_methods': 'cards list',
+  'GET test_helpers/test_clocks/:id': 'clock show',
+}
+
+const VERBS: Readonly<Record<string, readonly [onList: string, onObject: string]>> = {
+  GET: ['list', 'retrieve'],
+  POST: ['create', 'update'],
+  DELETE: ['', 'delete'],
+}
+
+/** Returns the command of an operation, such as `customers list`. */
+function commandOf(method: string, path: string): string {
+  const route = path.replace('/v1/', '')
+  const [name, id, action] = route.replace('test_helpers/', '').split('/')
+  const topic = RESOURCES.find((resource) => resource.name === name)?.topic
+  const verb = action?.replaceAll('_', '-') ?? VERBS[method]?.[id === undefined ? 0 : 1]
+  return IRREGULAR_COMMANDS[`${method} ${route}`] ?? `${topic} ${verb}`
+}
+
 const test = suite('scenarios/operation-flags')
 const used = new Set<string>()
 
 for (const { name, operation } of operations) {
   test(`the command of ${name} has a flag for every parameter`, () => {
-    const words = (commandForRoute(`${operation.method} ${operation.path}`) ?? '')
-      .replace(/^paycli /, '')
-      .replace(/ <id>$/, '')
+    const words = commandOf(operation.method, operation.path)
     const command = commands[words.replaceAll(' ', ':')]
     assert.ok(command, `there is no '${words}'`)
     for (const [param, schema] of Object.entries(operation.params.properties)) {

@@ -2,7 +2,6 @@ import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
-import { replaceRoutes } from '../output/error-commands.ts'
 import { startBrowser } from '../sessions/browser.ts'
 import { listTriggers, trigger } from '../trigger/trigger.ts'
 import { parseOverrides } from '../trigger/trigger-overrides.ts'
@@ -41,7 +40,7 @@ async function withNoteError(work: Promise<unknown>): Promise<void> {
   }
 }
 
-// The notice has no space for the parameters and routes of an API error. `done` says what must not be repeated.
+// `done` says what must not be repeated.
 function formatNote(error: unknown, done = ''): string {
   if (isNoEndpointError(error)) {
     const problem =
@@ -51,7 +50,7 @@ function formatNote(error: unknown, done = ''): string {
     return `${problem} ${CREATE_HINT}`
   }
   const message = error instanceof Error ? error.message : String(error)
-  return `${error instanceof ApiError ? replaceRoutes(message) : message} ${done}`.trimEnd()
+  return `${message} ${done}`.trimEnd()
 }
 
 function isNoEndpointError(error: unknown): boolean {

@@ -1,5 +1,7 @@
+import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../client/json-object.ts'
+import { findFlag } from '../parse/flag-names.ts'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope: 'Use a key with that scope: --api-key or PAYCLI_API_KEY.',
@@ -30,6 +32,8 @@ const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   method_not_allowed: 'See the methods in the API reference: paycli open',
   internal_error: 'Find the request id in the log of paycli serve for details.',
   unavailable: 'See the status of the server: paycli status',
+  webhook_endpoint_disabled: 'Enable it: paycli webhooks endpoints update <id> --status enabled',
+  webhook_endpoint_limit: 'Delete one: paycli webhooks endpoints delete <endpoint>',
 }
 
 const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
@@ -40,19 +44,44 @@ const HINTS_BY_TYPE: Readonly<Record<string, string>> = {
 /** An id that a message quotes. Field names, which messages also quote, are lower case. */
 const QUOTED_ID = /'((?:[a-z]+_)+(?=[a-z]*[A-Z0-9])[A-Za-z0-9]+)'/
 
+/** The commands that list a resource, where they are not `list` of its topic. */
+const LIST_COMMANDS: Readonly<Record<string, string>> = {
+  payments: 'payments attempts',
+  payment_methods: 'cards list <customer>',
+}
+
 /** Fills the id from the message into the hint, so that the command can be copied. */
 function fillId(hint: string, message: string): string {
   const [, id] = QUOTED_ID.exec(message) ?? []
   return id === undefined ? hint : hint.replace(/<(?:id|clock)>/, id)
 }
 
-/** Returns a hint how to fix an API error on the command line, or null when the message is sufficient. */
-export function hintFor(error: ApiErrorDetails): string | null {
+/**
+ * Returns a hint how to fix an API error on the command line, or null when the message is sufficient. `flags` are the flags
+ * of the command.
+ */
+export function hintFor(error: ApiErrorDetails, flags: readonly string[] = []): string | null {
   const { code, type, suggestion, message } = error
   if (suggestion !== null && !message.includes(suggestion)) return `Did you mean '${suggestion}'?`
   const hint = HINTS_BY_CODE[code]
   if (hint !== undefined) return fillId(hint, message)
-  return (type === 'card_error' ? cardHint(error) : HINTS_BY_TYPE[type]) ?? null
+  if (type === 'card_error') return cardHint(error)
+  const missing = code === 'resource_missing' ? listHint(error) : null
+  return missing ?? flagHint(error, flags) ?? HINTS_BY_TYPE[type] ?? null
+}
+
+function listHint({ param, message }: ApiErrorDetails): string | null {
+  const [, id = ''] = /'([^']+)'/.exec(message) ?? []
+  const resource = RESOURCES.find(({ object }) => object === param) ?? resourceOfId(id)
+  if (resource === undefined) return null
+  return `List them: paycli ${LIST_COMMANDS[resource.name] ?? `${resource.topic} list`}`
+}
+
+function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]): string | null {
+  const params = [param, ...errors.map((one) => one.param)].filter((one) => one !== null)
+  const found = params.map((one) => findFlag(one, flags)).filter((flag) => flag !== null)
+  const names = [...new Set(found)].map((flag) => `--${flag}`)
+  return names.length === 0 ? null : `Check ${names.join(', ')}.`
 }
 
 /** Returns the page on which the cardholder approves the payment, or null when no approval is pending. */

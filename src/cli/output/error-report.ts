@@ -10,8 +10,6 @@ import { AnnotatedError } from '../errors/annotated-error.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { replaceParams } from '../parse/error-flags.ts'
-import { replaceRoutes } from './error-commands.ts'
 import { approvalUrl, hintFor } from './error-hints.ts'
 import { isParserError } from './exit-codes.ts'
 import { renderJson } from './output.ts'
@@ -41,7 +39,7 @@ interface ErrorReportOptions {
   readonly command: string
   /** The names of its flags. */
   readonly flags?: readonly string[]
-  /** The flags whose names replace API parameters in messages (default: all). */
+  /** The flags that hints about API parameters may name (default: all). */
   readonly paramFlags?: readonly string[]
 }
 
@@ -54,7 +52,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   FailedFlagValidationError: 'flag_invalid',
 }
 
-/** Converts any error to a report, in the terms of the command line. */
+/** Converts any error to a report. Its hint is in the terms of the command line. */
 export function createErrorReport(error: unknown, options: ErrorReportOptions): ErrorReport {
   if (!(error instanceof AnnotatedError)) return reportError(error, options)
   const { done, hint } = error.annotations
@@ -129,19 +127,13 @@ function suggestFlag(message: string, flags: readonly string[]): string | null {
 
 function reportApiError({ status, error }: ApiError, flags: readonly string[]): ErrorReport {
   const approve_url = approvalUrl(error)
-  const { type, code, param, decline_code, request_id } = error
-  const inCliTerms = <P extends Pick<ValidationError, 'message' | 'param'>>(problem: P): P => ({
-    ...problem,
-    message: replaceRoutes(replaceParams(problem.message, problem.param, flags)),
-  })
-  const { message } = inCliTerms(error)
-  const errors = error.errors.map(inCliTerms)
+  const { type, code, message, param, errors, decline_code, request_id } = error
   return {
     type,
     code,
     message,
     param,
-    hint: hintFor(error),
+    hint: hintFor(error, flags),
     status,
     ...(decline_code === null ? {} : { decline_code }),
     ...(request_id === null ? {} : { request_id }),

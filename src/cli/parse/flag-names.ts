@@ -10,23 +10,17 @@ const RENAMED_FLAGS: Readonly<Record<string, string>> = {
   'subscription_data[metadata]': 'subscription-metadata',
 }
 
+/** Flags of every command, which set no parameter. */
+const GLOBAL: ReadonlySet<string> = new Set(['api-base', 'api-key', 'profile', 'json', 'field', 'color'])
+
 /** Returns the flag of a parameter, on a command that has one for it. */
 export function flagOf(param: string): string {
   return RENAMED_FLAGS[param] ?? flagName(param)
 }
 
-/** Returns whether a flag sets its parameter to false. */
-export function isNegatedFlag(flag: string): boolean {
-  return flag === RENAMED_FLAGS['off_session']
-}
-
-/** Returns possible flags of a parameter such as `subscription_data[start_date]`, the most likely first. */
-export function candidateFlags(param: string): readonly string[] {
+/** Returns the flag that sets a parameter such as `subscription_data[start_date]`, or null when none of `flags` does. */
+export function findFlag(param: string, flags: readonly string[]): string | null {
   const steps = param.split(/[[\]]+/).filter((step) => step !== '')
-  const renamed = RENAMED_FLAGS[param]
-  return [
-    ...(renamed === undefined ? [] : [renamed]),
-    flagName(steps.join('-')),
-    ...steps.toReversed().map((step) => flagOf(step)),
-  ]
+  const candidates = [flagOf(param), flagName(steps.join('-')), ...steps.toReversed().map(flagOf)]
+  return candidates.find((name) => flags.includes(name) && !GLOBAL.has(name)) ?? null
 }

@@ -23,11 +23,11 @@ for (const [error, note] of [
   ],
   [
     apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
-    /^No such event\. List them with paycli events list\.$/,
+    /^No such event\. List them with GET \/v1\/events\.$/,
   ],
   [new Error('The service is unavailable.'), /^The service is unavailable\.$/],
 ] as const) {
-  test(`shows commands instead of API routes in the notice of the error '${error.message}'`, async () => {
+  test(`shows the message of the error '${error.message}'`, async () => {
     const { resend } = createScreenPorts(clientThatThrows(error))
     const thrown: unknown = await resend(['evt_1']).catch((reason: unknown) => reason)
     assert.match(String(Object(thrown).message), note)
@@ -47,7 +47,7 @@ for (const [error, note] of [
   ],
   [
     apiError('resource_missing', 'id', 'No such event. List them with GET /v1/events.'),
-    `No such event. List them with paycli events list. ${DONE}`,
+    `No such event. List them with GET /v1/events. ${DONE}`,
   ],
   [new Error('The service is unavailable.'), `The service is unavailable. ${DONE}`],
 ] as const) {

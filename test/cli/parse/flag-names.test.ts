@@ -1,0 +1,31 @@
+import { findFlag } from '../../../src/cli/parse/flag-names.ts'
+import { assert, suite } from '../../support/suite.ts'
+
+const test = suite('cli/flag-names')
+
+const FLAGS = ['email', 'start-date', 'item', 'metadata', 'subscription-metadata', 'created-gte', 'card']
+
+/** A parameter and its flag. */
+const FOUND: readonly (readonly [param: string, flag: string | null])[] = [
+  ['email', 'email'],
+  ['subscription_data[start_date]', 'start-date'],
+  ['subscription_data[items][0][price_data][amount]', 'item'],
+  ['subscription_data[items]', 'item'],
+  ['subscription_data[metadata]', 'subscription-metadata'],
+  ['metadata', 'metadata'],
+  ['payment_method_types', null],
+  ['created[gte]', 'created-gte'],
+  ['test_card', 'card'],
+  ['id', null],
+]
+
+for (const [param, flag] of FOUND) {
+  test(`finds ${flag === null ? 'no flag' : `--${flag}`} for the parameter ${param}`, () =>
+    assert.is(findFlag(param, FLAGS), flag))
+}
+
+test('never finds a flag of every command', () => {
+  assert.is(findFlag('profile', ['profile']), null)
+})
+
+test.run()
