@@ -28,6 +28,7 @@ const SENT: readonly (readonly [typed: string, sent: string])[] = [
   ['get py_sess_1', 'GET /v1/payment_sessions/py_sess_1 '],
   ['get clock_1', 'GET /v1/test_helpers/test_clocks/clock_1 '],
   ['get v1/customers?limit=2 -d email=a@example.com', 'GET /v1/customers?limit=2&email=a%40example.com '],
+  ['get /readyz', 'GET /readyz '],
   ['get /v1/events -d types[]=a -d types[]=b', 'GET /v1/events?types%5B%5D=a&types%5B%5D=b '],
   [
     'post customers -d email=a@example.com -d metadata[n]=1',
@@ -95,7 +96,7 @@ test('rejects a path outside the API before any request', async () => {
   assert.is(server.seen.length, 0)
 })
 
-test('prints an API error with the parameter name for -d, and with the flag name for a flag', async () => {
+test('prints an API error with a hint at the flag, except for -d', async () => {
   reaction = {
     status: 400,
     body: {
@@ -109,8 +110,9 @@ test('prints an API error with the parameter name for -d, and with the flag name
   }
   const { stderr } = await run('customers', 'create', '-d', 'email=x')
   assert.match(stderr, /^Error: email must be/)
+  assert.not.match(stderr, '--email')
   const flagged = await run('customers', 'create', '--email', 'x')
-  assert.match(flagged.stderr, /^Error: --email must be/)
+  assert.match(flagged.stderr, /^Error: email must be.*\nHint: {2}Check --email\./)
 })
 
 test.run()

@@ -6,6 +6,7 @@ import type { ValidationError } from '../../domain/domain-error.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import { maskSecrets } from '../../domain/secret-masking.ts'
 import { StartupError } from '../../domain/startup-error.ts'
+import { isDiskFull } from '../../store/disk/disk-full.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
 import { errorMessage } from '../errors/error-fields.ts'
 import { ExpectationError } from '../errors/expectation-error.ts'
@@ -85,8 +86,10 @@ function reportError(
     const suggestion = code === 'flag_unknown' ? suggestFlag(message, flags) : null
     return { type: 'usage_error', code, message, param: null, hint: suggestion ?? help }
   }
-  const hint = 'This is probably a bug in paycli. PAYCLI_DEBUG=1 prints the stack trace.'
-  return { type: 'unexpected_error', code: 'unexpected', message: errorMessage(error), param: null, hint }
+  const [code, hint] = isDiskFull(error)
+    ? ['disk_full', 'Free disk space, or raise your quota, and try again.']
+    : ['unexpected', 'This is probably a bug in paycli. PAYCLI_DEBUG=1 prints the stack trace.']
+  return { type: 'unexpected_error', code, message: errorMessage(error), param: null, hint }
 }
 
 // A misspelt name is the reason why the required one is missing, so it comes first.

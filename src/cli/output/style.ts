@@ -6,16 +6,13 @@ export interface Style {
   readonly green: (text: string) => string
 }
 
-const unstyled = (text: string): string => text
-
-function withCodes(code: number, end: number): (text: string) => string {
-  return (text) => `\u001b[${code}m${text}\u001b[${end}m`
-}
-
 /** Creates a style with or without colours. */
 export function createStyle(isColored: boolean): Style {
-  if (!isColored) return { dim: unstyled, bold: unstyled, red: unstyled, green: unstyled }
-  return { dim: withCodes(2, 22), bold: withCodes(1, 22), red: withCodes(31, 39), green: withCodes(32, 39) }
+  // Importing node:util would take longer than getting it.
+  const { styleText } = process.getBuiltinModule('node:util')
+  const styleWith = (format: keyof Style) => (text: string) =>
+    isColored ? styleText(format, text, { validateStream: false }) : text
+  return { dim: styleWith('dim'), bold: styleWith('bold'), red: styleWith('red'), green: styleWith('green') }
 }
 
 /** Returns whether to use colours, as decided by `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */

@@ -34,9 +34,13 @@ export interface RequestTarget {
   readonly data: readonly string[]
 }
 
+/** The paths of a service that are not below /v1. */
+const SERVICE_PATHS: readonly string[] = ['/healthz', '/readyz', '/openapi.json']
+
 /** Returns the target of an id such as `in_…`, of an id with an action (`in_…/pay`), or of a path with or without /v1. */
 export function parseTarget(text: string): RequestTarget {
   const [before = '', query = ''] = text.split(/\?(.*)/s)
+  if (SERVICE_PATHS.includes(before)) return { path: before, data: [] }
   const words = before.replace(/^\/?(?:v1\/)?/, '')
   const resource = resourceOfId(words)
   const path = `/v1/${resource === undefined ? '' : `${resource.path}/`}${words}`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RESOURCES } from '../../../src/api/resources/catalog.ts'
 import { createErrorReport } from '../../../src/cli/output/error-report.ts'
+import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import { ROOT } from '../../support/root.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -54,5 +55,13 @@ for (const { object, idPrefix, exampleId } of RESOURCES) {
     }
   })
 }
+
+test('reports a full disk as such and not as a bug', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const { code, message, hint } = createErrorReport(full, { command: 'paycli state save' })
+  assert.equal([code, message], ['disk_full', 'ENOSPC: no space left on device, write'])
+  assert.match(hint ?? '', /^Free disk space/)
+  assert.is(exitCodeOf(full), 1)
+})
 
 test.run()
