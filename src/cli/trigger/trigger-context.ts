@@ -1,4 +1,4 @@
-import type { ParamsOf } from '../../api/core/operation.ts'
+import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
 import { customers } from '../../api/operations/customers.ts'
 import { invoices } from '../../api/operations/invoices.ts'
@@ -8,6 +8,8 @@ import { testClocks } from '../../api/operations/test-clocks.ts'
 import { resourceOfId } from '../../api/resources/catalog.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
+import type { JsonObject } from '../../client/json-object.ts'
+import type { CallableOperation } from '../../client/request.ts'
 import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
 import type { Invoice } from '../../domain/invoices.ts'
@@ -15,10 +17,15 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import type { TestClock } from '../../domain/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { parseTarget } from '../request/object-paths.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 
 type SubscriptionData = ParamsOf<typeof checkoutSessions.create>['subscription_data']
 type TestCard = ParamsOf<typeof checkoutSessions.complete>['test_card']
+
+interface WithId {
+  readonly id: string
+}
 
 /** Options of the objects that a context creates. */
 export interface SaleOptions {
@@ -53,48 +60,36 @@ export class TriggerContext {
     if (id !== undefined) this.objectIds.add(id)
   }
 
-  #givenId(object: string): string | null {
-    return this.#id !== undefined && resourceOfId(this.#id)?.object === object ? this.#id : null
-  }
-
   async testClock(): Promise<TestClock> {
-    const id = this.#givenId('test_clock')
-    if (id !== null) return this.client.call(testClocks.retrieve, { id })
+    const given = await this.#given<TestClock>('test_clock')
+    if (given !== null) return given
     const params = { frozen_time: await this.client.now(), name: 'trigger' }
-    return this.#created(await this.client.call(testClocks.create, this.applyOverrides('test_clock', params)))
+    return this.create('test_clock', testClocks.create, params)
   }
 
   async customer({ isOnClock = false }: SaleOptions = {}): Promise<Customer> {
-    const id = this.#givenId('customer')
-    if (id !== null) return requireClock(await this.#liveCustomer(id), isOnClock)
-    const isClockNeeded = isOnClock || this.#givenId('test_clock') !== null
+    const given = await this.#given<Customer>('customer', isOnClock)
+    if (given !== null) return given
+    const isClockNeeded = isOnClock || this.#isGiven('test_clock')
     const clock = isClockNeeded ? { test_clock: (await this.testClock()).id } : {}
     const params = { email: 'ada@example.com', name: 'Ada Lovelace', ...clock }
-    return this.#created(await this.client.call(customers.create, this.applyOverrides('customer', params)))
-  }
-
-  async #liveCustomer(id: string): Promise<Customer> {
-    const customer = await this.client.call(customers.retrieve, { id })
-    if ('deleted' in customer) throw unusableId(id, 'was deleted', 'another: paycli customers list')
-    return customer
+    return this.create('customer', customers.create, params)
   }
 
   async checkoutSession({ isOnClock = false, data = {} }: SaleOptions = {}): Promise<CheckoutSession> {
-    const id = this.#givenId('checkout_session')
-    if (id !== null) return requireClock(await this.client.call(checkoutSessions.retrieve, { id }), isOnClock)
+    const given = await this.#given<CheckoutSession>('checkout_session', isOnClock)
+    if (given !== null) return given
     const { id: customer } = await this.customer({ isOnClock })
     return this.createCheckoutSession(customer, data)
   }
 
-  async createCheckoutSession(customer: string, data: Partial<SubscriptionData>): Promise<CheckoutSession> {
-    const params: ParamsOf<typeof checkoutSessions.create> = {
+  createCheckoutSession(customer: string, data: Partial<SubscriptionData>): Promise<CheckoutSession> {
+    return this.create('checkout_session', checkoutSessions.create, {
       customer,
       currency: 'eur',
       payment_method_types: ['card'],
       subscription_data: { ...MONTHLY, ...data },
-    }
-    const overridden = this.applyOverrides('checkout_session', params)
-    return this.#created(await this.client.call(checkoutSessions.create, overridden))
+    })
   }
 
   /** Completes a checkout session and returns its subscription. */
@@ -103,77 +98,82 @@ export class TriggerContext {
     const done = await this.client.call(checkoutSessions.complete, { id: session.id, ...entered })
     const id = 'subscription' in done ? done.subscription : null
     if (id === null) throw new Error(`completing ${session.id} created no subscription`)
-    return this.#created(await this.client.call(subscriptions.retrieve, { id }))
+    return this.#related(await this.client.call(subscriptions.retrieve, { id }))
   }
 
   async subscription(sale: SaleOptions = {}): Promise<Subscription> {
-    const id = this.#givenId('subscription')
     const { card = 'visa', isOnClock = false, data } = sale
-    if (id !== null) return requireClock(await this.client.call(subscriptions.retrieve, { id }), isOnClock)
+    const given = await this.#given<Subscription>('subscription', isOnClock)
+    if (given !== null) return given
     const isSent = data?.collection_method === 'send_invoice'
     return this.completeCheckout(await this.checkoutSession(sale), isSent ? undefined : card)
   }
 
   /** Returns an open invoice that the customer pays by hand. */
   async openInvoice(sale: SaleOptions = {}): Promise<Invoice> {
-    const given = this.#givenId('invoice')
-    if (given !== null) return this.client.call(invoices.retrieve, { id: given })
+    const given = await this.#given<Invoice>('invoice')
+    if (given !== null) return given
     const data = { ...sale.data, collection_method: 'send_invoice' as const }
     return this.latestInvoice(await this.subscription({ ...sale, data }))
   }
 
-  async latestInvoice({ id }: { readonly id: string }): Promise<Invoice> {
+  async latestInvoice({ id }: WithId): Promise<Invoice> {
     const { data } = await this.client.call(invoices.list, { subscription: id, limit: 1 })
     const [invoice] = data
     if (invoice === undefined) throw unusableId(id, 'has no invoice')
-    return this.#created(invoice)
+    return this.#related(invoice)
   }
 
   async paymentSession({ isOnClock = false }: SaleOptions = {}): Promise<PaymentSession> {
-    const id = this.#givenId('payment_session')
-    if (id !== null) return requireClock(await this.client.call(paymentSessions.retrieve, { id }), isOnClock)
+    const given = await this.#given<PaymentSession>('payment_session', isOnClock)
+    if (given !== null) return given
     const { id: customer } = await this.customer({ isOnClock })
-    const params = {
+    return this.create('payment_session', paymentSessions.create, {
       amount: 1000,
       currency: 'eur',
       customer,
       payment_method_types: ['card'],
       return_url: 'https://example.com/return',
-    } as const
-    const overridden = this.applyOverrides('payment_session', params)
-    return this.#created(await this.client.call(paymentSessions.create, overridden))
+    })
   }
 
-  /** Returns the id of a payment. */
-  async payment(card: TestCard = 'visa', sale: SaleOptions = {}): Promise<string> {
-    const given = this.#givenId('payment')
+  async payment(card: TestCard = 'visa', sale: SaleOptions = {}): Promise<WithId> {
+    const given = await this.#given<WithId>('payment')
     if (given !== null) return given
     const { id, payment } = await this.paymentSession(sale)
-    if (payment !== null) return payment
+    if (payment !== null) return { id: payment }
     const done = await this.client.call(paymentSessions.complete, { id, ...(card && { test_card: card }) })
     if (!('payment' in done) || done.payment === null) throw unusableId(id, 'created no payment')
-    this.objectIds.add(done.payment)
-    return done.payment
+    return this.#related({ id: done.payment })
   }
 
-  /** Returns the id of a saved card. */
-  async card(): Promise<string> {
-    const given = this.#givenId('payment_method')
+  /** Returns a saved card. */
+  async card(): Promise<WithId> {
+    const given = await this.#given<WithId>('payment_method')
     if (given !== null) return given
     const { id, default_payment_method } = await this.subscription()
     if (default_payment_method === null) throw unusableId(id, 'has no card')
-    this.objectIds.add(default_payment_method)
-    return default_payment_method
+    return this.#related({ id: default_payment_method })
   }
 
-  /** Returns the parameters of an object with the overrides of the command line. */
-  applyOverrides<P extends object>(object: string, params: P): P {
-    return this.#overrides.apply(object, params)
+  /** Creates an object, with the overrides of the command line. */
+  async create<O extends CallableOperation>(
+    object: string,
+    operation: O,
+    params: ParamsOf<O>,
+  ): Promise<ResultOf<O>> {
+    const created = await this.client.call(operation, this.#overrides.apply(object, Object(params)))
+    return this.#related(created as ResultOf<O> & WithId)
+  }
+
+  /** Calls an operation on an object. */
+  async call(operation: CallableOperation, object: Promise<WithId>, params: object = {}): Promise<object> {
+    return this.client.send(operation, { id: (await object).id, ...params })
   }
 
   /** Advances the test clock of an object. */
   async advance(
-    { test_clock, id }: { readonly test_clock: string | null; readonly id: string },
+    { test_clock, id }: WithId & { readonly test_clock: string | null },
     to: Omit<ParamsOf<typeof testClocks.advance>, 'id'>,
   ): Promise<void> {
     if (test_clock === null) throw notOnClock(id)
@@ -181,7 +181,24 @@ export class TriggerContext {
     await this.client.call(testClocks.advance, { id: test_clock, ...to })
   }
 
-  #created<T extends { readonly id: string }>(object: T): T {
+  #isGiven(object: string): boolean {
+    return this.#id !== undefined && resourceOfId(this.#id)?.object === object
+  }
+
+  /** Returns the object given by `--id`, or null when none of this type is given. */
+  async #given<T extends WithId>(object: string, isClockRequired = false): Promise<T | null> {
+    if (!this.#isGiven(object)) return null
+    const { path } = parseTarget(String(this.#id))
+    const found: JsonObject = { ...(await this.client.send({ method: 'GET', path }, {})) }
+    const id = String(this.#id)
+    if (found['deleted'] === true) {
+      throw unusableId(id, 'was deleted', `another: paycli ${resourceOfId(id)?.topic} list`)
+    }
+    if (isClockRequired && found['test_clock'] === null) throw notOnClock(id)
+    return found as object as T
+  }
+
+  #related<T extends WithId>(object: T): T {
     this.objectIds.add(object.id)
     return object
   }
@@ -196,20 +213,9 @@ export async function ignoreDecline(call: Promise<unknown>): Promise<void> {
   }
 }
 
-function requireClock<T extends { readonly id: string; readonly test_clock: string | null }>(
-  object: T,
-  isRequired: boolean,
-): T {
-  if (isRequired && object.test_clock === null) throw notOnClock(object.id)
-  return object
-}
-
 function notOnClock(id: string): UsageError {
-  return unusableId(
-    id,
-    'is in real time, which cannot be advanced',
-    'an object on a test clock: paycli clock create',
-  )
+  const alternative = 'an object on a test clock: paycli clock create'
+  return unusableId(id, 'is in real time, which cannot be advanced', alternative)
 }
 
 /** Returns the error for an unusable `--id`; `alternative` names another object, such as `another: paycli customers list`. */
