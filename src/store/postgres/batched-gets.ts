@@ -6,6 +6,9 @@ import type { RunQuery } from './postgres-connection.ts'
 /** Maximum number of concurrent queries; reads that arrive meanwhile share the next query. */
 const MAX_CONCURRENT_QUERIES = 2
 const RECORDS_PER_QUERY = 200
+const READ_RECORDS = `SELECT collection, id, record
+   FROM unnest($1::text[], $2::text[]) AS wanted (in_collection, with_id)
+   JOIN records ON collection = in_collection AND id = with_id`
 
 interface PendingGet {
   readonly collection: Collection
@@ -18,15 +21,16 @@ interface PendingGet {
 export type GetRecord = (collection: Collection, id: string) => Promise<StoredObject | null>
 
 /** Creates a `get` that reads the records of concurrent calls with a single query. */
-export function createBatchedGet(query: RunQuery, schema: string): GetRecord {
+export function createBatchedGet(query: RunQuery): GetRecord {
   const waiting: PendingGet[] = []
   let running = 0
-  const text = `SELECT collection, id, record FROM unnest($1::text[], $2::text[]) AS wanted (in_collection, with_id)
-     JOIN "${schema}".records ON collection = in_collection AND id = with_id`
 
   async function read(batch: readonly PendingGet[]): Promise<void> {
     try {
-      const rows = await query(text, [batch.map(({ collection }) => collection), batch.map(({ key }) => key)])
+      const rows = await query(READ_RECORDS, [
+        batch.map(({ collection }) => collection),
+        batch.map(({ key }) => key),
+      ])
       const found = new Map(
         rows.map(({ collection, id, record }) => [`${collection} ${id}`, record as StoredObject]),
       )

@@ -14,13 +14,12 @@ export interface PendingTransaction {
   readonly reject: (error: unknown) => void
 }
 
-/** Identifies the tables of a database and this process. */
-export interface PostgresSite {
-  readonly schema: string
+/** This process, as other processes that share the database see it. */
+export interface StoreProcess {
+  /** Identifies the process in leases and change notifications. */
+  readonly name: string
   /** Hash of the rules that compute the columns of a record. */
   readonly layout: string
-  /** Identifies this process in leases and change notifications. */
-  readonly processName: string
   readonly sampleClock: SampleClock
 }
 
@@ -46,27 +45,25 @@ export function notifyChannelOf(schema: string): string {
 /** Begins a batch and locks `head`, so that no other process commits changes or takes sequence numbers meanwhile. */
 export async function beginCommitBatch(
   connection: PostgresConnection,
-  site: PostgresSite,
+  process: StoreProcess,
   onCommit: () => void,
 ): Promise<CommitBatch> {
-  const finishSample = site.sampleClock()
+  const finishSample = process.sampleClock()
   // The clock is read after the row is locked, so times never decrease from one transaction to the next. Both statements
   // are sent at once; the second one is prepared, because every transaction runs it.
   const [, [row]] = await Promise.all([
     connection.exec(BEGIN),
     connection.query(
       `WITH locked AS MATERIALIZED
-         (SELECT sequence::float8, told::float8, place::float8, layout FROM "${site.schema}".head WHERE id = 1 FOR UPDATE)
+         (SELECT sequence::float8, told::float8, place::float8, layout FROM head WHERE id = 1 FOR UPDATE)
        SELECT *, ${DATABASE_MS} AS now_ms FROM locked`,
       [],
     ),
   ])
   if (row !== undefined) finishSample(Number(row.now_ms))
-  const head = toHeadRow(row, site)
+  const head = toHeadRow(row, process)
   const { query, requireNoFailure } = trackFailures(connection)
-  const { reader, invalidate } = createCachingReader(
-    createReader(query, site.schema, async () => head.sequence),
-  )
+  const { reader, invalidate } = createCachingReader(createReader(query, async () => head.sequence))
   const statements: Promise<unknown>[] = []
   const settlers: (() => void)[] = []
 
@@ -78,7 +75,7 @@ export async function beginCommitBatch(
       return head.place
     }
     // The connection runs statements in order, so later reads see these writes.
-    for (const { text, values } of createWriteStatements(site.schema, all, nextPlace)) {
+    for (const { text, values } of createWriteStatements(all, nextPlace)) {
       const sent = query(text, values)
       sent.catch(() => {})
       statements.push(sent)
@@ -106,7 +103,7 @@ export async function beginCommitBatch(
       requireNoFailure()
       if (statements.length === 0) await connection.exec('ROLLBACK')
       else {
-        await commitHead(connection, site, head)
+        await commitHead(connection, process, head)
         onCommit()
       }
       for (const settle of settlers) settle()
@@ -122,7 +119,7 @@ interface HeadRow extends SequenceHead {
   place: number
 }
 
-function toHeadRow(row: QueryRow | undefined, { layout }: PostgresSite): HeadRow {
+function toHeadRow(row: QueryRow | undefined, { layout }: StoreProcess): HeadRow {
   requireLayout(row, layout)
   return { sequence: Number(row?.sequence), lastCreated: Number(row?.told), place: Number(row?.place) }
 }
@@ -157,13 +154,13 @@ function collectionsOf(writes: readonly Write[]): ReadonlySet<Collection> {
 
 async function commitHead(
   connection: PostgresConnection,
-  { schema, processName }: PostgresSite,
+  { name }: StoreProcess,
   head: HeadRow,
 ): Promise<void> {
   try {
     await connection.exec(
-      `UPDATE "${schema}".head SET sequence = ${head.sequence}, told = ${head.lastCreated}, place = ${head.place} WHERE id = 1;
-       SELECT pg_notify('${notifyChannelOf(schema)}', '${processName}');
+      `UPDATE head SET sequence = ${head.sequence}, told = ${head.lastCreated}, place = ${head.place} WHERE id = 1;
+       SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${name}');
        COMMIT`,
     )
   } catch (error) {

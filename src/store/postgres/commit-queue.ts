@@ -4,7 +4,7 @@ import {
   beginCommitBatch,
   type CommitBatch,
   type PendingTransaction,
-  type PostgresSite,
+  type StoreProcess,
 } from './commit-batch.ts'
 import { isCollision, type PostgresClient, type PostgresConnection } from './postgres-connection.ts'
 
@@ -27,7 +27,7 @@ export interface CommitQueue {
  */
 export function createCommitQueue(
   postgres: PostgresClient,
-  site: PostgresSite,
+  process: StoreProcess,
   onCommit: () => void,
 ): CommitQueue {
   const waiting: QueuedTransaction[] = []
@@ -49,7 +49,7 @@ export function createCommitQueue(
   async function runBatch(): Promise<void> {
     const started: QueuedTransaction[] = []
     try {
-      const batch = await beginCommitBatch(await openConnection(), site, onCommit)
+      const batch = await beginCommitBatch(await openConnection(), process, onCommit)
       await fillBatch(batch, started)
     } catch (error) {
       await connection?.exec('ROLLBACK').catch(() => connection?.end())

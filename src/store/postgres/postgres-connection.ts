@@ -16,7 +16,7 @@ const MIN_SERVER_VERSION = 140_000
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /**
- * Settings of every session. Sequential scans are off because every query has an index, and a planner without statistics
+ * Settings of every session, beside the schema as its search path. Sequential scans are off because every query has an index, and a planner without statistics
  * underestimates large tables. JIT is off because a disabled sequential scan costs 1e10 in a plan (before PostgreSQL 18),
  * far above `jit_above_cost`: the server would compile each query, which made a create twenty times slower.
  */
@@ -43,8 +43,9 @@ export type RunQuery = (text: string, values: readonly unknown[]) => Promise<rea
 
 export type QueryRow = Readonly<Record<string, unknown>>
 
-/** A dedicated connection for transactions or notifications. */
+/** A dedicated connection for transactions or notifications. Statements find the tables of its schema by their names. */
 export interface PostgresConnection {
+  readonly schema: string
   readonly query: RunQuery
   /** Runs statements without parameters, separated by semicolons; returns the rows of the last one. */
   readonly exec: (text: string) => Promise<readonly QueryRow[]>
@@ -52,8 +53,9 @@ export interface PostgresConnection {
   readonly end: () => Promise<void>
 }
 
-/** A connection pool of a PostgreSQL database. */
+/** A connection pool of a PostgreSQL database. Statements find the tables of its schema by their names. */
 export interface PostgresClient {
+  readonly schema: string
   /** Runs a statement on a connection of the pool. */
   readonly query: RunQuery
   /** Opens a dedicated connection outside the pool. */
@@ -75,14 +77,20 @@ export async function connectPostgres(
   url: DatabaseUrl,
   pause?: (ms: number) => Promise<unknown>,
 ): Promise<PostgresClient> {
+  const { schema } = url
   const config: pg.ClientConfig = {
     connectionString: url.connectionString,
-    application_name: 'paycli',
+    // Names the schema, because statements do not.
+    application_name: `paycli ${schema}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   }
-  const pool = new pg.Pool({ ...config, max: POOL_SIZE, onConnect })
+  const pool = new pg.Pool({
+    ...config,
+    max: POOL_SIZE,
+    onConnect: (client) => prepareSession(client, schema),
+  })
   // Ignores errors of idle connections: the pool opens a new one for the next query.
   pool.on('error', () => {})
   const nameOf = createStatementNames()
@@ -96,14 +104,18 @@ export async function connectPostgres(
   }
   const query = createQuery(pool, nameOf)
   return {
+    schema,
     query: (text, values) => budget.runQuery(() => query(text, values)),
     connectionShortage: budget.connectionShortage,
-    connect: (options = {}) => budget.openConnection(() => openConnection(config, nameOf, options)),
+    connect: (options = {}) =>
+      budget.openConnection(() => openConnection({ ...config, schema }, nameOf, options)),
     end: () => pool.end(),
   }
 }
 
-const onConnect = async (client: pg.ClientBase) => void (await client.query(SESSION_SETTINGS))
+async function prepareSession(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`${SESSION_SETTINGS}; SET search_path TO "${schema}"`)
+}
 
 function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementNames): RunQuery {
   return async (text, values) =>
@@ -111,7 +123,7 @@ function createQuery(client: Pick<pg.ClientBase, 'query'>, nameOf: StatementName
 }
 
 async function openConnection(
-  config: pg.ClientConfig,
+  { schema, ...config }: pg.ClientConfig & { readonly schema: string },
   nameOf: StatementNames,
   { onNotification, hasNoTimeout = false }: ConnectionOptions,
 ): Promise<PostgresConnection> {
@@ -125,13 +137,14 @@ async function openConnection(
   client.on('error', close).on('end', close)
   if (onNotification) client.on('notification', ({ payload = '' }) => onNotification(payload))
   try {
-    await translateErrors(client.connect().then(() => onConnect(client)))
+    await translateErrors(client.connect().then(() => prepareSession(client, schema)))
     if (hasNoTimeout) await translateErrors(client.query(NO_TIMEOUT_SETTINGS))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
   return {
+    schema,
     query: createQuery(client, nameOf),
     async exec(text) {
       const results = await translateErrors(client.query(text) as Promise<pg.QueryResult | pg.QueryResult[]>)
@@ -142,15 +155,9 @@ async function openConnection(
   }
 }
 
-/** Returns whether a table of a schema exists. */
-export async function tableExists(
-  connection: PostgresConnection,
-  schema: string,
-  table: string,
-): Promise<boolean> {
-  const [row] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS found', [
-    `"${schema}".${table}`,
-  ])
+/** Returns whether a table exists. */
+export async function tableExists(connection: PostgresConnection, table: string): Promise<boolean> {
+  const [row] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS found', [table])
   return row?.['found'] === true
 }
 

@@ -31,13 +31,9 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
   const database = parseDatabaseUrl(url)
   return withConnection(database, async (connection) => {
     await requireTables(connection, database)
-    await requireKnownVersion(connection, database.schema)
-    await requireKnownLayout(connection, { schema: database.schema, layouts: LAYOUTS })
-    return inTransaction(
-      connection,
-      () => readAll(connection, database.schema, onProgress),
-      BEGIN_SNAPSHOT_READ,
-    )
+    await requireKnownVersion(connection)
+    await requireKnownLayout(connection, LAYOUTS)
+    return inTransaction(connection, () => readAll(connection, onProgress), BEGIN_SNAPSHOT_READ)
   })
 }
 
@@ -51,19 +47,18 @@ export function writePostgres(
   { isReplaced, onProgress = () => {} }: { readonly isReplaced: boolean; readonly onProgress?: OnProgress },
 ): Promise<void> {
   const database = parseDatabaseUrl(url)
-  const { schema } = database
   return withConnection(database, async (connection) => {
-    await migrate(connection, schema)
-    await migrateLayout(connection, { schema, layouts: LAYOUTS })
+    await migrate(connection)
+    await migrateLayout(connection, { layouts: LAYOUTS })
     await inTransaction(connection, async () => {
-      await connection.exec(`SELECT sequence FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
+      await connection.exec(`SELECT sequence FROM head WHERE id = 1 FOR UPDATE`)
       if (isReplaced) await requireUnused(connection, database)
       else await requireEmpty(connection, database)
-      await connection.exec(`DELETE FROM "${schema}".records`)
-      const place = await writeAll(connection, schema, records, onProgress)
+      await connection.exec(`DELETE FROM records`)
+      const place = await writeAll(connection, records, onProgress)
       await connection.exec(
-        `UPDATE "${schema}".head SET sequence = ${records.sequence}, told = ${records.lastCreated}, place = ${place} WHERE id = 1;
-         SELECT pg_notify('${notifyChannelOf(schema)}', '${NOTIFY_SENDER}')`,
+        `UPDATE head SET sequence = ${records.sequence}, told = ${records.lastCreated}, place = ${place} WHERE id = 1;
+         SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
       )
     })
   })
@@ -85,17 +80,13 @@ async function withConnection<T>(
   }
 }
 
-async function readAll(
-  connection: PostgresConnection,
-  schema: string,
-  onProgress: OnProgress,
-): Promise<Records> {
-  const [head] = await connection.exec(`SELECT sequence::float8 FROM "${schema}".head`)
-  const [total] = await connection.exec(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
+async function readAll(connection: PostgresConnection, onProgress: OnProgress): Promise<Records> {
+  const [head] = await connection.exec(`SELECT sequence::float8 FROM head`)
+  const [total] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
   const records = new Records()
   let done = 0
   for (const collection of COLLECTION_NAMES) {
-    for await (const batch of readBatches(connection, schema, collection)) {
+    for await (const batch of readBatches(connection, collection)) {
       for (const record of batch) records.put(record)
       done += batch.length
       onProgress(done, Number(total?.number))
@@ -107,13 +98,12 @@ async function readAll(
 
 async function* readBatches(
   connection: PostgresConnection,
-  schema: string,
   collection: Collection,
 ): AsyncGenerator<readonly StoredObject[]> {
   let place = '0'
   for (;;) {
     const rows = await connection.query(
-      `SELECT record, place::text AS at FROM "${schema}".records
+      `SELECT record, place::text AS at FROM records
        WHERE collection = $1 AND place > $2::bigint ORDER BY place LIMIT $3`,
       [collection, place, RECORDS_PER_BATCH],
     )
@@ -126,7 +116,6 @@ async function* readBatches(
 
 async function writeAll(
   connection: PostgresConnection,
-  schema: string,
   records: Records,
   onProgress: OnProgress,
 ): Promise<number> {
@@ -139,7 +128,7 @@ async function writeAll(
   for (const collection of COLLECTION_NAMES) {
     for (const batch of inBatches(records.all(collection))) {
       const writes = batch.map((put) => ({ put }))
-      const statements = createWriteStatements(schema, writes, nextPlace)
+      const statements = createWriteStatements(writes, nextPlace)
       await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
       onProgress(place, total)
     }
@@ -159,7 +148,7 @@ function* inBatches(records: Iterable<StoredObject>): Generator<readonly StoredO
 }
 
 async function requireTables(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
-  if (await tableExists(connection, database.schema, 'head')) return
+  if (await tableExists(connection, 'head')) return
   throw new StartupError(
     'database_missing',
     `${redactDatabaseUrl(database)} does not contain a paycli database. Name another database with --db, or its schema with ?schema=.`,
@@ -169,7 +158,7 @@ async function requireTables(connection: PostgresConnection, database: DatabaseU
 // A running service keeps keys and secrets of the old contents in memory.
 async function requireUnused(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
   const [row] = await connection.exec(
-    `SELECT count(*)::float8 AS number FROM "${database.schema}".presences
+    `SELECT count(*)::float8 AS number FROM presences
      WHERE name = '${HEARTBEAT_NAME}' AND until > now()`,
   )
   if (row?.number === 0) return
@@ -181,7 +170,7 @@ async function requireUnused(connection: PostgresConnection, database: DatabaseU
 
 async function requireEmpty(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
   const [row] = await connection.exec(
-    `SELECT count(*)::float8 AS number FROM (SELECT 1 FROM "${database.schema}".records LIMIT 1) AS first_one`,
+    `SELECT count(*)::float8 AS number FROM (SELECT 1 FROM records LIMIT 1) AS first_one`,
   )
   if (row?.number === 0) return
   throw new StartupError(

@@ -1,5 +1,5 @@
 import type { ProcessCoordinator } from '../port/store.ts'
-import { DATABASE_MS, notifyChannelOf, type PostgresSite, requireLayout } from './commit-batch.ts'
+import { DATABASE_MS, notifyChannelOf, requireLayout, type StoreProcess } from './commit-batch.ts'
 import type { PostgresClient, PostgresConnection } from './postgres-connection.ts'
 
 /** The name under which every running process is registered. */
@@ -18,36 +18,35 @@ export interface PostgresCoordinator extends ProcessCoordinator {
  */
 export function createCoordinator(
   postgres: PostgresClient,
-  site: PostgresSite,
+  process: StoreProcess,
   onNotification: () => void,
 ): PostgresCoordinator {
-  const { schema, processName, sampleClock } = site
-  const listener = createChangeListener(postgres, site, onNotification)
+  const listener = createChangeListener(postgres, process, onNotification)
 
   async function announcePresence(names: readonly string[], seconds: number): Promise<void> {
     listener.reconnect()
     if (names.length === 0) return
     await postgres.query(
-      `INSERT INTO "${schema}".presences (name, holder, until)
+      `INSERT INTO presences (name, holder, until)
        SELECT name, $2, now() + make_interval(secs => $3) FROM unnest($1::text[]) AS name ORDER BY name
        ON CONFLICT (name, holder) DO UPDATE SET until = EXCLUDED.until`,
-      [names, processName, seconds],
+      [names, process.name, seconds],
     )
   }
 
   return {
     async heartbeat(seconds) {
       await announcePresence([HEARTBEAT_NAME], seconds)
-      const finishSample = sampleClock()
+      const finishSample = process.sampleClock()
       const [row] = await postgres.query(
         `SELECT count(*)::float8 AS number, ${DATABASE_MS} AS now_ms,
-           (SELECT layout FROM "${schema}".head WHERE id = 1) AS layout
-         FROM "${schema}".presences WHERE name = $1 AND until > now()`,
+           (SELECT layout FROM head WHERE id = 1) AS layout
+         FROM presences WHERE name = $1 AND until > now()`,
         [HEARTBEAT_NAME],
       )
       finishSample(Number(row?.now_ms))
       // A process that only reads would otherwise not notice a new layout.
-      requireLayout(row, site.layout)
+      requireLayout(row, process.layout)
       return Number(row?.number)
     },
     async acquireLeases(names, seconds, most = names.length) {
@@ -55,34 +54,34 @@ export function createCoordinator(
       if (names.length === 0 || most <= 0) return []
       // Own leases come first, then free names.
       const rows = await postgres.query(
-        `INSERT INTO "${schema}".leases AS lease (name, holder, until)
+        `INSERT INTO leases AS lease (name, holder, until)
          SELECT name, $2, now() + make_interval(secs => $3) FROM (
            SELECT wanted.name FROM unnest($1::text[]) AS wanted (name)
-           LEFT JOIN "${schema}".leases AS kept ON kept.name = wanted.name
+           LEFT JOIN leases AS kept ON kept.name = wanted.name
            WHERE kept.name IS NULL OR kept.holder = $2 OR kept.until < now()
            ORDER BY kept.holder IS NOT DISTINCT FROM $2 DESC, wanted.name LIMIT $4
          ) AS chosen ORDER BY name
          ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
          WHERE lease.holder = EXCLUDED.holder OR lease.until < now() RETURNING name`,
-        [names, processName, seconds, most],
+        [names, process.name, seconds, most],
       )
       return rows.map(({ name }) => String(name))
     },
     async releaseLeases(names) {
       // Every statement locks rows in the order of their names, which prevents deadlocks.
       await postgres.query(
-        `WITH own AS (SELECT name FROM "${schema}".leases WHERE holder = $1 AND name = ANY($2::text[])
+        `WITH own AS (SELECT name FROM leases WHERE holder = $1 AND name = ANY($2::text[])
                       ORDER BY name FOR UPDATE)
-         DELETE FROM "${schema}".leases USING own WHERE leases.name = own.name AND holder = $1`,
-        [processName, names],
+         DELETE FROM leases USING own WHERE leases.name = own.name AND holder = $1`,
+        [process.name, names],
       )
     },
     announcePresence,
     async findPresentElsewhere(names) {
       const rows = await postgres.query(
-        `SELECT DISTINCT name FROM "${schema}".presences
+        `SELECT DISTINCT name FROM presences
          WHERE name = ANY($1::text[]) AND holder <> $2 AND until > now()`,
-        [names, processName],
+        [names, process.name],
       )
       return rows.map(({ name }) => String(name))
     },
@@ -95,7 +94,7 @@ export function createCoordinator(
     isListening: listener.isListening,
     async end() {
       // Leases that cannot be deleted here expire. Announced presences are left to expire, because the process may be restarting.
-      await postgres.query(`DELETE FROM "${schema}".leases WHERE holder = $1`, [processName]).catch(() => {})
+      await postgres.query(`DELETE FROM leases WHERE holder = $1`, [process.name]).catch(() => {})
       await announcePresence([HEARTBEAT_NAME], 0).catch(() => {})
       await listener.end()
     },
@@ -103,15 +102,12 @@ export function createCoordinator(
 }
 
 /** Deletes expired leases and presences. */
-export async function deleteExpiredRows(
-  connection: PostgresConnection,
-  { schema }: PostgresSite,
-): Promise<void> {
+export async function deleteExpiredRows(connection: PostgresConnection): Promise<void> {
   await connection.exec(
-    `DELETE FROM "${schema}".leases WHERE name IN
-       (SELECT name FROM "${schema}".leases WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED);
-     DELETE FROM "${schema}".presences WHERE (name, holder) IN
-       (SELECT name, holder FROM "${schema}".presences WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM leases WHERE name IN
+       (SELECT name FROM leases WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED);
+     DELETE FROM presences WHERE (name, holder) IN
+       (SELECT name, holder FROM presences WHERE until < now() ORDER BY name FOR UPDATE SKIP LOCKED)`,
   )
 }
 
@@ -126,7 +122,7 @@ interface ChangeListener {
 
 function createChangeListener(
   postgres: PostgresClient,
-  { schema, processName }: PostgresSite,
+  { name }: StoreProcess,
   onNotification: () => void,
 ): ChangeListener {
   const callbacks: (() => void)[] = []
@@ -146,10 +142,10 @@ function createChangeListener(
       await connection?.end()
       connection = await postgres.connect({
         onNotification(sender) {
-          if (sender !== processName) notifyAll()
+          if (sender !== name) notifyAll()
         },
       })
-      await connection.exec(`LISTEN "${notifyChannelOf(schema)}"`)
+      await connection.exec(`LISTEN "${notifyChannelOf(postgres.schema)}"`)
       isListening = true
       // Changes before LISTEN caused no notification.
       notifyAll()

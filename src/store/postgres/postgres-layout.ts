@@ -18,7 +18,6 @@ const RECORDS_PER_NOTE = 50_000
 const NOTIFY_SENDER = 'layout'
 
 export interface LayoutOptions {
-  readonly schema: string
   /** The layouts that this version knows, oldest first; the last one is its own. */
   readonly layouts: readonly string[]
   readonly onNote?: (message: string) => void
@@ -30,33 +29,33 @@ export interface LayoutOptions {
  * the tables. An interrupted copy resumes. Throws for a layout of a newer version.
  */
 export async function migrateLayout(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
-  const { schema, layouts } = options
+  const { layouts } = options
   const own = layouts.at(-1) ?? ''
-  if ((await readLayout(connection, options)) === own) return dropAbandonedCopy(connection, options)
+  if ((await readLayout(connection, layouts)) === own) return dropAbandonedCopy(connection)
   // When several processes start at once, one copies and the others wait.
-  await withAdvisoryLock(connection, `layout ${schema}`, async () => {
-    const now = await readLayout(connection, options)
+  await withAdvisoryLock(connection, lockName(connection), async () => {
+    const now = await readLayout(connection, layouts)
     if (now !== own && now !== '') await copyAll(connection, options)
-    if (now !== own) await retryUntilUnlocked(connection, () => switchLayout(connection, schema, now, own))
+    if (now !== own) await retryUntilUnlocked(connection, () => switchLayout(connection, now, own))
   })
 }
 
 /** Throws when the database has the layout of a newer version; works with the tables of every version. */
 export async function requireKnownLayout(
   connection: PostgresConnection,
-  options: LayoutOptions,
+  layouts: readonly string[],
 ): Promise<void> {
   // In 0.1.0 `head` has no id column, and a reader does not migrate.
-  const [head] = await connection.exec(`SELECT layout FROM "${options.schema}".head`)
-  toKnownLayout(head, options)
+  const [head] = await connection.exec('SELECT layout FROM head')
+  toKnownLayout(head, layouts)
 }
 
-async function readLayout(connection: PostgresConnection, options: LayoutOptions): Promise<string> {
-  const [head] = await connection.exec(`SELECT layout FROM "${options.schema}".head WHERE id = 1`)
-  return toKnownLayout(head, options)
+async function readLayout(connection: PostgresConnection, layouts: readonly string[]): Promise<string> {
+  const [head] = await connection.exec('SELECT layout FROM head WHERE id = 1')
+  return toKnownLayout(head, layouts)
 }
 
-function toKnownLayout(head: QueryRow | undefined, { layouts }: LayoutOptions): string {
+function toKnownLayout(head: QueryRow | undefined, layouts: readonly string[]): string {
   const layout = String(head?.['layout'])
   if (layout === '' || layouts.includes(layout)) return layout
   throw new StartupError(
@@ -65,39 +64,42 @@ function toKnownLayout(head: QueryRow | undefined, { layouts }: LayoutOptions): 
   )
 }
 
-async function readCopyTarget(connection: PostgresConnection, schema: string): Promise<string | null> {
-  if (!(await tableExists(connection, schema, 'layout_progress'))) return null
-  const [progress] = await connection.exec(`SELECT target FROM "${schema}".layout_progress`)
+const lockName = ({ schema }: PostgresConnection) => `layout ${schema}`
+
+async function readCopyTarget(connection: PostgresConnection): Promise<string | null> {
+  if (!(await tableExists(connection, 'layout_progress'))) return null
+  const [progress] = await connection.exec(`SELECT target FROM layout_progress`)
   return String(progress?.['target'])
 }
 
-const dropCopyStatements = (schema: string) => `
-  DROP TRIGGER IF EXISTS layout_note ON "${schema}".records;
-  DROP FUNCTION IF EXISTS "${schema}".layout_note();
-  DROP TABLE IF EXISTS "${schema}".layout_progress, "${schema}".layout_changes, "${schema}".records_next`
+const DROP_COPY = `
+  DROP TRIGGER IF EXISTS layout_note ON records;
+  DROP FUNCTION IF EXISTS layout_note();
+  DROP TABLE IF EXISTS layout_progress, layout_changes, records_next`
 
 // Drops a copy that a newer version left unfinished, because its trigger would record every change forever.
-async function dropAbandonedCopy(connection: PostgresConnection, { schema }: LayoutOptions): Promise<void> {
-  if ((await readCopyTarget(connection, schema)) === null) return
-  await tryAdvisoryLock(connection, `layout ${schema}`, () =>
-    retryUntilUnlocked(connection, () => dropCopy(connection, schema)),
+async function dropAbandonedCopy(connection: PostgresConnection): Promise<void> {
+  if ((await readCopyTarget(connection)) === null) return
+  await tryAdvisoryLock(connection, lockName(connection), () =>
+    retryUntilUnlocked(connection, () => dropCopy(connection)),
   )
 }
 
-async function copyAll(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
-  const { schema, onNote = () => {} } = options
-  const own = options.layouts.at(-1) ?? ''
-  const target = await readCopyTarget(connection, schema)
-  if (target !== null && target !== own)
-    await retryUntilUnlocked(connection, () => dropCopy(connection, schema))
-  if (target !== own) await beginCopy(connection, schema, own)
-  const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM "${schema}".records`)
+async function copyAll(
+  connection: PostgresConnection,
+  { layouts, onNote = () => {} }: LayoutOptions,
+): Promise<void> {
+  const own = layouts.at(-1) ?? ''
+  const target = await readCopyTarget(connection)
+  if (target !== null && target !== own) await retryUntilUnlocked(connection, () => dropCopy(connection))
+  if (target !== own) await beginCopy(connection, own)
+  const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
   onNote(
     `Indexing ${Number(all?.['number'])} records for this version. Services of the older version stay available meanwhile.`,
   )
   let noted = 0
   for (let copied = 0; ; ) {
-    const count = await inTransaction(connection, () => copyBatch(connection, schema))
+    const count = await inTransaction(connection, () => copyBatch(connection))
     copied += count
     if (count < RECORDS_PER_BATCH) break
     if (copied >= noted + RECORDS_PER_NOTE) {
@@ -105,13 +107,12 @@ async function copyAll(connection: PostgresConnection, options: LayoutOptions): 
       onNote(`Indexed ${copied} records.`)
     }
   }
-  await catchUp(connection, schema)
+  await catchUp(connection)
 }
 
-async function beginCopy(connection: PostgresConnection, schema: string, target: string): Promise<void> {
+async function beginCopy(connection: PostgresConnection, target: string): Promise<void> {
   await inTransaction(connection, () =>
-    connection.exec(`SET LOCAL search_path TO "${schema}";
-      CREATE TABLE layout_progress (target text NOT NULL, collection text NOT NULL, id text NOT NULL);
+    connection.exec(`CREATE TABLE layout_progress (target text NOT NULL, collection text NOT NULL, id text NOT NULL);
       INSERT INTO layout_progress VALUES ('${target}', '', '');
       CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
       ${recordsTable('records_next')}
@@ -119,7 +120,7 @@ async function beginCopy(connection: PostgresConnection, schema: string, target:
       CREATE FUNCTION layout_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         DECLARE one record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
         BEGIN
-          INSERT INTO "${schema}".layout_changes (collection, id) VALUES (one.collection, one.id);
+          INSERT INTO "${connection.schema}".layout_changes (collection, id) VALUES (one.collection, one.id);
           RETURN NULL;
         END $$;
       CREATE TRIGGER layout_note AFTER INSERT OR UPDATE OR DELETE ON records
@@ -128,18 +129,18 @@ async function beginCopy(connection: PostgresConnection, schema: string, target:
 }
 
 /** Copies the next batch of records in key order; returns their number. */
-async function copyBatch(connection: PostgresConnection, schema: string): Promise<number> {
+async function copyBatch(connection: PostgresConnection): Promise<number> {
   const rows = await connection.query(
     `SELECT records.collection, records.id, record, place::float8 AS place
-     FROM "${schema}".records, "${schema}".layout_progress AS progress
+     FROM records, layout_progress AS progress
      WHERE (records.collection, records.id) > (progress.collection, progress.id)
      ORDER BY records.collection, records.id LIMIT $1`,
     [RECORDS_PER_BATCH],
   )
-  await putAll(connection, schema, rows)
+  await putAll(connection, rows)
   const last = rows.at(-1)
   if (last !== undefined) {
-    const text = `UPDATE "${schema}".layout_progress SET collection = $1, id = $2`
+    const text = `UPDATE layout_progress SET collection = $1, id = $2`
     await connection.query(text, [last['collection'], last['id']])
   }
   return rows.length
@@ -147,65 +148,60 @@ async function copyBatch(connection: PostgresConnection, schema: string): Promis
 
 type Rows = Awaited<ReturnType<PostgresConnection['query']>>
 
-async function putAll(connection: PostgresConnection, schema: string, rows: Rows): Promise<void> {
+async function putAll(connection: PostgresConnection, rows: Rows): Promise<void> {
   const all = rows.map(({ record, place }) => toRow(record as StoredObject, Number(place)))
   const statements = []
   for (let at = 0; at < all.length; at += RECORDS_PER_STATEMENT)
-    statements.push(createPutStatement(`"${schema}".records_next`, all.slice(at, at + RECORDS_PER_STATEMENT)))
+    statements.push(createPutStatement('records_next', all.slice(at, at + RECORDS_PER_STATEMENT)))
   await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
 }
 
-async function catchUp(connection: PostgresConnection, schema: string): Promise<void> {
+async function catchUp(connection: PostgresConnection): Promise<void> {
   for (let round = 0; round < MAX_CATCH_UP_ROUNDS; round += 1) {
-    if ((await inTransaction(connection, () => copyChanges(connection, schema))) < CAUGHT_UP_CHANGES) return
+    if ((await inTransaction(connection, () => copyChanges(connection))) < CAUGHT_UP_CHANGES) return
   }
 }
 
 /** Copies a batch of changed records again; returns the number of changes. */
-async function copyChanges(connection: PostgresConnection, schema: string): Promise<number> {
+async function copyChanges(connection: PostgresConnection): Promise<number> {
   const changes = await connection.query(
-    `DELETE FROM "${schema}".layout_changes WHERE number IN
-       (SELECT number FROM "${schema}".layout_changes ORDER BY number LIMIT $1) RETURNING collection, id`,
+    `DELETE FROM layout_changes WHERE number IN
+       (SELECT number FROM layout_changes ORDER BY number LIMIT $1) RETURNING collection, id`,
     [CHANGES_PER_BATCH],
   )
   if (changes.length === 0) return 0
   const keys = [changes.map(({ collection }) => collection), changes.map(({ id }) => id)]
   const changed = 'unnest($1::text[], $2::text[]) AS changed (in_collection, with_id)'
   await connection.query(
-    `DELETE FROM "${schema}".records_next USING ${changed} WHERE collection = in_collection AND id = with_id`,
+    `DELETE FROM records_next USING ${changed} WHERE collection = in_collection AND id = with_id`,
     keys,
   )
   const rows = await connection.query(
-    `SELECT record, place::float8 AS place FROM "${schema}".records
+    `SELECT record, place::float8 AS place FROM records
      WHERE (collection, id) IN (SELECT in_collection, with_id FROM ${changed})`,
     keys,
   )
-  await putAll(connection, schema, rows)
+  await putAll(connection, rows)
   return changes.length
 }
 
-async function dropCopy(connection: PostgresConnection, schema: string): Promise<void> {
-  await connection.exec(dropCopyStatements(schema))
+async function dropCopy(connection: PostgresConnection): Promise<void> {
+  await connection.exec(DROP_COPY)
 }
 
-async function switchLayout(
-  connection: PostgresConnection,
-  schema: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  const [head] = await connection.exec(`SELECT layout FROM "${schema}".head WHERE id = 1 FOR UPDATE`)
+async function switchLayout(connection: PostgresConnection, from: string, to: string): Promise<void> {
+  const [head] = await connection.exec(`SELECT layout FROM head WHERE id = 1 FOR UPDATE`)
   if (head?.['layout'] !== from)
     throw new Error('Cannot switch the layout: another process changed it without the layout lock')
   if (from !== '') {
-    while ((await copyChanges(connection, schema)) > 0);
+    while ((await copyChanges(connection)) > 0);
     await connection.exec(
-      `DROP TABLE "${schema}".records; ALTER TABLE "${schema}".records_next RENAME TO records;
-       ${RECORDS_INDEXES.map((index) => `ALTER INDEX "${schema}".records_next_${index} RENAME TO records_${index};`).join(' ')}
-       ${dropCopyStatements(schema)}`,
+      `DROP TABLE records; ALTER TABLE records_next RENAME TO records;
+       ${RECORDS_INDEXES.map((index) => `ALTER INDEX records_next_${index} RENAME TO records_${index};`).join(' ')}
+       ${DROP_COPY}`,
     )
   }
   await connection.exec(
-    `UPDATE "${schema}".head SET layout = '${to}' WHERE id = 1; SELECT pg_notify('${notifyChannelOf(schema)}', '${NOTIFY_SENDER}')`,
+    `UPDATE head SET layout = '${to}' WHERE id = 1; SELECT pg_notify('${notifyChannelOf(connection.schema)}', '${NOTIFY_SENDER}')`,
   )
 }

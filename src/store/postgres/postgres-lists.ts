@@ -8,9 +8,8 @@ const LAST_PLACE = '9223372036854775807'
 
 type AddParam = (value: unknown) => string
 
-/** The table and sort order of a list. */
+/** The collection and sort order of a list. */
 interface ListSource {
-  readonly records: string
   readonly collection: Collection
   /** The columns that sort the list. */
   readonly order: readonly [string, ...string[]]
@@ -24,14 +23,14 @@ interface ColumnBound {
 }
 
 /** Returns the statement that reads a page and one more record, which shows whether another page follows. */
-export function createListStatement(records: string, collection: Collection, query: ListQuery): SqlStatement {
+export function createListStatement(collection: Collection, query: ListQuery): SqlStatement {
   const values: unknown[] = []
   const param = (value: unknown) => {
     values.push(value)
     return `$${values.length}`
   }
   const order = orderOf(collection)
-  const source: ListSource = { records, collection, order, isBackwards: query.ending_before !== undefined }
+  const source: ListSource = { collection, order, isBackwards: query.ending_before !== undefined }
   const ranges = (query.ranges ?? []).map((range) => toRangeBounds(collection, range, param))
   const cursor = toCursorBounds(source, query, param)
   const where = [
@@ -51,13 +50,9 @@ export function createListStatement(records: string, collection: Collection, que
   return { text: blockwisePageText(source, { where, within, near, limit }), values }
 }
 
-function pageText(
-  { records, order, isBackwards }: ListSource,
-  where: readonly string[],
-  limit: string,
-): string {
+function pageText({ order, isBackwards }: ListSource, where: readonly string[], limit: string): string {
   const columns = order.map((column) => `${column} ${isBackwards ? 'ASC' : 'DESC'}`)
-  return `SELECT record FROM ${records} WHERE ${where.join(' AND ')} ORDER BY ${columns.join(', ')} LIMIT ${limit}`
+  return `SELECT record FROM records WHERE ${where.join(' AND ')} ORDER BY ${columns.join(', ')} LIMIT ${limit}`
 }
 
 /**
@@ -80,16 +75,16 @@ function blockwisePageText(
     readonly limit: string
   },
 ): string {
-  const { records, order, isBackwards } = source
+  const { order, isBackwards } = source
   const [number] = order
   const here = listConditions(source).join(' AND ')
   const edge = (which: 'min' | 'max') =>
-    `(SELECT floor(${which}(${number}) / ${EVENTS_PER_BLOCK})::bigint FROM ${records} WHERE ${here})`
+    `(SELECT floor(${which}(${number}) / ${EVENTS_PER_BLOCK})::bigint FROM records WHERE ${here})`
   const series = isBackwards ? [edge('min'), edge('max'), 1] : [edge('max'), edge('min'), -1]
   const blocks = near.map(
     ({ comparison, value }) => `block ${comparison[0]}= floor(${value} / ${EVENTS_PER_BLOCK})`,
   )
-  const isHit = `(SELECT true FROM ${records} WHERE ${here} AND floor(${number} / ${EVENTS_PER_BLOCK}) = block AND ${within.join(' AND ')} LIMIT 1)`
+  const isHit = `(SELECT true FROM records WHERE ${here} AND floor(${number} / ${EVENTS_PER_BLOCK}) = block AND ${within.join(' AND ')} LIMIT 1)`
   const inBlock = [
     `${number} >= block * ${EVENTS_PER_BLOCK}`,
     `${number} < (block + 1) * ${EVENTS_PER_BLOCK}`,
@@ -159,11 +154,7 @@ function columnOf(collection: Collection, field: string, param: AddParam): strin
 }
 
 // A cursor that is not a listed record has no effect.
-function toCursorBounds(
-  { records, collection, order }: ListSource,
-  query: ListQuery,
-  param: AddParam,
-): ListBounds {
+function toCursorBounds({ collection, order }: ListSource, query: ListQuery, param: AddParam): ListBounds {
   const { starting_after, ending_before } = query
   const cursor = starting_after ?? ending_before
   if (cursor === undefined) return { conditions: [], bounds: [] }
@@ -171,7 +162,7 @@ function toCursorBounds(
   const [comparison, sign] = starting_after === undefined ? ['>', '-'] : ['<', '']
   const bounds = order.map((column) => {
     const last = column === 'place' ? `${sign}${LAST_PLACE}` : `'${sign}Infinity'::float8`
-    const own = `(SELECT ${column} FROM ${records} WHERE collection = '${collection}' AND id = ${id})`
+    const own = `(SELECT ${column} FROM records WHERE collection = '${collection}' AND id = ${id})`
     return { comparison, value: `coalesce(${own}, ${last})` }
   })
   const edge = bounds.map(({ value }) => value).join(', ')

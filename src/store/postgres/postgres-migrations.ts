@@ -50,10 +50,10 @@ ALTER TABLE head ADD COLUMN id smallint NOT NULL DEFAULT 1 PRIMARY KEY CHECK (id
  * Applies the missing migrations, one process at a time, while processes of an older version continue to write. Each
  * migration commits separately, so an interrupted start resumes. Throws for the schema of a newer version.
  */
-export async function migrate(connection: PostgresConnection, schema: string): Promise<void> {
-  while ((await readVersion(connection, schema)) < MIGRATIONS.length) {
+export async function migrate(connection: PostgresConnection): Promise<void> {
+  while ((await readVersion(connection)) < MIGRATIONS.length) {
     try {
-      await withAdvisoryLock(connection, schema, () => applyNext(connection, schema))
+      await withAdvisoryLock(connection, connection.schema, () => applyNext(connection))
     } catch (error) {
       // Version 0.1.0 waits for the lock with a snapshot that the new index waits for. After the deadlock the lock is free.
       if (!isCollision(error)) throw error
@@ -62,15 +62,13 @@ export async function migrate(connection: PostgresConnection, schema: string): P
 }
 
 /** Throws for the schema of a newer version, because its tables may have another meaning. */
-export async function requireKnownVersion(connection: PostgresConnection, schema: string): Promise<void> {
-  await readVersion(connection, schema)
+export async function requireKnownVersion(connection: PostgresConnection): Promise<void> {
+  await readVersion(connection)
 }
 
-async function readVersion(connection: PostgresConnection, schema: string): Promise<number> {
-  if (!(await tableExists(connection, schema, 'migrations'))) return 0
-  const [row] = await connection.exec(
-    `SELECT coalesce(max(version), 0) AS version FROM "${schema}".migrations`,
-  )
+async function readVersion(connection: PostgresConnection): Promise<number> {
+  if (!(await tableExists(connection, 'migrations'))) return 0
+  const [row] = await connection.exec('SELECT coalesce(max(version), 0) AS version FROM migrations')
   const version = Number(row?.['version'])
   if (version <= MIGRATIONS.length) return version
   throw new StartupError(
@@ -79,27 +77,26 @@ async function readVersion(connection: PostgresConnection, schema: string): Prom
   )
 }
 
-async function applyNext(connection: PostgresConnection, schema: string): Promise<void> {
-  const version = await readVersion(connection, schema)
+async function applyNext(connection: PostgresConnection): Promise<void> {
+  const version = await readVersion(connection)
   const migration = MIGRATIONS[version]
   if (migration === undefined) return
-  if (version === 0) await inTransaction(connection, () => createTables(connection, schema))
+  if (version === 0) await inTransaction(connection, () => createTables(connection))
   else if (typeof migration === 'string') {
-    await retryUntilUnlocked(connection, () =>
-      apply(connection, schema, [migration, recordMigration(version + 1)]),
-    )
+    await retryUntilUnlocked(connection, () => apply(connection, [migration, recordMigration(version + 1)]))
   } else {
-    for (const index of migration) await buildIndex(connection, schema, index)
-    await inTransaction(connection, () => apply(connection, schema, [recordMigration(version + 1)]))
+    for (const index of migration) await buildIndex(connection, index)
+    await inTransaction(connection, () => apply(connection, [recordMigration(version + 1)]))
   }
 }
 
 // No process writes to an empty schema, so one transaction creates everything.
-async function createTables(connection: PostgresConnection, schema: string): Promise<void> {
+async function createTables(connection: PostgresConnection): Promise<void> {
+  const { schema } = connection
   // The role may have access to an existing schema without the right to create one.
   const found = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found.length === 0) await connection.exec(`CREATE SCHEMA "${schema}"`)
-  await apply(connection, schema, [
+  await apply(connection, [
     `SET LOCAL client_min_messages TO warning;
      CREATE TABLE IF NOT EXISTS migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
     ...MIGRATIONS.flatMap((migration, at) => [
@@ -111,21 +108,15 @@ async function createTables(connection: PostgresConnection, schema: string): Pro
 
 const recordMigration = (version: number) => `INSERT INTO migrations (version) VALUES (${version})`
 
-async function apply(
-  connection: PostgresConnection,
-  schema: string,
-  statements: readonly string[],
-): Promise<void> {
-  await connection.exec(`SET LOCAL search_path TO "${schema}"`)
+async function apply(connection: PostgresConnection, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await connection.exec(statement)
 }
 
 async function buildIndex(
   connection: PostgresConnection,
-  schema: string,
   { suffix, definition }: RecordsIndex,
 ): Promise<void> {
-  const name = `"${schema}".records_${suffix}`
+  const name = `records_${suffix}`
   const [index] = await connection.query(
     'SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)',
     [name],
@@ -133,5 +124,5 @@ async function buildIndex(
   if (index?.['isValid'] === true) return
   // An interrupted start leaves an invalid index, which no query uses and every write updates.
   if (index !== undefined) await connection.exec(`DROP INDEX CONCURRENTLY ${name}`)
-  await connection.exec(`CREATE INDEX CONCURRENTLY records_${suffix} ON "${schema}".records ${definition}`)
+  await connection.exec(`CREATE INDEX CONCURRENTLY ${name} ON records ${definition}`)
 }

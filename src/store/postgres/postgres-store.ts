@@ -1,7 +1,7 @@
 import { parseDatabaseUrl } from '../port/database-url.ts'
 import type { SampleClock, Store, StoreReader } from '../port/store.ts'
 import { createBatchedGet } from './batched-gets.ts'
-import { DATABASE_MS, OutdatedLayoutError, type PostgresSite } from './commit-batch.ts'
+import { DATABASE_MS, OutdatedLayoutError, type StoreProcess } from './commit-batch.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import { createDueCache } from './due-cache.ts'
 import { connectPostgres, type PostgresClient, type RunQuery, toStartupError } from './postgres-connection.ts'
@@ -39,29 +39,28 @@ export async function openPostgresStore({
   layouts = LAYOUTS,
 }: PostgresStoreOptions): Promise<Store> {
   const database = parseDatabaseUrl(url)
-  const { schema } = database
   const postgres = await connectPostgres(database, pause)
-  const site = { schema, layout: layouts.at(-1) ?? '', processName: newSuffix(), sampleClock }
+  const process = { name: newSuffix(), layout: layouts.at(-1) ?? '', sampleClock }
   try {
-    await prepareDatabase(postgres, site, { schema, layouts, onNote })
+    await prepareDatabase(postgres, process, { layouts, onNote })
   } catch (error) {
     await postgres.end()
     throw toStartupError(error, database)
   }
-  return createPostgresStore(postgres, site)
+  return createPostgresStore(postgres, process)
 }
 
 async function prepareDatabase(
   postgres: PostgresClient,
-  site: PostgresSite,
+  process: StoreProcess,
   layoutOptions: LayoutOptions,
 ): Promise<void> {
   const connection = await postgres.connect({ hasNoTimeout: true })
   try {
-    await migrate(connection, site.schema)
+    await migrate(connection)
     await migrateLayout(connection, layoutOptions)
-    await deleteExpiredRows(connection, site)
-    const finishSample = site.sampleClock()
+    await deleteExpiredRows(connection)
+    const finishSample = process.sampleClock()
     const [row] = await connection.exec(`SELECT ${DATABASE_MS} AS now_ms`)
     finishSample(Number(row?.['now_ms']))
   } finally {
@@ -69,8 +68,7 @@ async function prepareDatabase(
   }
 }
 
-function createPostgresStore(postgres: PostgresClient, site: PostgresSite): Store {
-  const { schema } = site
+function createPostgresStore(postgres: PostgresClient, process: StoreProcess): Store {
   let layoutError: OutdatedLayoutError | null = null
   let closing: Promise<void> | null = null
 
@@ -86,7 +84,7 @@ function createPostgresStore(postgres: PostgresClient, site: PostgresSite): Stor
   }
 
   async function newestSequence(): Promise<number> {
-    const [head] = await query(`SELECT sequence::float8 FROM "${schema}".head WHERE id = 1`, [])
+    const [head] = await query('SELECT sequence::float8 FROM head WHERE id = 1', [])
     return Number(head?.sequence)
   }
 
@@ -96,11 +94,11 @@ function createPostgresStore(postgres: PostgresClient, site: PostgresSite): Stor
     await postgres.end()
   }
 
-  const reader = createReader(query, schema, newestSequence)
+  const reader = createReader(query, newestSequence)
   const { listDue, invalidate } = createDueCache(reader.listDue, () => coordinator.isListening())
-  const coordinator = createCoordinator({ ...postgres, query }, site, () => invalidate())
-  const get = createBatchedGet(query, schema) as StoreReader['get']
-  const queue = createCommitQueue(postgres, site, invalidate)
+  const coordinator = createCoordinator({ ...postgres, query }, process, () => invalidate())
+  const get = createBatchedGet(query) as StoreReader['get']
+  const queue = createCommitQueue(postgres, process, invalidate)
 
   return {
     ...reader,

@@ -38,15 +38,14 @@ interface NetWrites {
  * an unknown type.
  */
 export function createWriteStatements(
-  schema: string,
   writes: readonly Write[],
   nextPlace: () => number,
 ): readonly SqlStatement[] {
   const { removed, put } = toNetWrites(writes)
   const rows = put.map((record) => toRow(record, nextPlace()))
-  const statements = removed.length === 0 ? [] : [createDeleteStatement(schema, removed)]
+  const statements = removed.length === 0 ? [] : [createDeleteStatement(removed)]
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    statements.push(createPutStatement(`"${schema}".records`, rows.slice(at, at + ROWS_PER_STATEMENT)))
+    statements.push(createPutStatement('records', rows.slice(at, at + ROWS_PER_STATEMENT)))
   }
   return statements
 }
@@ -102,9 +101,9 @@ function toNetWrites(writes: readonly Write[]): NetWrites {
   return { removed: [...removed.values()], put: [...put.values()] }
 }
 
-function createDeleteStatement(schema: string, removed: readonly StoredObject[]): SqlStatement {
+function createDeleteStatement(removed: readonly StoredObject[]): SqlStatement {
   return {
-    text: `DELETE FROM "${schema}".records USING unnest($1::text[], $2::text[]) AS removed (in_collection, with_id)
+    text: `DELETE FROM records USING unnest($1::text[], $2::text[]) AS removed (in_collection, with_id)
            WHERE collection = in_collection AND id = with_id`,
     values: [removed.map(collectionOf), removed.map(({ id }) => toIndexKey(id))],
   }

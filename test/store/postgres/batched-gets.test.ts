@@ -22,7 +22,7 @@ function setUp() {
     )
     queries.push({ keys: requested, resolve, reject })
     return promise
-  }, 'schema')
+  })
   return { queries, get }
 }
 

@@ -76,7 +76,7 @@ test('rejects a transaction whose connection is lost, and stores the next one', 
       store.transact(async (reader) => {
         await reader.get('customers', 'cus_1')
         assert.is(await endConnections(url, 'customers'), 0, 'values must not be part of a statement')
-        assert.is(await endConnections(url, '.records'), 1)
+        assert.is(await endConnections(url, 'FROM records'), 1)
         return commit(null, { writes: [{ put: customer('cus_1') }] })
       }),
     )

@@ -68,7 +68,7 @@ export async function downgrade(url: string, version: number): Promise<void> {
   )
 }
 
-const FROM_CONNECTIONS = `FROM pg_stat_activity WHERE application_name = 'paycli' AND query LIKE $1 AND query LIKE $2`
+const FROM_CONNECTIONS = 'FROM pg_stat_activity WHERE application_name = $1 AND query LIKE $2'
 
 /** Returns the number of connections whose last statement contains these words and that wait for this type of event. */
 export function connectionsAt(url: string, words: string, waitType = ''): Promise<number> {
@@ -83,7 +83,7 @@ export function endConnections(url: string, words: string): Promise<number> {
 
 function countRows(url: string, text: string, words: string): Promise<number> {
   return onDatabase(url, async (client) => {
-    const { rows } = await client.query(text, [`%${schemaOf(url)}%`, `%${words}%`])
+    const { rows } = await client.query(text, [`paycli ${schemaOf(url)}`, `%${words}%`])
     return rows.length
   })
 }
