@@ -45,10 +45,10 @@ export default class WebhooksCheck extends BaseCommand {
     const ids = createIds()
     const now = unixSeconds(systemClock)
     const event = createSampleEvent(now)
-    const battery = createHandlerTestCases({ url, secret, event, newId: () => ids.newId('evt_'), now })
+    const testCases = createHandlerTestCases({ url, secret, event, newId: () => ids.newId('evt_'), now })
     const guard = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: [] })
     const sender = createSender({ nowMs: systemClock.nowMs, guard, timeoutMs: slowMs })
-    const report = createCheckReport(url, await runAll(battery, sender, slowMs))
+    const report = createCheckReport(url, await runAll(testCases, sender, slowMs))
     await sender.close()
     this.printView(report, (style) => formatCheckReport(report, style))
     if (report.failed > 0 || report.unproven > 0) process.exitCode = EXIT_CODES.assertion
@@ -56,14 +56,14 @@ export default class WebhooksCheck extends BaseCommand {
 }
 
 async function runAll(
-  battery: readonly HandlerTestCase[],
+  testCases: readonly HandlerTestCase[],
   sender: Sender,
   slowMs: number,
 ): Promise<CheckCaseReport[]> {
   const reports: CheckCaseReport[] = []
-  for (const trial of battery) {
-    const outcome = await sender.send(trial.request)
-    reports.push(evaluateCase(trial, outcome, slowMs))
+  for (const testCase of testCases) {
+    const outcome = await sender.send(testCase.request)
+    reports.push(evaluateCase(testCase, outcome, slowMs))
     // Stop when there is no handler. The first timeout may only be a cold start.
     const most = outcome.error === 'timeout' ? 2 : 1
     if (reports.length === most && reports.every(({ http_status }) => http_status === null)) break

@@ -40,9 +40,9 @@ const VERIFIERS: Readonly<Record<string, (testCase: HandlerTestCase) => unknown>
 
 for (const testCase of testCases) {
   for (const [name, verify] of Object.entries(VERIFIERS)) {
-    const verb = testCase.expected === 'taken' ? 'accepts' : 'rejects'
-    test(`the ${name} verifier ${verb} the test case ${testCase.name}: ${testCase.sent}`, () => {
-      if (testCase.expected === 'taken') verify(testCase)
+    const verb = testCase.shouldAccept ? 'accepts' : 'rejects'
+    test(`the ${name} verifier ${verb} the test case ${testCase.name}: ${testCase.description}`, () => {
+      if (testCase.shouldAccept) verify(testCase)
       else assert.throws(() => verify(testCase))
     })
   }
@@ -59,7 +59,7 @@ test('only the duplicate test case repeats an event id', () => {
 
 test('each test case has a description and advice', () => {
   assert.is(new Set(testCases.map(({ name }) => name)).size, testCases.length)
-  for (const { sent, otherwise } of testCases) assert.ok(sent.length > 0 && /\.$/.test(otherwise))
+  for (const { description, advice } of testCases) assert.ok(description.length > 0 && /\.$/.test(advice))
 })
 
 test.run()

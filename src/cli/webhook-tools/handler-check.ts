@@ -6,9 +6,9 @@ import type { Style } from '../output/style.ts'
 /** The part of a handler test case that the verdict needs. */
 interface CheckCase {
   readonly name: string
-  readonly sent: string
-  readonly expected: 'taken' | 'refused'
-  readonly otherwise: string
+  readonly description: string
+  readonly shouldAccept: boolean
+  readonly advice: string
 }
 
 /** The response of the handler. */
@@ -20,7 +20,12 @@ interface CheckResponse {
 }
 
 /** The result of a test case. */
-export interface CheckCaseReport extends Omit<CheckCase, 'otherwise'>, Omit<CheckResponse, 'error_message'> {
+export interface CheckCaseReport extends Omit<CheckResponse, 'error_message'> {
+  readonly name: string
+  /** Describes the delivery. */
+  readonly sent: string
+  /** `taken`: the handler should return 2xx; `refused`: it should return 4xx. */
+  readonly expected: 'taken' | 'refused'
   /** `unproven` when the handler rejects every delivery, so that its rejections prove nothing. */
   readonly verdict: 'passed' | 'failed' | 'unproven'
   readonly passed: boolean
@@ -54,7 +59,8 @@ export function createSampleEvent(created: number): Event {
 
 /** Evaluates the response to a test case. A response slower than `slowMs` is a failure. */
 export function evaluateCase(testCase: CheckCase, response: CheckResponse, slowMs: number): CheckCaseReport {
-  const { name, sent, expected } = testCase
+  const { name, description: sent, shouldAccept } = testCase
+  const expected = shouldAccept ? 'taken' : 'refused'
   const { http_status, error, duration_ms } = response
   const slowness = `The response took ${duration_ms} ms, more than ${slowMs} ms. Respond first and do the work afterwards.`
   const hint = describeProblem(testCase, response) ?? (duration_ms > slowMs ? slowness : null)
@@ -63,14 +69,13 @@ export function evaluateCase(testCase: CheckCase, response: CheckResponse, slowM
 }
 
 function describeProblem(
-  { expected, otherwise }: CheckCase,
+  { shouldAccept, advice }: CheckCase,
   { http_status, error, error_message }: CheckResponse,
 ): string | null {
   if (http_status === null || error === 'redirect' || (error !== null && error !== 'http_status'))
     return error_message
-  if (expected === 'taken')
-    return isAccepted(http_status) ? null : (HINTS_BY_STATUS[http_status] ?? otherwise)
-  if (isAccepted(http_status)) return otherwise
+  if (shouldAccept) return isAccepted(http_status) ? null : (HINTS_BY_STATUS[http_status] ?? advice)
+  if (isAccepted(http_status)) return advice
   return http_status < 500 ? null : `The handler failed with ${http_status}. Return 400 instead.`
 }
 

@@ -8,13 +8,13 @@ import { assert, suite } from '../../support/suite.ts'
 
 const test = suite('cli/handler-check')
 
-const accepted = { name: 'valid', sent: 'an event', expected: 'taken', otherwise: 'Take it.' } as const
+const accepted = { name: 'valid', description: 'an event', shouldAccept: true, advice: 'Take it.' }
 const rejected = {
   name: 'bad_signature',
-  sent: 'a forgery',
-  expected: 'refused',
-  otherwise: 'Verify it.',
-} as const
+  description: 'a forgery',
+  shouldAccept: false,
+  advice: 'Verify it.',
+}
 const response = (http_status: number | null, error: string | null = null, duration_ms = 5) => ({
   http_status,
   error,
