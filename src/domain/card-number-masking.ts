@@ -114,11 +114,10 @@ function gapBetween(text: string, from: number, to: number): 'separator' | 'othe
 
 function findPlain(text: string): CardNumberMatch[] {
   const digits = digitsOf(text.replace(HEX_ID, (id) => (HEX_LETTER.test(id) ? 'x'.repeat(id.length) : id)))
-  const isValid = createLuhnCheck(digits.values)
   const found: CardNumberMatch[] = []
   for (let first = 0; first < digits.values.length; first += 1) {
     if (digits.gaps[first] === 'none' || !hasNetworkPrefix(digits.values, first)) continue
-    const last = findLastDigit(first, digits, isValid)
+    const last = findLastDigit(first, digits)
     if (last === null) continue
     const [start = 0, end = 0] = [digits.positions[first], digits.positions[last]]
     found.push({ start, end: end + 1, last4: digits.values.slice(last - 3, last + 1).join('') })
@@ -127,14 +126,25 @@ function findPlain(text: string): CardNumberMatch[] {
 }
 
 /** Returns the index of the last digit of the longest card number that begins at `first`, or null. */
-function findLastDigit(first: number, { values, gaps }: Digits, isValid: LuhnCheck): number | null {
+function findLastDigit(first: number, { values, gaps }: Digits): number | null {
   let found: number | null = null
+  // Luhn sums of the digits so far, for a last digit at an even and at an odd index.
+  const sums: [number, number] = [0, 0]
   for (let last = first; last < Math.min(values.length, first + MAX_DIGITS); last += 1) {
     if (last > first && gaps[last] === 'other') break
+    const value = values[last] ?? 0
+    const doubled = value > 4 ? 2 * value - 9 : 2 * value
+    const parity = last % 2 === 0 ? 0 : 1
+    sums[parity] += value
+    sums[parity === 0 ? 1 : 0] += doubled
     const isWhole = last - first + 1 >= MIN_DIGITS && gaps[last + 1] !== 'none'
-    if (isWhole && isValid(first, last)) found = last
+    if (isWhole && isCardNumber(sums[parity], values.slice(first, last + 1))) found = last
   }
   return found
+}
+
+function isCardNumber(luhnSum: number, digits: readonly number[]): boolean {
+  return luhnSum % 10 === 0 || (luhnSum % 10 === 9 && digits.join('') === MISTYPED_TEST_CARD)
 }
 
 // ISO/IEC 7812-1. Timestamps and most amounts begin otherwise.
@@ -143,26 +153,6 @@ function hasNetworkPrefix(values: readonly number[], at: number): boolean {
   const second = values[at + 1] ?? 0
   if (first === 2) return second >= 2 && second <= 7
   return (first >= 3 && first <= 6) || (first === 8 && second === 1)
-}
-
-type LuhnCheck = (first: number, last: number) => boolean
-
-/** Returns a Luhn check of any range of the digits in constant time, from prefix sums. */
-function createLuhnCheck(values: readonly number[]): LuhnCheck {
-  const sums = [new Uint32Array(values.length + 1), new Uint32Array(values.length + 1)] as const
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] ?? 0
-    const doubled = value > 4 ? 2 * value - 9 : 2 * value
-    for (const parity of [0, 1] as const) {
-      sums[parity][at + 1] = (sums[parity][at] ?? 0) + (at % 2 === parity ? value : doubled)
-    }
-  }
-  return (first, last) => {
-    // From the right, every second digit is doubled.
-    const sum = sums[last % 2 === 0 ? 0 : 1]
-    const rest = ((sum[last + 1] ?? 0) - (sum[first] ?? 0)) % 10
-    return rest === 0 || (rest === 9 && values.slice(first, last + 1).join('') === MISTYPED_TEST_CARD)
-  }
 }
 
 /** Finds card numbers in the text after decoding its escapes. */

@@ -24,8 +24,8 @@ export interface Event {
   readonly test_clock: string | null
 }
 
-/** An event before the store assigns its number in the gapless sequence. */
-export type UnsequencedEvent = Omit<Event, 'sequence'>
+/** An event before the store assigns its number in the gapless sequence. The field exists, because its order counts. */
+export type UnsequencedEvent = Event & { readonly sequence: 0 }
 
 /**
  * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
@@ -64,6 +64,7 @@ export function toEvent(
     data: before === null ? { object } : { object, previous_attributes: previousAttributes(before, object) },
     pending_webhooks: 0,
     request,
+    sequence: 0,
     test_clock: testClockOf(object),
   }
 }

@@ -49,6 +49,7 @@ test('the event of a creation has the object and no previous attributes', () => 
     data: { object: customer },
     pending_webhooks: 0,
     request: { id: 'req_1', idempotency_key: 'k' },
+    sequence: 0,
     test_clock: null,
   })
 })

@@ -136,7 +136,9 @@ export const delivery = (id: string, fields: Partial<WebhookDelivery> = {}): Web
   ...fields,
 })
 
-export const event = (id: string, fields: Partial<UnsequencedEvent> = {}): UnsequencedEvent => {
-  const { sequence: _sequence, ...sample } = SAMPLES.events
-  return { ...sample, id, ...fields }
-}
+export const event = (id: string, fields: Partial<UnsequencedEvent> = {}): UnsequencedEvent => ({
+  ...SAMPLES.events,
+  sequence: 0,
+  id,
+  ...fields,
+})

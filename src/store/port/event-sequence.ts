@@ -22,28 +22,9 @@ export function sequenceEvents(
   let { sequence, lastCreated } = head
   const sequenced = events.map((event) => {
     sequence += 1
-    if (event.test_clock !== null) return withSequence(event, sequence, event.created)
+    if (event.test_clock !== null) return { ...event, sequence }
     lastCreated = Math.max(lastCreated, event.created)
-    return withSequence(event, sequence, lastCreated)
+    return { ...event, created: lastCreated, sequence }
   })
   return { events: sequenced, head: { sequence, lastCreated } }
-}
-
-// Each field is listed because object rest and spread take nine times as long.
-function withSequence(event: UnsequencedEvent, sequence: number, created: number): Event {
-  const { id, object, type, api_version, livemode, data } = event
-  const { pending_webhooks, request, test_clock } = event
-  return {
-    id,
-    object,
-    type,
-    api_version,
-    created,
-    livemode,
-    data,
-    pending_webhooks,
-    request,
-    sequence,
-    test_clock,
-  }
 }

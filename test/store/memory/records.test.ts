@@ -77,7 +77,7 @@ test('a transaction with an invalid record changes nothing', () => {
     const before = dumpRecords(records)
     const writes = [{ put: customer('cus_2') }, { remove: customer('cus_1') }, { put: invalid }]
     const { sequenceHead } = records
-    records.sequenceEvents([SAMPLES.events])
+    records.sequenceEvents([{ ...SAMPLES.events, sequence: 0 }])
     assert.throws(() => records.apply(writes, 2, sequenceHead))
     assert.equal(dumpRecords(records), before)
     assert.is(records.get('events', 'evt_x'), null)
