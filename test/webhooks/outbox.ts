@@ -16,11 +16,7 @@ import type { Store, Write } from '../../src/store/port/store.ts'
 import type { DeliveryRequest } from '../../src/webhooks/delivery-request.ts'
 import { DEFAULT_SCHEDULE, type RetrySchedule } from '../../src/webhooks/schedule.ts'
 import type { SendResult } from '../../src/webhooks/send.ts'
-import {
-  createWebhookWorker,
-  type WebhookWorker,
-  type WebhookWorkerOptions,
-} from '../../src/webhooks/worker.ts'
+import { createWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker.ts'
 
 const MAX_RECORDS = 100_000
 
@@ -168,5 +164,5 @@ export class Outbox {
 interface OutboxWorkerOptions {
   readonly store?: Store
   readonly schedule?: RetrySchedule
-  readonly isNeverDisabled?: WebhookWorkerOptions['isNeverDisabled']
+  readonly isNeverDisabled?: (endpoint: WebhookEndpoint) => boolean
 }

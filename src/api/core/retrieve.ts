@@ -52,8 +52,11 @@ interface DefineRetrieveOptions<N extends ResourceName> {
 /** Defines the retrieve operation of a resource. */
 export function defineRetrieve<N extends ResourceName>(
   resource: Resource<N>,
-  { summary, description, response = resource.schema as Exactly<Collections[N]> }: DefineRetrieveOptions<N>,
+  options: DefineRetrieveOptions<N>,
 ): Operation<{ readonly id: string }, Collections[N]> {
+  const { summary, description } = options
+  // Without deleted objects, the stored objects are exactly those of the schema; the compiler cannot know that of every N.
+  const response = options.response ?? (resource.schema as unknown as Exactly<Collections[N]>)
   return defineLookup({
     method: 'GET',
     path: `/v1/${resource.path}/:id`,

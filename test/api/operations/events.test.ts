@@ -114,7 +114,7 @@ test('lists deliveries by event, endpoint and status, and retrieves one', async 
   const [event] = await sandbox.events()
   const list = async (params: ParamsOf<typeof api.webhookDeliveries.list>) =>
     (await sandbox.call(api.webhookDeliveries.list, params)).data
-  const [delivery] = await list({ event: event?.id, webhook_endpoint: endpoint, status: 'pending' })
+  const [delivery] = await list({ event: event?.id ?? '', webhook_endpoint: endpoint, status: 'pending' })
   assert.equal(delivery, {
     id: delivery?.id,
     object: 'webhook_delivery',
