@@ -1,4 +1,8 @@
 import { join } from 'node:path'
+import { digestOf } from '../api/core/auth.ts'
+import { StartupError } from '../domain/startup-error.ts'
+import type { Runtime } from '../engine/runtime.ts'
+import { admitKey, revokeEarlierKeys } from '../engine/sandbox.ts'
 import type { Ids } from './ids.ts'
 import { readJson, writeJson } from './private-json.ts'
 
@@ -11,22 +15,58 @@ export interface Credentials {
 
 /** Reads the credentials file of the home folder, mode 0600, and generates missing secrets. */
 export async function loadCredentials(home: string, ids: Ids): Promise<Credentials> {
-  const file = join(home, 'credentials.json')
-  const stored = (await readJson(file)) ?? {}
+  const stored = (await readJson(fileIn(home))) ?? {}
   const credentials = {
     api_key: typeof stored.api_key === 'string' ? stored.api_key : ids.newApiKey(),
     webhook_secret:
       typeof stored.webhook_secret === 'string' ? stored.webhook_secret : ids.newWebhookSecret(),
   }
   if (stored.api_key !== credentials.api_key || stored.webhook_secret !== credentials.webhook_secret) {
-    await writeJson(file, credentials, ids.newToken)
+    await writeJson(fileIn(home), credentials, ids.newToken)
   }
   return credentials
 }
 
-/** Generates and stores a new API key, which it returns; the other secrets stay. */
-export async function replaceApiKey(home: string, current: Credentials, ids: Ids): Promise<string> {
-  const credentials = { ...current, api_key: ids.newApiKey() }
-  await writeJson(join(home, 'credentials.json'), credentials, ids.newToken)
-  return credentials.api_key
+export interface AdmitOwnKeyOptions {
+  readonly home: string
+  /** The key from --api-key, which replaces the key of the home folder. */
+  readonly flagKey: string | undefined
+  readonly credentials: Credentials
+  readonly ids: Ids
+  /** Whether other machines can reach the service. */
+  readonly isExposed: boolean
+}
+
+/**
+ * Returns a valid API key: the key from --api-key, or the key of the home folder, which is replaced when it is revoked in
+ * this database. Throws a StartupError when the key from --api-key is revoked or expired.
+ */
+export async function admitOwnKey(
+  runtime: Pick<Runtime, 'store' | 'newId' | 'wallNow'>,
+  { home, flagKey, credentials, ids, isExposed }: AdmitOwnKeyOptions,
+): Promise<string> {
+  const admit = (secret: string) => admitKey(runtime, { secret, digest: digestOf(secret) })
+  const secret = flagKey ?? credentials.api_key
+  // Keys from --api-key of earlier runs may be as short as 'test', which is safe only while no other machine has access.
+  // In a shared database, keys with their name belong to other services too, and weak keys are never admitted.
+  if (isExposed && runtime.store.coordinator === undefined) {
+    await revokeEarlierKeys(runtime.store, [secret, credentials.api_key].map(digestOf))
+  }
+  // The key of the home folder stays valid beside the key from --api-key, unless it is revoked.
+  if (flagKey !== undefined) await admit(credentials.api_key)
+  if (await admit(secret)) return secret
+  if (flagKey !== undefined) {
+    throw new StartupError(
+      'api_key_refused',
+      'Cannot use the key from --api-key: it is revoked or expired in this database. Give another key, or omit the flag.',
+    )
+  }
+  const replaced = { ...credentials, api_key: ids.newApiKey() }
+  await writeJson(fileIn(home), replaced, ids.newToken)
+  await admit(replaced.api_key)
+  return replaced.api_key
+}
+
+function fileIn(home: string): string {
+  return join(home, 'credentials.json')
 }

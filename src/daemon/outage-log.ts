@@ -1,5 +1,6 @@
 import { isStoreUnavailable } from '../engine/store-errors.ts'
-import type { Log } from './log.ts'
+import type { Clock } from './clock.ts'
+import { type Log, logInternalError } from './log.ts'
 
 /** Logs the start and the end of an outage of the store instead of every failure during it. */
 export interface OutageLog {
@@ -9,30 +10,26 @@ export interface OutageLog {
   readonly onSuccess: () => void
 }
 
-/** Creates a log of store outages; passes all other errors to `onInternalError`. */
-export function createOutageLog(
-  log: Log,
-  nowMs: () => number,
-  onInternalError: (error: unknown) => void,
-): OutageLog {
+/** Creates a log of store outages; logs all other errors of background jobs with their stack. */
+export function createOutageLog(log: Log, clock: Clock): OutageLog {
   let isOut = false
   /** Whether a job failed since the last successful round. */
   let hasFailed = false
   return {
     onError(error) {
-      if (!isStoreUnavailable(error)) return onInternalError(error)
+      if (!isStoreUnavailable(error)) return logInternalError(log, clock, 'background job failed', error)
       hasFailed = true
       if (isOut) return
       isOut = true
       const message = `${describeError(error)} Background jobs wait until the store is available.`
-      log({ at_ms: nowMs(), level: 'error', message })
+      log({ at_ms: clock.nowMs(), level: 'error', message })
     },
     onSuccess() {
       const hasRecovered = isOut && !hasFailed
       hasFailed = false
       if (!hasRecovered) return
       isOut = false
-      log({ at_ms: nowMs(), level: 'info', message: 'The database accepts changes again.' })
+      log({ at_ms: clock.nowMs(), level: 'info', message: 'The database accepts changes again.' })
     },
   }
 }

@@ -1,7 +1,9 @@
-import { DEFAULT_DUNNING, type Dunning } from '../domain/dunning.ts'
+import { DEFAULT_DUNNING } from '../domain/dunning.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
 import { createApiKeyUsage } from '../engine/api-key-usage.ts'
 import { openRequestLogWriter } from '../engine/request-logs.ts'
 import type { Runtime } from '../engine/runtime.ts'
+import { isNewDatabase, prepareSandbox } from '../engine/sandbox.ts'
 import { loadClockState, settledNow } from '../engine/settled-time.ts'
 import type { PagesOptions } from '../pages/routes.ts'
 import { databaseExists, openStore } from '../store/open-store.ts'
@@ -11,21 +13,19 @@ import { createTargetGuard, type TargetGuard, type TargetRules } from '../webhoo
 import { createApiApp } from './api-app.ts'
 import { type BackgroundJobs, SHUTDOWN_TIMEOUT_MS, startBackgroundJobs } from './background-jobs.ts'
 import { type Clock, systemClock, unixSeconds, warnOfClockSkew } from './clock.ts'
-import { loadCredentials } from './credentials.ts'
+import { admitOwnKey, type Credentials, loadCredentials } from './credentials.ts'
 import type { DaemonOptions } from './daemon-options.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { syncForwardEndpoints } from './forward-endpoints.ts'
 import { allowedHosts, isLoopback } from './host-guard.ts'
-import { type HttpListener, type ListenOptions, openHttpListener, SERVER_LIMITS } from './http-listener.ts'
+import { type HttpListener, openHttpListener, SERVER_LIMITS } from './http-listener.ts'
 import { createFingerprint, createIds, type Ids } from './ids.ts'
 import { createListenerPresence } from './listener-presence.ts'
 import { isLoopbackHost, toLocalUrl } from './local-url.ts'
 import { type DaemonLocation, type PublishedLocation, publishLocation } from './locator.ts'
-import { logInternalError } from './log.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPagesApp } from './pages-app.ts'
 import { createRateLimiters } from './rate-limit.ts'
-import { admitOwnKey, loadWebhookSecret, prepareSandbox, SANDBOX_ID } from './sandbox.ts'
 import { createStreamHub, type StreamHub } from './stream-hub.ts'
 import { createStreamRoutes } from './stream-routes.ts'
 import { createEventLoopYield, nextTurn, sleep, startTicker } from './ticker.ts'
@@ -88,33 +88,32 @@ async function close({ listeners, store, hub, jobs, published }: DaemonResources
 
 async function assemble(options: DaemonOptions, resources: DaemonResources): Promise<Daemon> {
   const { ids = createIds(), host = LOOPBACK, businessName = null, isProxyTrusted = false } = options
-  const api = await openListener(resources, { host, port: options.port, flag: '--port' }, isProxyTrusted)
-  const pagesAddress = { host, port: options.checkoutPort, flag: '--checkout-port' }
-  const checkout = await openListener(resources, pagesAddress, isProxyTrusted)
+  const api = await openListener(options, resources, '--port')
+  const checkout = await openListener(options, resources, '--checkout-port')
   const credentials = await loadCredentials(options.home, createIds())
-  const url = toLocalUrl(host, api.port)
-  const { store, isNew, clock } = await openDatabase(options, { ids, url, resources })
-  const { home, apiKey: flagKey, isServiceRunning, processStart = null } = options
-  const isExposed = !isLoopbackHost(host)
-  const ownKey = { home, flagKey, credentials, ids, now: unixSeconds(clock), isExposed }
-  const location: DaemonLocation = {
-    pid: options.pid,
-    api_url: url,
-    public_api_url: options.apiUrl ?? null,
-    checkout_url: options.checkoutUrl ?? toLocalUrl(host, checkout.port),
-    api_key: await admitOwnKey(store, ownKey),
-    webhook_secret:
-      options.webhookSecret ?? (await loadWebhookSecret(store, ids, credentials.webhook_secret)),
-    db: options.db === null ? null : databaseDisplayName(options.db),
-  }
-  const { dunning = DEFAULT_DUNNING, targets = { isPublicOnly: false, allowed: [] } } = options
+  const api_url = toLocalUrl(host, api.port)
+  const { store, isNew, clock } = await openDatabase(options, { ids, url: api_url, resources })
+  const { targets = { isPublicOnly: false, allowed: [] } } = options
   const rules = { ...targets, ownPorts: [api.port, checkout.port], ownHost: host }
   const guard = createTargetGuard(rules)
-  const { runtime, formKey, salt } = await openRuntime(store, { location, clock, ids, dunning, guard })
-  await syncForwardEndpoints(runtime, options.forwardTo, location.webhook_secret)
+  const checkoutUrl = options.checkoutUrl ?? toLocalUrl(host, checkout.port)
+  const { runtime, sandbox, webhookSecret } = await openRuntime(options, {
+    ...{ store, clock, ids, credentials, guard, checkoutUrl },
+  })
+  const { home, apiKey: flagKey } = options
+  const isExposed = !isLoopbackHost(host)
+  const location: DaemonLocation = {
+    pid: options.pid,
+    api_url,
+    public_api_url: options.apiUrl ?? null,
+    checkout_url: checkoutUrl,
+    api_key: await admitOwnKey(runtime, { home, flagKey, credentials, ids, isExposed }),
+    webhook_secret: webhookSecret,
+    db: options.db === null ? null : databaseDisplayName(options.db),
+  }
+  await syncForwardEndpoints(runtime, options.forwardTo, webhookSecret)
   const { log } = options
-  const onInternalError = (error: unknown) => logInternalError(log, clock, 'background job failed', error)
-  const { onError, onSuccess } = createOutageLog(log, clock.nowMs, onInternalError)
+  const { onError, onSuccess } = createOutageLog(log, clock)
   const requestLogs = await openRequestLogWriter(store, () => settledNow(runtime))
   const keyUsage = createApiKeyUsage(store, runtime.wallNow)
   const hub = createStreamHub(clock.nowMs, onError)
@@ -126,28 +125,45 @@ async function assemble(options: DaemonOptions, resources: DaemonResources): Pro
   })
   resources.jobs = jobs
   store.coordinator?.onChange(jobs.wake)
-  const isLocal = !isExposed && isLoopback(location.checkout_url)
+  const isLocal = !isExposed && isLoopback(checkoutUrl)
+  const formKey = sandbox.form_key
   const pages: PagesOptions = { runtime, isLocal, businessName, formKey, newNonce: ids.newToken, onError }
-  const { isLenient = false, apiUrl = location.api_url } = options
+  const { isLenient = false, apiUrl = api_url } = options
   const shared = { runtime, clock, log, onChange: jobs.wake, pid: options.pid, isProxyTrusted }
-  const apiHosts = allowedHosts(api.port, [location.api_url, ...(options.apiUrl ? [options.apiUrl] : [])])
   const limits = createRateLimiters(options.rateLimit)
   const routes = createStreamRoutes({
     ...{ runtime, hub, presence, requestLogs, nowMs: clock.nowMs },
-    ...{ secret: location.webhook_secret, salt, newToken: ids.newToken, onChange: jobs.wake, onError },
+    ...{ secret: webhookSecret, salt: sandbox.fingerprint_salt, newToken: ids.newToken, onError },
+    onChange: jobs.wake,
     requireTarget: createListenerTargetRule(rules, isLocal),
   })
-  const apiOptions = { apiUrl, hosts: apiHosts, ...limits.api, isLenient, requestLogs, keyUsage, routes }
+  const apiOptions = {
+    apiUrl,
+    hosts: allowedHosts(api.port, [api_url, apiUrl]),
+    ...limits.api,
+    isLenient,
+    requestLogs,
+    keyUsage,
+    routes,
+  }
   api.serve(createApiApp({ ...shared, ...apiOptions }))
-  const pageHosts = allowedHosts(checkout.port, [location.checkout_url])
+  const pageHosts = allowedHosts(checkout.port, [checkoutUrl])
   checkout.serve(createPagesApp({ ...shared, ...limits.pages, pages, hosts: pageHosts }))
+  const published = await publish(options, location, resources)
+  return { location, ...published, isNew, tick: jobs.tick, stop: () => close(resources) }
+}
+
+async function publish(
+  { home, isServiceRunning, processStart = null }: DaemonOptions,
+  location: DaemonLocation,
+  resources: DaemonResources,
+): Promise<Pick<Daemon, 'foundInstead' | 'locationFile' | 'readyAfterMs'>> {
   // Always random: seeded ids would give two services of one home folder the same file name.
-  const publishOptions = { newSuffix: createIds().newToken, isServiceRunning, processStart }
-  resources.published = await publishLocation(home, location, publishOptions)
-  const { foundInstead, file: locationFile } = resources.published
-  const readyAfterMs = Math.round(performance.now())
-  const description = { location, foundInstead, locationFile, isNew, readyAfterMs }
-  return { ...description, tick: jobs.tick, stop: () => close(resources) }
+  const newSuffix = createIds().newToken
+  const published = await publishLocation(home, location, { newSuffix, isServiceRunning, processStart })
+  resources.published = published
+  const { foundInstead, file: locationFile } = published
+  return { foundInstead, locationFile, readyAfterMs: Math.round(performance.now()) }
 }
 
 // A listener sends from its own machine: private addresses are allowed, and the ports of the server are forbidden only
@@ -160,11 +176,20 @@ function createListenerTargetRule(
     .requireAllowed
 }
 
-async function openListener(resources: DaemonResources, address: ListenOptions, isProxyTrusted = false) {
+async function openListener(
+  { host = LOOPBACK, port, checkoutPort, isProxyTrusted = false }: DaemonOptions,
+  { listeners }: DaemonResources,
+  flag: '--port' | '--checkout-port',
+): Promise<HttpListener> {
   // All connections from a proxy have its address, so the limit per address must not apply.
   const limits = isProxyTrusted ? { maxConnectionsPerAddress: SERVER_LIMITS.maxConnections } : {}
-  const listener = await openHttpListener({ ...address, limits })
-  resources.listeners.push(listener)
+  const listener = await openHttpListener({
+    host,
+    port: flag === '--port' ? port : checkoutPort,
+    flag,
+    limits,
+  })
+  listeners.push(listener)
   return listener
 }
 
@@ -212,23 +237,21 @@ async function openDatabase(
   return { store, clock, isNew }
 }
 
-async function isNewDatabase(store: Store): Promise<boolean> {
-  return (await store.get('sandboxes', SANDBOX_ID)) === null
-}
-
-interface OpenRuntimeOptions {
-  readonly location: DaemonLocation
+interface OpenRuntimeOptions extends Pick<Runtime, 'store' | 'checkoutUrl'> {
   readonly clock: Clock
   readonly ids: Ids
-  readonly dunning: Dunning
   readonly guard: TargetGuard
+  readonly credentials: Credentials
 }
 
+/** Returns the runtime, with the sandbox of its database and the secret that signs forwarded deliveries. */
 async function openRuntime(
-  store: Store,
-  { location, clock, ids, dunning, guard }: OpenRuntimeOptions,
-): Promise<{ readonly runtime: Runtime; readonly formKey: string; readonly salt: string }> {
-  const sandbox = await prepareSandbox(store, ids)
+  { webhookSecret, dunning = DEFAULT_DUNNING }: DaemonOptions,
+  { store, clock, ids, guard, credentials, checkoutUrl }: OpenRuntimeOptions,
+): Promise<{ readonly runtime: Runtime; readonly sandbox: Sandbox; readonly webhookSecret: string }> {
+  const isShared = store.coordinator !== undefined && webhookSecret === undefined
+  const own = credentials.webhook_secret
+  const sandbox = await prepareSandbox(store, ids.newToken, isShared ? own : undefined)
   await loadClockState(store)
   const runtime: Runtime = {
     store,
@@ -239,9 +262,10 @@ async function openRuntime(
     newApiKey: ids.newApiKey,
     publicIdempotencyKey: ids.publicIdempotencyKey,
     requireAllowedUrl: guard.requireAllowed,
-    checkoutUrl: location.checkout_url,
+    checkoutUrl,
     dunning,
     yieldToEventLoop: createEventLoopYield(SLICE_MS, monotonicMs),
   }
-  return { runtime, formKey: sandbox.form_key, salt: sandbox.fingerprint_salt }
+  const sharedSecret = isShared ? sandbox.webhook_secret : undefined
+  return { runtime, sandbox, webhookSecret: webhookSecret ?? sharedSecret ?? own }
 }

@@ -1,14 +1,20 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadCredentials } from '../../src/daemon/credentials.ts'
+import { admitOwnKey, loadCredentials } from '../../src/daemon/credentials.ts'
 import { createIds } from '../../src/daemon/ids.ts'
 import { StartupError } from '../../src/domain/startup-error.ts'
+import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
+import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from '../support/folders.ts'
 import { assert, suite } from '../support/suite.ts'
+import { createFakeCoordinator } from './fake-coordinator.ts'
 
 const test = suite('daemon/credentials')
 
+const NOW = 1_790_000_000
+const KEY = 'paysk_test_one'
 const ids = createIds()
+const runtimeOf = (store: Store) => ({ store, newId: ids.newId, wallNow: () => NOW })
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const fileIn = (home: string) => join(home, 'credentials.json')
 
@@ -79,6 +85,57 @@ test('names an inaccessible path in the error', async () => {
   const home = newFolder()
   mkdirSync(fileIn(home))
   assert.match((await problem(home)).message, `${fileIn(home)} is a folder, but a file is required.`)
+})
+
+test('replaces a revoked key of the home folder, and rejects a revoked key from --api-key', async () => {
+  const store = createMemoryStore()
+  const home = newFolder()
+  const credentials = await loadCredentials(home, ids)
+  const own = { home, credentials, ids, isExposed: false }
+  const admitted = (flagKey?: string) => admitOwnKey(runtimeOf(store), { ...own, flagKey })
+  assert.is(await admitted(), credentials.api_key)
+  assert.is(await admitted(KEY), KEY)
+  for (const key of (await store.list('api_keys', { limit: 10 })).data) {
+    const put = { ...key, status: 'revoked' as const }
+    await store.transact(async () => ({ result: null, writes: [{ put }], events: [] }))
+  }
+  const fresh = await admitted()
+  assert.is.not(fresh, credentials.api_key)
+  assert.equal(await loadCredentials(home, ids), { ...credentials, api_key: fresh })
+  const problem = await admitted(KEY).catch((thrown: unknown) => thrown)
+  assert.ok(problem instanceof StartupError && problem.code === 'api_key_refused')
+})
+
+test('an exposed service revokes the keys that earlier runs registered from --api-key', async () => {
+  const store = createMemoryStore()
+  const home = newFolder()
+  const credentials = await loadCredentials(home, ids)
+  const own = { home, credentials, ids }
+  await admitOwnKey(runtimeOf(store), { ...own, flagKey: 'test', isExposed: false })
+  const statuses = async () => {
+    const { data } = await store.list('api_keys', { limit: 10 })
+    return data.map(({ last4, status }) => `${last4} ${status}`).sort()
+  }
+  const kept = `${credentials.api_key.slice(-4)} active`
+  assert.equal(await statuses(), ['test active', kept].sort())
+  await admitOwnKey(runtimeOf(store), { ...own, flagKey: KEY, isExposed: true })
+  assert.equal(await statuses(), ['test revoked', kept, `${KEY.slice(-4)} active`].sort())
+})
+
+test('security 4: a service does not revoke keys of other services in a shared database', async () => {
+  const store = { ...createMemoryStore(), coordinator: createFakeCoordinator() }
+  const services = await Promise.all(
+    [KEY, undefined].map(async (flagKey) => {
+      const home = newFolder()
+      return { home, flagKey, credentials: await loadCredentials(home, ids), ids, isExposed: true }
+    }),
+  )
+  for (const service of services) await admitOwnKey(runtimeOf(store), service)
+  const { data } = await store.list('api_keys', { limit: 10 })
+  assert.equal(
+    data.map(({ status }) => status),
+    ['active', 'active', 'active'],
+  )
 })
 
 test.run()

@@ -10,13 +10,8 @@ const test = suite('daemon/outage-log')
 
 function setUp() {
   const entries: LogEntry[] = []
-  const internalErrors: unknown[] = []
-  const outage = createOutageLog(
-    (entry) => entries.push(entry),
-    () => 7,
-    (error) => internalErrors.push(error),
-  )
-  return { outage, entries, internalErrors }
+  const outage = createOutageLog((entry) => entries.push(entry), { nowMs: () => 7 })
+  return { outage, entries }
 }
 
 test('logs one entry for the start and one for the end of an outage', () => {
@@ -67,12 +62,16 @@ test('logs a second outage after the end of the first one', () => {
 })
 
 test('reports an error without an outage as an internal error', () => {
-  const { outage, entries, internalErrors } = setUp()
-  const errors = [new Error('x'), new DomainError('customer_missing', 'No such customer.'), 'text']
+  const { outage, entries } = setUp()
+  const errors = [new Error('x'), new DomainError('customer_missing', 'No such customer.')]
   for (const error of errors) outage.onError(error)
   outage.onSuccess()
   outage.onSuccess()
-  assert.equal([internalErrors, entries], [errors, []])
+  const [at_ms, level, message] = [7, 'error' as const, 'background job failed']
+  assert.equal(
+    entries,
+    errors.map(({ stack = '' }) => ({ at_ms, level, message, stack })),
+  )
 })
 
 test.run()

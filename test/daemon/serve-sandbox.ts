@@ -1,3 +1,4 @@
+import { digestOf } from '../../src/api/core/auth.ts'
 import { createApiApp } from '../../src/daemon/api-app.ts'
 import { allowedHosts } from '../../src/daemon/host-guard.ts'
 import { type ListenOptions, openHttpListener } from '../../src/daemon/http-listener.ts'
@@ -5,9 +6,9 @@ import { createIds } from '../../src/daemon/ids.ts'
 import { createLog, logInternalError } from '../../src/daemon/log.ts'
 import { createPagesApp } from '../../src/daemon/pages-app.ts'
 import type { RateLimiter } from '../../src/daemon/rate-limit.ts'
-import { admitKey } from '../../src/daemon/sandbox.ts'
 import { createApiKeyUsage } from '../../src/engine/api-key-usage.ts'
 import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
+import { admitKey } from '../../src/engine/sandbox.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import '../support/contract-watch.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
@@ -60,7 +61,7 @@ export async function serveSandbox(
   }
   const clock = { nowMs: () => sandbox.now() * 1000 }
   const ids = createIds()
-  await admitKey(sandbox.store, KEY, ids, sandbox.now())
+  await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
   const address = { host: HOST, port: 0, limits }
   const api = await openHttpListener({ ...address, flag: '--port' })
   const pages = await openHttpListener({ ...address, flag: '--checkout-port' })

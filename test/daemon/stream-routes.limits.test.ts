@@ -3,16 +3,16 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import Koa from 'koa'
 import { api } from '../../src/api/api.ts'
+import { digestOf } from '../../src/api/core/auth.ts'
 import { streams } from '../../src/api/operations/streams.ts'
 import { toQueryString } from '../../src/client/request.ts'
-import { createIds } from '../../src/daemon/ids.ts'
 import { createListenerPresence } from '../../src/daemon/listener-presence.ts'
-import { admitKey } from '../../src/daemon/sandbox.ts'
 import { createStreamHub } from '../../src/daemon/stream-hub.ts'
 import { STREAM_LIMITS } from '../../src/daemon/stream-limits.ts'
 import { createStreamRoutes } from '../../src/daemon/stream-routes.ts'
 import type { ApiKey } from '../../src/domain/api-keys.ts'
 import { openRequestLogWriter } from '../../src/engine/request-logs.ts'
+import { admitKey } from '../../src/engine/sandbox.ts'
 import { openDaemon, type TestDaemon } from '../support/daemon.ts'
 import { errorIn, postJson, sendRequest } from '../support/raw-http.ts'
 import { createSandbox } from '../support/sandbox.ts'
@@ -128,7 +128,7 @@ test('limits a key to 100 open streams', async () => {
 
 test('a client that disconnects during authentication does not count as a stream', async () => {
   const sandbox = createSandbox()
-  await admitKey(sandbox.store, KEY, createIds(), sandbox.now())
+  await admitKey(sandbox.runtime, { secret: KEY, digest: digestOf(KEY) })
   const [apiKey] = await sandbox.store.listOldest('api_keys', 1)
   const onError = (error: unknown) => assert.unreachable(String(error))
   const route = createStreamRoutes({
