@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StateCommand, stateArg, stateFile } from '../../src/cli/command/state-command.ts'
@@ -6,7 +7,7 @@ import { printNote, renderText } from '../../src/cli/output/output.ts'
 import { boolean } from '../../src/cli/parse/options.ts'
 import { databaseFlagHint, resolveDatabase } from '../../src/cli/serve/resolve-database.ts'
 import { userHome } from '../../src/cli/service/home.ts'
-import { hasState, saveState } from '../../src/daemon/states.ts'
+import { saveState } from '../../src/daemon/states.ts'
 
 const PRIVATE_FOLDER = 0o700
 
@@ -29,7 +30,7 @@ export default class StateSave extends StateCommand {
     const folder = join(userHome(process.env), 'states')
     const file = stateFile(name, folder)
     const database = await resolveDatabase(flags['db'])
-    if (flags['force'] !== true && (await hasState(file))) {
+    if (flags['force'] !== true && existsSync(file)) {
       throw new UsageError('state_exists', `State '${name}' already exists.`, {
         hint: 'Choose another name, or replace it with --force.',
       })

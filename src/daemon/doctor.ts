@@ -1,9 +1,10 @@
-import { access, readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { StartupError } from '../domain/startup-error.ts'
 import type { Snapshot } from '../engine/invariants/snapshot.ts'
 import { checkInvariants, INVARIANTS } from '../engine/invariants.ts'
-import { loadDatabaseContents } from '../store/database-contents.ts'
+import { type DatabaseContents, loadDatabaseContents } from '../store/database-contents.ts'
 import { DatabaseDamagedError } from '../store/disk/database-errors.ts'
 import { writeClosedSnapshot } from '../store/file/closed-snapshot.ts'
 import { requirePaycliDatabase } from '../store/file/database-format.ts'
@@ -35,20 +36,32 @@ export async function checkDatabase(
   database: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Diagnosis> {
-  if (!isDatabaseUrl(database)) await requireDatabase(database)
   const warning = isDatabaseUrl(database) ? plainTextWarning(database) : null
   const warnings = warning === null ? [] : [warning]
+  try {
+    const { records, journalReplay } = await readDatabase(database, onProgress)
+    const tornTail = journalReplay?.tornTail ?? null
+    const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
+    return { ...diagnose(databaseDisplayName(database), records), notes }
+  } catch (error) {
+    if (!(error instanceof DatabaseDamagedError)) throw error
+    return { database, records: {}, rules: 0, problems: [error.message], notes: [] }
+  }
+}
+
+/** Reads a database, which may be in use; throws a StartupError when there is none at a path. */
+export async function readDatabase(
+  database: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<DatabaseContents> {
+  if (isDatabaseUrl(database)) return loadDatabaseContents(database, onProgress)
+  await requireDatabase(database)
   for (let tries = 1; ; tries += 1) {
     try {
-      const { records, journalReplay } = await loadDatabaseContents(database, onProgress)
-      const tornTail = journalReplay?.tornTail ?? null
-      const notes = tornTail === null ? warnings : [describeUnfinishedWrite(tornTail), ...warnings]
-      return { ...diagnose(databaseDisplayName(database), records), notes }
+      return await loadDatabaseContents(database, onProgress)
     } catch (error) {
       // A running daemon may replace the files during a checkpoint, so only repeated damage is real.
-      if (tries === MAX_ATTEMPTS && error instanceof DatabaseDamagedError)
-        return diagnoseDamage(database, error)
-      if (tries === MAX_ATTEMPTS || isDatabaseUrl(database)) throw error
+      if (tries === MAX_ATTEMPTS) throw error
     }
   }
 }
@@ -70,10 +83,6 @@ function diagnose(database: string, records: Records): Omit<Diagnosis, 'notes'> 
   }
 }
 
-function diagnoseDamage(database: string, { message }: DatabaseDamagedError): Diagnosis {
-  return { database, records: {}, rules: 0, problems: [message], notes: [] }
-}
-
 function describeUnfinishedWrite({ file, byte }: { readonly file: string; readonly byte: number }): string {
   return `${file} ends at byte ${byte} with an incomplete write, which was never acknowledged. Either a daemon is writing it, or a crash interrupted it and the next start moves it to a separate file.`
 }
@@ -90,7 +99,7 @@ export interface SalvageReport {
 /** Copies all readable records of a damaged database into a new one; does not change the old files. */
 export async function salvageIntoFile(database: string, target: string): Promise<SalvageReport> {
   await requireDatabase(database)
-  if (await exists(target)) {
+  if (existsSync(target)) {
     throw new StartupError(
       'target_exists',
       `${target} already exists. Name a new file for the salvaged records.`,
@@ -98,16 +107,22 @@ export async function salvageIntoFile(database: string, target: string): Promise
   }
   await requirePaycliDatabase(database)
   const { records, lost, suspect } = await salvageDatabase(database)
-  await writeClosedSnapshot(target, records, {
-    newSuffix: createIds().newToken,
-    scheduling: { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() },
-  })
-  const saved = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
-  return { target, saved, lost, suspect }
+  await writeClosedSnapshot(target, records, createSnapshotOptions())
+  return { target, saved: countRecords(records), lost, suspect }
 }
 
-/** Throws a StartupError when there is no database at a path. */
-export async function requireDatabase(database: string): Promise<void> {
+/** Returns the options to write a snapshot in this process. */
+export function createSnapshotOptions() {
+  const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
+  return { newSuffix: createIds().newToken, scheduling }
+}
+
+/** Returns the number of records in a database. */
+export function countRecords(records: Records): number {
+  return COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
+}
+
+async function requireDatabase(database: string): Promise<void> {
   const names = await readdir(dirname(database)).catch(() => [])
   const name = basename(database)
   if (names.some((one) => one === name || one.startsWith(`${name}.journal-`))) return
@@ -115,13 +130,4 @@ export async function requireDatabase(database: string): Promise<void> {
     'database_missing',
     `There is no database at ${database}. Name one with --db <file>.`,
   )
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredObject } from '../domain/changes.ts'
 import { StartupError } from '../domain/startup-error.ts'
-import { loadDatabaseContents, writePostgresContents } from '../store/database-contents.ts'
+import { writePostgresContents } from '../store/database-contents.ts'
 import { createPrivateFolder } from '../store/disk/private-file.ts'
 import { writeClosedSnapshot } from '../store/file/closed-snapshot.ts'
 import { lockDatabase } from '../store/file/lock.ts'
@@ -13,11 +13,9 @@ import type { Records } from '../store/memory/records.ts'
 import { databaseExists } from '../store/open-store.ts'
 import { COLLECTION_NAMES, COLLECTIONS, type Collection } from '../store/port/collections.ts'
 import { databaseDisplayName, isDatabaseUrl } from '../store/port/database-url.ts'
-import { requireDatabase } from './doctor.ts'
+import { countRecords, createSnapshotOptions, readDatabase } from './doctor.ts'
 import { createIds } from './ids.ts'
-import { nextTurn } from './ticker.ts'
 
-const MAX_ATTEMPTS = 3
 // Keys and logs belong to the service, not to a scene: other services have others.
 const SERVICE_COLLECTIONS = new Set<Collection>(['api_keys', 'request_logs'])
 
@@ -40,16 +38,10 @@ export interface SavedDatabase {
  * replaced when the new one is complete.
  */
 export async function saveState(database: string, file: string): Promise<SavedDatabase> {
-  const records = await loadRecords(database)
+  const { records } = await readDatabase(database)
   const name = databaseDisplayName(database)
-  await writeClosedSnapshot(file, records, snapshotOptions(name))
+  await writeClosedSnapshot(file, records, { ...createSnapshotOptions(), sourceDatabase: name })
   return { file, database: name, records: apiObjectsOf(records).size }
-}
-
-function snapshotOptions(sourceDatabase: string | null) {
-  const scheduling = { yieldToEventLoop: nextTurn, monotonicMs: () => performance.now() }
-  const options = { newSuffix: createIds().newToken, scheduling }
-  return sourceDatabase === null ? options : { ...options, sourceDatabase }
 }
 
 /** Returns the database that a state was saved from, a URL without its password, or null when the file does not name it. */
@@ -71,7 +63,7 @@ export async function copyState(
   onProgress?: (done: number, total: number) => void,
 ): Promise<CopiedDatabase> {
   // Reading a file takes a small part of the time and reports bytes instead of records, so it reports no progress.
-  const records = await loadRecords(from, isDatabaseUrl(from) ? onProgress : undefined)
+  const { records } = await readDatabase(from, isDatabaseUrl(from) ? onProgress : undefined)
   if (isDatabaseUrl(to)) {
     await writePostgresContents(to, records, { isReplaced: false, ...(onProgress ? { onProgress } : {}) })
   } else {
@@ -82,15 +74,14 @@ export async function copyState(
       )
     }
     await createPrivateFolder(to)
-    await writeClosedSnapshot(to, records, snapshotOptions(null))
+    await writeClosedSnapshot(to, records, createSnapshotOptions())
   }
-  const total = COLLECTION_NAMES.reduce((sum, name) => sum + records.count(name), 0)
-  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: total }
+  return { from: databaseDisplayName(from), to: databaseDisplayName(to), records: countRecords(records) }
 }
 
 /** Replaces a database with a saved state; throws a StartupError when the database is in use. */
 export async function restoreState(file: string, database: string): Promise<SavedDatabase> {
-  const saved = await loadRecords(file)
+  const { records: saved } = await readDatabase(file)
   const restored = { file, database: databaseDisplayName(database), records: apiObjectsOf(saved).size }
   if (isDatabaseUrl(database)) {
     await writePostgresContents(database, saved, { isReplaced: true })
@@ -102,7 +93,9 @@ export async function restoreState(file: string, database: string): Promise<Save
     throw error instanceof StartupError && error.code === 'database_locked' ? databaseInUse(database) : error
   })
   try {
-    await replaceDatabase(database, saved, snapshotOptions(await readStateOrigin(file)))
+    const sourceDatabase = await readStateOrigin(file)
+    const options = createSnapshotOptions()
+    await replaceDatabase(database, saved, sourceDatabase === null ? options : { ...options, sourceDatabase })
   } finally {
     await lock.release()
   }
@@ -125,7 +118,8 @@ export interface ObjectDifference {
 
 /** Returns the API objects that differ between two databases, in the order of the collections. */
 export async function diffDatabases(before: string, after: string): Promise<ObjectDifference[]> {
-  const [old, current] = [apiObjectsOf(await loadRecords(before)), apiObjectsOf(await loadRecords(after))]
+  const old = apiObjectsOf((await readDatabase(before)).records)
+  const current = apiObjectsOf((await readDatabase(after)).records)
   const found: ObjectDifference[] = []
   for (const [key, now] of current) {
     const was = old.get(key) ?? null
@@ -142,26 +136,6 @@ function apiObjectsOf(records: Records): ReadonlyMap<string, StoredObject> {
     [...records.all(name)].map((one) => [`${name} ${one.id}`, one] as const),
   )
   return new Map(all)
-}
-
-// Retries, because a running daemon may replace the files during a checkpoint.
-async function loadRecords(
-  database: string,
-  onProgress?: (done: number, total: number) => void,
-): Promise<Records> {
-  if (!isDatabaseUrl(database)) await requireDatabase(database)
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await loadDatabaseContents(database, onProgress)).records
-    } catch (error) {
-      if (tries === MAX_ATTEMPTS || isDatabaseUrl(database)) throw error
-    }
-  }
-}
-
-/** Returns whether the file of a state exists. */
-export async function hasState(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null)) !== null
 }
 
 /** A saved state in a list. */
