@@ -8,7 +8,6 @@ import { maskKeys } from '../domain/secret-masking.ts'
 import { runDueJobs } from '../engine/real-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import { type AuthenticateOptions, createChains } from './authenticate.ts'
-import { findClientAddress } from './client-address.ts'
 import {
   apiErrors,
   createConnectionErrors,
@@ -24,7 +23,7 @@ import { logInternalError } from './log.ts'
 import { limitUnauthenticated, type RateLimiter, unusedAllowance } from './rate-limit.ts'
 import { createReferenceRoutes } from './reference.ts'
 import { type KoaRoute, rejectUnrouted, routes } from './routing.ts'
-import { createTurnEnd } from './ticker.ts'
+import { nextTurn, shareRun } from './ticker.ts'
 
 export interface ApiAppOptions extends ErrorHandlerOptions, AuthenticateOptions {
   readonly runtime: Runtime
@@ -34,8 +33,6 @@ export interface ApiAppOptions extends ErrorHandlerOptions, AuthenticateOptions 
   readonly unauthenticatedLimit: RateLimiter | null
   /** Limits requests for the reference by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
-  /** Whether client addresses are read from `X-Forwarded-For`. */
-  readonly isProxyTrusted: boolean
   /** Whether unknown parameters are ignored and listed in the `Paycli-Warning` header instead of rejected. */
   readonly isLenient: boolean
   /** Called after every operation that can write to the store. */
@@ -52,13 +49,12 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
     ...(options.routes ?? []),
     ...createOperationRoutes(options),
   ].map(createChains(options))
-  const clientOf = ({ req }: Context) => findClientAddress(req, options.isProxyTrusted)
   app.use(requestId(options))
   app.use(unusedAllowance(options.limit))
   app.use(requestLog(options))
   app.use(accessLog(options, 'request'))
   app.use(apiErrors(options))
-  app.use(limitUnauthenticated(options.unauthenticatedLimit, clientOf))
+  app.use(limitUnauthenticated(options.unauthenticatedLimit))
   app.use(hostGuard(options.hosts, checkOrigin))
   // The chain of a route continues with API key, rate limit and body: see createChains().
   app.use(routes(chains))
@@ -67,7 +63,7 @@ export function createApiApp(options: ApiAppOptions): HttpApp {
 }
 
 function createOperationRoutes(options: ApiAppOptions): KoaRoute[] {
-  const turnEnd = createTurnEnd()
+  const turnEnd = shareRun(nextTurn)
   return operations.map(({ operation }) => ({
     method: operation.method,
     path: operation.path,

@@ -1,4 +1,5 @@
-import Koa, { type Middleware } from 'koa'
+import { isIP } from 'node:net'
+import Koa, { type Context, type Middleware } from 'koa'
 import type { ApiKey } from '../domain/api-keys.ts'
 import type { Clock } from './clock.ts'
 import { type Log, logInternalError } from './log.ts'
@@ -23,18 +24,26 @@ declare module 'koa' {
 export interface KoaAppOptions {
   readonly log: Log
   readonly clock: Clock
+  /** Whether client addresses are read from `X-Forwarded-For`. */
+  readonly isProxyTrusted: boolean
 }
 
 const DISCONNECTS: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']
 
 /** Creates a Koa app that logs errors of connections; a client that disconnects is no error. */
-export function createKoaApp({ log, clock }: KoaAppOptions): Koa {
-  const app = new Koa()
+export function createKoaApp({ log, clock, isProxyTrusted }: KoaAppOptions): Koa {
+  // The proxy adds the last address to X-Forwarded-For; earlier ones come from the client and are not reliable.
+  const app = new Koa({ proxy: isProxyTrusted, maxIpsCount: 1 })
   app.on('error', (error: Error) => {
     const isDisconnect = 'code' in error && DISCONNECTS.includes(error.code)
     if (!isDisconnect) logInternalError(log, clock, 'connection failed', error)
   })
   return app
+}
+
+/** Returns the address of a client: of its connection or, behind a trusted proxy, the address that the proxy reports. */
+export function clientAddress({ ip, socket }: Context): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 }
 
 /** Logs each request with its response. */

@@ -2,10 +2,9 @@ import type { Context, Middleware } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../domain/domain-error.ts'
 import { isAsset, type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
-import { findClientAddress } from './client-address.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
-import { accessLog, createKoaApp, type KoaAppOptions } from './koa-app.ts'
+import { accessLog, clientAddress, createKoaApp, type KoaAppOptions } from './koa-app.ts'
 import { stackOf } from './log.ts'
 import { type RateLimiter, rateLimit, unusedAllowance } from './rate-limit.ts'
 
@@ -14,26 +13,20 @@ export interface PagesAppOptions extends KoaAppOptions {
   readonly hosts: AllowedHosts
   /** Limits requests by client address; null disables the limit. */
   readonly limit: RateLimiter | null
-  /** Whether client addresses are read from `X-Forwarded-For`. */
-  readonly isProxyTrusted: boolean
   /** Called after every submitted form. */
   readonly onChange: () => void
 }
 
 /** Creates the HTTP app of the hosted pages, which runs on its own port without the API. */
 export function createPagesApp(options: PagesAppOptions): HttpApp {
-  const { pages, isProxyTrusted } = options
+  const { pages } = options
   const app = createKoaApp(options)
   app.use(accessLog(options, 'page'))
   app.use(errorPages(pages))
   app.use(unusedAllowance(options.limit))
   app.use(hostGuard(options.hosts, checkFormOrigin))
   // The assets of a page do not count as requests.
-  app.use(
-    rateLimit(options.limit, ({ req, path }) =>
-      isAsset(path, pages) ? null : findClientAddress(req, isProxyTrusted),
-    ),
-  )
+  app.use(rateLimit(options.limit, (ctx) => (isAsset(ctx.path, pages) ? null : clientAddress(ctx))))
   app.use(
     bodyParser({
       enableTypes: ['form'],

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { ERRORS } from '../api/schema/errors.ts'
 import { rateLimitError, unauthenticatedLimitError } from '../api/schema/http-errors.ts'
 import { DomainError } from '../domain/domain-error.ts'
+import { clientAddress } from './koa-app.ts'
 
 export interface RateLimitResult {
   /** Whole seconds to wait; null when the request is allowed. */
@@ -122,22 +123,17 @@ export function rateLimit(
  * Limits the requests without a valid key, host or origin of each client address: each costs a lookup and a log line. They
  * count when they fail.
  */
-export function limitUnauthenticated(
-  limiter: RateLimiter | null,
-  clientOf: (ctx: Context) => string,
-): Middleware {
+export function limitUnauthenticated(limiter: RateLimiter | null): Middleware {
   return async (ctx, next) => {
     try {
       await next()
     } catch (error) {
-      const { retryAfterSeconds } =
-        limiter !== null && isUnauthenticated(error) ? limiter.take(clientOf(ctx)) : ALLOWED
+      if (limiter === null || !isUnauthenticated(error)) throw error
+      const { retryAfterSeconds } = limiter.take(clientAddress(ctx))
       throw retryAfterSeconds === null ? error : unauthenticatedLimitError(retryAfterSeconds)
     }
   }
 }
-
-const ALLOWED = { retryAfterSeconds: null }
 
 function isUnauthenticated(error: unknown): boolean {
   if (!(error instanceof DomainError)) return false

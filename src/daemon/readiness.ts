@@ -1,6 +1,6 @@
 import { databaseUnavailableError } from '../api/schema/http-errors.ts'
-import type { ProcessCoordinator, Store } from '../store/port/store.ts'
-import { withTimeout } from './ticker.ts'
+import type { Store } from '../store/port/store.ts'
+import { shareRun, withTimeout } from './ticker.ts'
 
 /** A database that takes longer than this to respond counts as unreachable. */
 const TIMEOUT_MS = 2000
@@ -12,22 +12,20 @@ const TIMEOUT_MS = 2000
 export function createReadinessCheck(
   storeOf: () => Pick<Store, 'coordinator' | 'failure'>,
 ): () => Promise<string | null> {
-  let checking: Promise<boolean> | null = null
+  const isWritable = shareRun(async () => {
+    const result =
+      storeOf()
+        .coordinator?.isWritable()
+        .catch(() => false) ?? Promise.resolve(true)
+    return (await withTimeout(result, TIMEOUT_MS)) === true
+  })
   return async () => {
     const store = storeOf()
     const failure = store.failure?.() ?? null
     if (failure !== null) throw failure
     const { coordinator } = store
     if (coordinator === undefined) return null
-    checking ??= isWritable(coordinator).finally(() => {
-      checking = null
-    })
-    if (await checking) return coordinator.connectionShortage()
+    if (await isWritable()) return coordinator.connectionShortage()
     throw databaseUnavailableError(coordinator.connectionShortage())
   }
-}
-
-async function isWritable(coordinator: ProcessCoordinator): Promise<boolean> {
-  const result = coordinator.isWritable().catch(() => false)
-  return (await withTimeout(result, TIMEOUT_MS)) === true
 }

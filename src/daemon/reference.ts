@@ -6,7 +6,7 @@ import { renderReference, renderWelcome } from '../pages/reference/reference.ts'
 import type { ReferencePage } from '../pages/reference/reference-layout.ts'
 import { VERSION } from '../store/port/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
-import { findClientAddress } from './client-address.ts'
+import { clientAddress } from './koa-app.ts'
 import { type RateLimiter, requireAllowed } from './rate-limit.ts'
 import { createReadinessCheck } from './readiness.ts'
 import type { KoaRoute } from './routing.ts'
@@ -17,18 +17,18 @@ interface ReferenceRoutesOptions {
   readonly runtime: Pick<Runtime, 'store' | 'wallNow'>
   /** Limits requests for the documents by client address; null disables the limit. */
   readonly referenceLimit: RateLimiter | null
-  readonly isProxyTrusted: boolean
 }
 
 /** Creates the routes that need no API key: the API reference, health, readiness and the root. */
 export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute[] {
-  const { apiUrl, pid, runtime } = options
+  const { apiUrl, pid, runtime, referenceLimit } = options
   // Most processes never receive a request for the documents, so the first request renders them.
   const document = once(() => createOpenApiDocument({ apiUrl, version: VERSION }))
   const limited =
     (handle: KoaRoute['handle']): KoaRoute['handle'] =>
     (ctx) => {
-      checkReferenceRate(ctx, options)
+      // The documents are large and need no API key.
+      if (referenceLimit !== null) requireAllowed(referenceLimit.take(clientAddress(ctx)))
       return handle(ctx)
     }
   const welcome = once(() => renderWelcome(document()))
@@ -54,14 +54,6 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
     },
   }
   return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
-}
-
-// The documents are large and need no API key.
-function checkReferenceRate(
-  { req }: Context,
-  { referenceLimit, isProxyTrusted }: ReferenceRoutesOptions,
-): void {
-  if (referenceLimit !== null) requireAllowed(referenceLimit.take(findClientAddress(req, isProxyTrusted)))
 }
 
 function toJsonDocument(document: OpenApiDocument): StaticDocument {

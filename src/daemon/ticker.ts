@@ -78,24 +78,22 @@ export function nextTurn(): Promise<void> {
  */
 export function createEventLoopYield(everyMs: number, monotonicMs: () => number): () => Promise<void> {
   let since = monotonicMs()
-  let turn: Promise<void> | null = null
+  const yieldNow = shareRun(async () => {
+    await nextTurn()
+    since = monotonicMs()
+  })
   return async () => {
-    if (turn === null && monotonicMs() - since < everyMs) return
-    turn ??= nextTurn().then(() => {
-      turn = null
-      since = monotonicMs()
-    })
-    await turn
+    if (monotonicMs() - since >= everyMs) await yieldNow()
   }
 }
 
-/** Creates a function whose callers in one turn of the event loop share a promise that resolves at the start of the next. */
-export function createTurnEnd(): () => Promise<void> {
-  let end: Promise<void> | null = null
+/** Creates a function whose callers share one run of some work until it has settled. */
+export function shareRun<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
   return () => {
-    end ??= nextTurn().then(() => {
-      end = null
+    running ??= work().finally(() => {
+      running = null
     })
-    return end
+    return running
   }
 }

@@ -1,8 +1,8 @@
 import {
   createEventLoopYield,
   createSerialRunner,
-  createTurnEnd,
   nextTurn,
+  shareRun,
   startTicker,
   withTimeout,
 } from '../../src/daemon/ticker.ts'
@@ -159,7 +159,7 @@ test('yields to the event loop after the interval, for all callers together', as
 })
 
 test('callers that wait in one turn of the event loop continue together before the next turn', async () => {
-  const turnEnd = createTurnEnd()
+  const turnEnd = shareRun(nextTurn)
   const order: string[] = []
   const note = (what: string) => () => void order.push(what)
   const first = [turnEnd().then(note('a')), turnEnd().then(note('b'))]
