@@ -69,7 +69,11 @@ export async function startRole<R extends keyof Roles>(
   }
   let calls = STARTED
   const answerTo = (id: number) => answered({ id, role, waiting, kill })
-  await answerTo(STARTED)
+  await answerTo(STARTED).catch(async (error: unknown) => {
+    // A role that failed may keep connections open, such as those of a daemon to PostgreSQL.
+    await kill()
+    throw error
+  })
   return {
     call(name, ...given) {
       calls += 1
