@@ -1,6 +1,7 @@
 import { isUsableKey } from '../domain/api-keys.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { StreamHub } from './stream-hub.ts'
+import { createSerialRunner } from './ticker.ts'
 
 /**
  * Creates a function that closes the streams of API keys that are revoked, rolled or expired, also by another process.
@@ -11,9 +12,6 @@ export function createKeyWatch(
   { store, wallNow }: Pick<Runtime, 'store' | 'wallNow'>,
   hub: Pick<StreamHub, 'openKeys' | 'closeKeyStreams'>,
 ): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-
   async function check(): Promise<void> {
     const ids = hub.openKeys()
     const keys = await Promise.all(ids.map((id) => store.get('api_keys', id)))
@@ -24,18 +22,5 @@ export function createKeyWatch(
     }
   }
 
-  function start(): Promise<void> {
-    next = null
-    const own = check().finally(() => {
-      if (running === own) running = null
-    })
-    running = own
-    return own
-  }
-
-  return () => {
-    if (running === null) return start()
-    next ??= running.then(start, start)
-    return next
-  }
+  return createSerialRunner(check).run
 }

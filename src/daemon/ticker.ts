@@ -44,25 +44,36 @@ export function sleep(ms: number): Promise<void> {
 
 /** Runs the same work repeatedly, one round at a time. */
 export interface SerialRunner {
-  /** Runs a round after all queued rounds have settled; resolves or rejects with it. */
+  /** Runs a round now or after the current one; all calls during a round share the next. Resolves or rejects with it. */
   readonly run: () => Promise<void>
-  /** Skips all queued rounds, which then resolve, and resolves when the current round has finished. */
+  /** Skips the next round, which then resolves, and resolves when the current round has finished. */
   readonly end: () => Promise<void>
 }
 
 /** Creates a runner of some work. */
 export function createSerialRunner(work: () => Promise<void>): SerialRunner {
-  let last: Promise<void> = Promise.resolve()
+  let current: Promise<void> | null = null
+  let next: Promise<void> | null = null
   let isEnded = false
+
+  function start(): Promise<void> {
+    next = null
+    const own = (isEnded ? Promise.resolve() : work()).finally(() => {
+      if (current === own) current = null
+    })
+    current = own
+    return own
+  }
+
   return {
     run() {
-      const own = last.then(() => (isEnded ? undefined : work()))
-      last = own.catch(() => {})
-      return own
+      if (current === null) return start()
+      next ??= current.then(start, start)
+      return next
     },
     async end() {
       isEnded = true
-      await last
+      await (next ?? current)?.catch(() => {})
     },
   }
 }

@@ -100,7 +100,7 @@ test('withTimeout() resolves with the result, or null after the limit', async ()
   assert.match(String(await failing.catch((error: unknown) => error)), 'no')
 })
 
-test('runs queued rounds one at a time, and rejects only for the caller of a failed round', async () => {
+test('runs one round at a time, shares the next one among all queued calls, and rejects only for the caller of a failed round', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let begun = 0
   const { run } = createSerialRunner(async () => {
@@ -116,6 +116,8 @@ test('runs queued rounds one at a time, and rejects only for the caller of a fai
   assert.is(begun, 2)
   gates[1]?.resolve()
   await Promise.all(calls.slice(1))
+  assert.is(begun, 2)
+  await run()
   assert.is(begun, 3)
 })
 
