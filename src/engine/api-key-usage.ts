@@ -1,6 +1,8 @@
 import type { ApiKey } from '../domain/api-keys.ts'
+import { mutation } from '../domain/changes.ts'
 import { DomainError } from '../domain/domain-error.ts'
 import type { Store } from '../store/port/store.ts'
+import { commitRecords } from './commit.ts'
 
 /** Buffers the `last_used_at` timestamps of API keys. */
 export interface ApiKeyUsage {
@@ -27,12 +29,12 @@ export function createApiKeyUsage(store: Store, wallNow: () => number): ApiKeyUs
       const uses = [...pending]
       pending.clear()
       try {
-        await store.transact(async (reader) => {
+        await commitRecords(store, async (reader) => {
           const keys = await Promise.all(uses.map(([id]) => reader.get('api_keys', id)))
-          const writes = keys.flatMap((key, at) =>
-            key === null ? [] : [{ put: { ...key, last_used_at: uses[at]?.[1] ?? null } }],
+          const changes = keys.flatMap((key, at) =>
+            key === null ? [] : [mutation(null, key, { ...key, last_used_at: uses[at]?.[1] ?? null })],
           )
-          return { result: null, writes, events: [] }
+          return { changes, result: null }
         })
       } catch (error) {
         if (!(error instanceof DomainError)) throw error

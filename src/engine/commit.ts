@@ -4,7 +4,7 @@ import { type EventRequest, toEvent, type UnsequencedEvent } from '../domain/eve
 import { createIdempotencyKey, type IdempotentRequest, type StoredResponse } from '../domain/idempotency.ts'
 import { countPendingEndpoints, planDeliveries } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS } from '../domain/webhook-endpoints.ts'
-import type { StoreReader, Write } from '../store/port/store.ts'
+import type { Store, StoreReader, Write } from '../store/port/store.ts'
 import { type EffectiveTime, resolveTime } from './effective-time.ts'
 import { type Runtime, ruleContextAt } from './runtime.ts'
 import { settledNow } from './settled-time.ts'
@@ -84,6 +84,18 @@ export function resultOf<R>(ended: TransactionResult<R> | null): R {
   if (ended?.kind !== 'decided') throw new Error('the transaction made no decision')
   if ('error' in ended.decision) throw ended.decision.error
   return ended.decision.result
+}
+
+/** Stores changes of records without events in one transaction, such as the result of a delivery attempt. */
+export async function commitRecords<R>(
+  store: Store,
+  decide: (reader: StoreReader) => Promise<{ readonly changes: readonly Change[]; readonly result: R }>,
+): Promise<R> {
+  const { result } = await store.transact(async (reader) => {
+    const { changes, result } = await decide(reader)
+    return { result, writes: finalWrites(changes), events: [] }
+  })
+  return result
 }
 
 // An error thrown by `load` or `decide` becomes a decision, so that it can be stored and replayed.

@@ -1,14 +1,9 @@
 import { deliveryQueue, retryQueue } from '../domain/deadlines.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
+import { type DeliveryAttempt, recordAttempt } from '../engine/delivery-results.ts'
 import type { Store } from '../store/port/store.ts'
-import {
-  type DeliveryAttempt,
-  loadDueDelivery,
-  type MakeAttemptOptions,
-  makeAttempt,
-  recordAttempt,
-} from './delivery-attempts.ts'
+import { loadDueDelivery, type MakeAttemptOptions, makeAttempt } from './delivery-attempts.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
 import { NotAttemptedError } from './not-attempted-error.ts'
 

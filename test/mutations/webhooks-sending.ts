@@ -4,6 +4,7 @@ const SEND = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.test.ts' 
 const FAILURES = { file: 'src/webhooks/send.ts', test: 'test/webhooks/send.failures.test.ts' }
 const SCHEDULE = { file: 'src/webhooks/schedule.ts', test: 'test/webhooks/schedule.test.ts' }
 const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
+const RESULTS = 'src/engine/delivery-results.ts'
 
 /** Rules of sending, retrying and recording deliveries. */
 export const sendingMutations: readonly Mutation[] = [
@@ -22,7 +23,7 @@ export const sendingMutations: readonly Mutation[] = [
       'as redirect',
     ],
   ]),
-  ...mutationsOf({ rule: 'webhooks 5', file: DELIVERIES, test: 'test/webhooks/worker.failures.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 5', file: RESULTS, test: 'test/webhooks/worker.failures.test.ts' }, [
     ['410 disables nothing', 'http_status === GONE_STATUS', 'false', 'a 410 response disables the endpoint'],
   ]),
   ...mutationsOf({ rule: 'webhooks 5', ...SCHEDULE }, [
@@ -158,7 +159,7 @@ export const sendingMutations: readonly Mutation[] = [
       ],
     ],
   ),
-  ...mutationsOf({ rule: 'webhooks 8', file: DELIVERIES, test: 'test/webhooks/worker.test.ts' }, [
+  ...mutationsOf({ rule: 'webhooks 8', file: RESULTS, test: 'test/webhooks/worker.test.ts' }, [
     ['attempts are not counted', 'failed.attempt + 1', 'failed.attempt', 'runs the default schedule'],
   ]),
   ...mutationsOf(

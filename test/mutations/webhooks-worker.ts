@@ -1,6 +1,7 @@
 import { type Mutation, mutationsOf } from './mutation.ts'
 
 const DELIVERIES = 'src/webhooks/delivery-attempts.ts'
+const RESULTS = 'src/engine/delivery-results.ts'
 const WORKER = 'src/webhooks/worker.ts'
 const RESENDS = {
   file: 'src/domain/webhook-resends.ts',
@@ -82,6 +83,8 @@ export const workerMutations: readonly Mutation[] = [
       '|| false',
       'a failed resend is not retried',
     ],
+  ]),
+  ...mutationsOf({ rule: 'webhooks 10', file: RESULTS, test: 'test/webhooks/worker.resends.test.ts' }, [
     [
       'a success by hand ends no retries',
       "if (delivery.trigger === 'automatic')",
