@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Decision } from '../../domain/changes.ts'
 import type { DomainError } from '../../domain/domain-error.ts'
 import { parseIdempotencyKey, type StoredResponse, successResponse } from '../../domain/idempotency.ts'
@@ -58,12 +59,4 @@ function isFinal({ code, details }: DomainError): boolean {
   if (details.errors !== undefined) return false
   const status = ERRORS[code]?.[0]
   return (status === 400 || status === 402) && !CORRECTABLE_CODE.test(code)
-}
-
-// Sorts the fields, so that equal bodies have equal fingerprints.
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_field, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

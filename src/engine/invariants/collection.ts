@@ -1,14 +1,7 @@
 import { isHardDecline } from '../../domain/declines.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
-import {
-  clockTimesOf,
-  groupBy,
-  historyOf,
-  type Invariant,
-  type Snapshot,
-  sortBySequence,
-} from './snapshot.ts'
+import { clockTimesOf, historyOf, type Invariant, type Snapshot, sortBySequence } from './snapshot.ts'
 
 /** The maximum number of retries of a dunning policy. */
 const MAX_RETRIES = 8
@@ -35,7 +28,7 @@ export const onlyLiveSubscriptionsAreBilled: Invariant = function* ({ records })
 /** P21: a subscription is past due or unpaid exactly while one of its open invoices has failed or is overdue. */
 export const overdueSubscriptionsOweMoney: Invariant = function* (snapshot) {
   const timeOf = clockTimesOf(snapshot)
-  const open = groupBy(
+  const open = Map.groupBy(
     snapshot.records.invoices.filter(({ status }) => status === 'open'),
     ({ subscription }) => subscription,
   )

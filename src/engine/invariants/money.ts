@@ -1,6 +1,6 @@
 import { INVOICE_COUNTER_ID } from '../../domain/counters.ts'
 import type { Event } from '../../domain/events.ts'
-import { groupBy, type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
+import { type Invariant, isTruncated, type Snapshot, valuesIn } from './snapshot.ts'
 
 /** Matches the names of fields with amounts of money. */
 export const AMOUNT_FIELD = /^(amount|amount_\w+|subtotal|tax|total|tax_amount|taxable_amount)$/
@@ -83,7 +83,7 @@ export const statusMatchesAmounts: Invariant = function* ({ records }) {
 
 /** P7: a paid invoice has one succeeded payment of its total, or none when it is free or paid out of band. */
 export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
-  const succeeded = groupBy(
+  const succeeded = Map.groupBy(
     records.payments.filter(({ status }) => status === 'succeeded'),
     ({ invoice }) => invoice,
   )
@@ -100,7 +100,7 @@ export const paidInvoicesHaveOnePayment: Invariant = function* ({ records }) {
 
 /** P8: the refunded amount of a payment is the sum of its refunds that did not fail, and at most the paid amount. */
 export const refundsAddUp: Invariant = function* ({ records }) {
-  const refundsOf = groupBy(records.refunds, ({ payment }) => payment)
+  const refundsOf = Map.groupBy(records.refunds, ({ payment }) => payment)
   for (const { id, status, amount, amount_refunded, refunded } of records.payments) {
     const refunds = refundsOf.get(id) ?? []
     const back = sum(

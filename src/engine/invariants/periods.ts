@@ -1,7 +1,7 @@
 import type { Invoice } from '../../domain/invoices.ts'
 import { type BillingSchedule, periodIndexAt, periodStart } from '../../domain/periods.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
-import { clockTimesOf, groupBy, type Invariant } from './snapshot.ts'
+import { clockTimesOf, type Invariant } from './snapshot.ts'
 
 const MONTHS_OF = { day: 0, week: 0, month: 1, year: 12 }
 const DAYS_OF = { day: 1, week: 7, month: 0, year: 0 }
@@ -38,7 +38,7 @@ export const periodMatchesItsIndex: Invariant = function* (snapshot) {
 
 /** P18: each period has exactly one invoice, created when the period started. */
 export const eachPeriodHasOneInvoice: Invariant = function* ({ records }) {
-  const invoicesOf = groupBy(records.invoices, ({ subscription }) => subscription)
+  const invoicesOf = Map.groupBy(records.invoices, ({ subscription }) => subscription)
   for (const subscription of records.subscriptions) {
     const { id, period_index, latest_invoice } = subscription
     const schedule = scheduleOf(subscription)

@@ -3,7 +3,6 @@ import { isPendingPayment, type Payment } from '../../domain/payments.ts'
 import { isDeletedClock } from '../../domain/test-clocks.ts'
 import {
   clockTimesOf,
-  groupBy,
   historyOf,
   type Invariant,
   isTruncated,
@@ -52,7 +51,7 @@ export const sessionsCloseByExpiry: Invariant = function* (snapshot) {
 
 /** P13: a payment session is complete exactly when it has one succeeded payment of its amount. */
 export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
-  const succeeded = groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
+  const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.payment_session)
   for (const { id, status, payment_status, payment, amount } of records.payment_sessions) {
     const paid = succeeded.get(id) ?? []
     const isComplete = status === 'complete'
@@ -66,8 +65,8 @@ export const completeSessionHasOnePayment: Invariant = function* ({ records }) {
 
 /** P14: a checkout session is complete exactly when it has one subscription; otherwise it has none. */
 export const completeCheckoutHasOneSubscription: Invariant = function* ({ records }) {
-  const subscribed = groupBy(records.subscriptions, (one) => one.checkout_session)
-  const succeeded = groupBy(records.payments.filter(isSucceeded), (one) => one.checkout_session)
+  const subscribed = Map.groupBy(records.subscriptions, (one) => one.checkout_session)
+  const succeeded = Map.groupBy(records.payments.filter(isSucceeded), (one) => one.checkout_session)
   for (const session of records.checkout_sessions) {
     const { id, status } = session
     const made = subscribed.get(id) ?? []
@@ -91,7 +90,7 @@ export const completeCheckoutHasOneSubscription: Invariant = function* ({ record
 /** P15: a session or invoice has at most one succeeded payment, and at most one pending payment while it is open. */
 export const chargesDoNotOverlap: Invariant = function* (snapshot) {
   const { payments } = snapshot.records
-  const paymentsOf = groupBy(payments, ownerOf)
+  const paymentsOf = Map.groupBy(payments, ownerOf)
   for (const { id, isOpen, status } of chargeable(snapshot)) {
     const charged = paymentsOf.get(id) ?? []
     const succeeded = charged.filter(isSucceeded).length

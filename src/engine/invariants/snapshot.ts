@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { StoredObject } from '../../domain/changes.ts'
 import type { Dunning } from '../../domain/dunning.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
@@ -51,32 +52,12 @@ export function clockTimesOf({ now, records }: Snapshot): (testClock: string | n
 
 /** Returns the events of each object by object id, oldest first. */
 export function historyOf({ records }: Snapshot): Map<string, Event[]> {
-  const history = new Map<string, Event[]>()
-  for (const event of sortBySequence(records.events)) {
-    const { id } = event.data.object
-    const events = history.get(id)
-    if (events) events.push(event)
-    else history.set(id, [event])
-  }
-  return history
+  return Map.groupBy(sortBySequence(records.events), ({ data }) => data.object.id)
 }
 
 /** Returns whether retention deleted the oldest events, so that the history of an object may be incomplete. */
 export function isTruncated({ records, sequence }: Snapshot): boolean {
   return sequence > 0 && !records.events.some((event) => event.sequence === 1)
-}
-
-/** Groups records by a key; leaves out records with a null key. */
-export function groupBy<T>(records: readonly T[], keyOf: (record: T) => string | null): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const record of records) {
-    const key = keyOf(record)
-    if (key === null) continue
-    const group = groups.get(key)
-    if (group) group.push(record)
-    else groups.set(key, [record])
-  }
-  return groups
 }
 
 /** Returns the events in the order of their sequence numbers. */
@@ -106,12 +87,5 @@ export function* valuesIn(
 
 /** Returns whether two JSON values are equal; the order of fields does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b)
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
+  return canonicalJson(a) === canonicalJson(b)
 }

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../src/api/schema/errors.ts'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { groupBy, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { createSandbox, type Sandbox, START } from '../../support/sandbox.ts'
 import { readSnapshot } from '../normalized-snapshot.ts'
@@ -100,8 +100,8 @@ export class ModelComparison {
       )
       for (const [at, payment] of session.payments.entries()) ids.set(payment, tried[at]?.id ?? UNKNOWN_ID)
     }
-    const invoicesOf = groupBy(records.invoices, ({ subscription }) => subscription)
-    const paymentsOf = groupBy(records.payments, ({ invoice }) => invoice)
+    const invoicesOf = Map.groupBy(records.invoices, ({ subscription }) => subscription)
+    const paymentsOf = Map.groupBy(records.payments, ({ invoice }) => invoice)
     for (const subscription of this.#model.subscriptions) {
       for (const [at, invoice] of subscription.invoices.entries()) {
         const id = invoicesOf.get(idOf(this.#context, subscription))?.[at]?.id ?? UNKNOWN_ID

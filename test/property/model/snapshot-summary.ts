@@ -3,7 +3,7 @@ import type { Invoice } from '../../../src/domain/invoices.ts'
 import type { PaymentSession } from '../../../src/domain/payment-sessions.ts'
 import type { Payment } from '../../../src/domain/payments.ts'
 import type { Subscription } from '../../../src/domain/subscriptions.ts'
-import { groupBy, type Snapshot } from '../../../src/engine/invariants/snapshot.ts'
+import type { Snapshot } from '../../../src/engine/invariants/snapshot.ts'
 import type { BillingSummary } from './model-summary.ts'
 
 /** The ids of the model's objects in the store, in the model's order. */
@@ -23,8 +23,8 @@ const place = (list: readonly unknown[], one: unknown) => (one === null ? null :
 export function summarizeSnapshot(snapshot: Snapshot, ids: RecordIds): BillingSummary {
   const { records } = snapshot
   const sessions = [...records.checkout_sessions, ...records.payment_sessions]
-  const payments = groupBy(records.payments, (one) => one.invoice)
-  const invoices = groupBy(records.invoices, (one) => one.subscription)
+  const payments = Map.groupBy(records.payments, (one) => one.invoice)
+  const invoices = Map.groupBy(records.invoices, (one) => one.subscription)
   const waiting = new Set(records.authentications.map(({ id }) => id))
   return {
     totals: [totalsOf(snapshot)],
