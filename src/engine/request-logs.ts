@@ -40,8 +40,8 @@ export async function openRequestLogWriter(
 ): Promise<RequestLogWriter> {
   const stored: Readonly<Record<Kind, StoredLog[]>> = { authenticated: [], unauthenticated: [] }
   for (const log of await store.listOldest('request_logs', Number.MAX_SAFE_INTEGER)) addStored(log)
-  const buffers = { authenticated: createRingBuffer(), unauthenticated: createRingBuffer() }
-  let serial = 0
+  let buffered: LoggedRequest[] = []
+  let counts = { authenticated: 0, unauthenticated: 0 }
   let running: Promise<void> = Promise.resolve()
 
   function addStored(log: RequestLog): void {
@@ -50,14 +50,21 @@ export async function openRequestLogWriter(
   }
 
   function record(request: LoggedRequest): void {
-    serial += 1
     const kind = kindOf(request)
-    buffers[kind].add({ request, serial }, MAX_BUFFERED[kind])
+    buffered.push(request)
+    if (counts[kind] === MAX_BUFFERED[kind])
+      buffered.splice(
+        buffered.findIndex((other) => kindOf(other) === kind),
+        1,
+      )
+    else counts[kind] += 1
   }
 
   function take(): LoggedRequest[] {
-    const all = [...buffers.authenticated.take(), ...buffers.unauthenticated.take()]
-    return all.sort((a, b) => a.serial - b.serial).map(({ request }) => request)
+    const all = buffered
+    buffered = []
+    counts = { authenticated: 0, unauthenticated: 0 }
+    return all
   }
 
   async function write(): Promise<void> {
@@ -91,32 +98,6 @@ export async function openRequestLogWriter(
 }
 
 const KINDS: readonly Kind[] = ['authenticated', 'unauthenticated']
-
-interface BufferedRequest {
-  readonly request: LoggedRequest
-  /** Increases with every request. */
-  readonly serial: number
-}
-
-/** Creates a buffer of the newest requests; `take` returns them in any order. */
-function createRingBuffer() {
-  const held: BufferedRequest[] = []
-  let oldest = 0
-  return {
-    add(one: BufferedRequest, most: number): void {
-      if (held.length < most) {
-        held.push(one)
-        return
-      }
-      held[oldest] = one
-      oldest = (oldest + 1) % most
-    },
-    take(): BufferedRequest[] {
-      oldest = 0
-      return held.splice(0)
-    },
-  }
-}
 
 function countExpired(
   stored: readonly StoredLog[],
