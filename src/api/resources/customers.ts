@@ -1,6 +1,5 @@
-import type { DeletedCustomer } from '../../domain/customers.ts'
-import { constant, id, metadataAndClock, nullable, text, titledObject } from './fields.ts'
-import { defineResource } from './resource.ts'
+import { id, metadataAndClock, nullable, text } from './fields.ts'
+import { defineResource, deletedObject } from './resource.ts'
 
 /** The customer resource. */
 export const customer = defineResource('customers', {
@@ -17,12 +16,7 @@ export const customer = defineResource('customers', {
 })
 
 /** The schema of a deleted customer. */
-export const deletedCustomer = titledObject<DeletedCustomer>(
-  'deleted_customer',
+export const deletedCustomer = deletedObject(
+  'customer',
   'A deleted customer: it can be retrieved, and no list contains it.',
-  {
-    id: id('The id of the customer.'),
-    object: constant('customer', 'The type of the object.'),
-    deleted: constant(true, 'Always true.'),
-  },
 )

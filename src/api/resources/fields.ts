@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../schema/schema.ts'
+import type { ObjectSchema, Schema, ValueOf } from '../schema/schema.ts'
 
 /** A schema of exactly the values of a type: a wider and a narrower schema are both compile errors. */
 export interface Exactly<T> extends Schema<T> {
@@ -34,6 +34,16 @@ export function object<T>(
 /** Returns the schema of an object that OpenAPI publishes once under its title. */
 export function titledObject<T>(title: string, description: string, fields: ExactFields<T>): ExactObject<T> {
   return { title, ...object(fields, description) }
+}
+
+/** Returns the schema of an object that OpenAPI publishes once under its title; the type follows from the fields. */
+export function inferredObject<F extends ObjectSchema<unknown>['properties']>(
+  title: string,
+  description: string,
+  properties: F,
+): ExactObject<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
+  const required = Object.keys(properties)
+  return { title, type: 'object', description, properties, required, additionalProperties: false }
 }
 
 /** Returns the schema of a single value. */

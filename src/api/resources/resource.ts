@@ -6,6 +6,7 @@ import {
   type Exactly,
   type ExactObject,
   id,
+  inferredObject,
   timestamp,
   titledObject,
 } from './fields.ts'
@@ -34,6 +35,15 @@ export function defineResource<N extends ResourceName>(
   }
   const all = { ...common, ...fields } as unknown as ExactFields<ResourceObject<N>>
   return { ...entry, schema: titledObject(entry.object, entry.description, all) }
+}
+
+/** Returns the schema of what remains of a deleted object. */
+export function deletedObject<const O extends string>(object: O, description: string) {
+  return inferredObject(`deleted_${object}`, description, {
+    id: id(`The id of the ${object.replaceAll('_', ' ')}.`),
+    object: constant(object, 'The type of the object.'),
+    deleted: constant(true, 'Always true.'),
+  })
 }
 
 /** Returns the schema of an object of a resource with its secret, which only some responses contain. */

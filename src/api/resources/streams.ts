@@ -1,82 +1,23 @@
-import type { WebhookDelivery } from '../../domain/webhook-deliveries.ts'
+import type { ValueOf } from '../schema/schema.ts'
 import {
   arrayOf,
   boolean,
   constant,
-  type ExactObject,
   id,
+  inferredObject,
   integer,
   nullable,
   object,
   oneOf,
   text,
   textMap,
-  titledObject,
   url,
 } from './fields.ts'
 
-/** A URL that a listener forwards events to. */
-export interface StreamTarget {
-  readonly webhook_endpoint: string
+interface DeliveryRequest {
   readonly url: string
-  readonly enabled_events: readonly string[]
-  readonly status: 'enabled' | 'disabled' | 'deleted' | 'taken'
-}
-
-/** The first message of an event stream. */
-export interface StreamReady {
-  readonly reader: string
-  readonly sequence: number
-  readonly database: string
-  readonly webhook_secret: string | null
-  readonly targets: readonly StreamTarget[]
-}
-
-/** A delivery that a listener is to send. */
-export interface StreamOffer
-  extends Pick<WebhookDelivery, 'event' | 'webhook_endpoint' | 'attempt' | 'trigger'> {
-  readonly delivery: string
-  readonly request: {
-    readonly url: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string
-  }
-}
-
-/** A gap in the events of a stream. */
-export interface StreamReset {
-  readonly after: number
-  readonly continues_after: number
-}
-
-/** The first message of a request log stream. */
-export interface LogsReady {
-  readonly reader: string
-  readonly database: string
-}
-
-/** A gap in the entries of a request log stream. */
-export interface LogsReset {
-  readonly after: string
-}
-
-/** The last message of a stream that the service closes. */
-export interface StreamClose {
-  readonly reason: 'too_slow' | 'left' | 'key_ended' | 'stopping'
-  readonly message: string
-}
-
-/** The response to the result of a delivery. */
-export interface StreamResult {
-  readonly object: 'webhook_result'
-  readonly delivery: string
-  readonly taken: boolean
-}
-
-/** The response to a listener that disconnects. */
-export interface StreamLeave {
-  readonly object: 'webhook_leave'
-  readonly webhook_endpoints: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 const reader = id('The id of this connection, needed to disconnect it.')
@@ -85,7 +26,7 @@ const database = text(
 )
 
 /** The message with a changed target. */
-export const streamTarget: ExactObject<StreamTarget> = titledObject(
+export const streamTarget = inferredObject(
   'stream_target',
   'A target of this listener. It is sent again when its endpoint is updated, disabled, enabled or deleted.',
   {
@@ -102,23 +43,23 @@ export const streamTarget: ExactObject<StreamTarget> = titledObject(
   },
 )
 
+export type StreamTarget = ValueOf<typeof streamTarget>
+
 /** The first message of an event stream. */
-export const streamReady: ExactObject<StreamReady> = titledObject(
-  'stream_ready',
-  'The first message of an event stream.',
-  {
-    reader,
-    sequence: integer(0, 'The sequence number after which the stream starts.'),
-    database,
-    webhook_secret: nullable(
-      text('The secret that signs offered deliveries; null if the API key may not read it.'),
-    ),
-    targets: arrayOf(streamTarget, 'The targets of this listener.'),
-  },
-)
+export const streamReady = inferredObject('stream_ready', 'The first message of an event stream.', {
+  reader,
+  sequence: integer(0, 'The sequence number after which the stream starts.'),
+  database,
+  webhook_secret: nullable(
+    text('The secret that signs offered deliveries; null if the API key may not read it.'),
+  ),
+  targets: arrayOf(streamTarget, 'The targets of this listener.'),
+})
+
+export type StreamReady = ValueOf<typeof streamReady>
 
 /** The message that offers a delivery to a listener. */
-export const streamOffer: ExactObject<StreamOffer> = titledObject(
+export const streamOffer = inferredObject(
   'stream_offer',
   'A delivery to send within 30 seconds. If its result is not posted by then, it is offered again.',
   {
@@ -127,7 +68,7 @@ export const streamOffer: ExactObject<StreamOffer> = titledObject(
     webhook_endpoint: id('The webhook endpoint of the delivery.'),
     attempt: integer(1, 'The number of the attempt, from 1.'),
     trigger: oneOf(['automatic', 'manual'], 'Whether an event or a manual redelivery caused the attempt.'),
-    request: object<StreamOffer['request']>(
+    request: object<DeliveryRequest>(
       {
         url: url('The URL of the request.'),
         headers: textMap('The headers of the request, with its signatures.'),
@@ -138,8 +79,10 @@ export const streamOffer: ExactObject<StreamOffer> = titledObject(
   },
 )
 
+export type StreamOffer = ValueOf<typeof streamOffer>
+
 /** The message about a gap in an event stream. */
-export const streamReset: ExactObject<StreamReset> = titledObject(
+export const streamReset = inferredObject(
   'stream_reset',
   'A gap: the next events were deleted, or belong to another database.',
   {
@@ -149,21 +92,23 @@ export const streamReset: ExactObject<StreamReset> = titledObject(
 )
 
 /** The first message of a request log stream. */
-export const logsReady: ExactObject<LogsReady> = titledObject(
+export const logsReady = inferredObject(
   'request_log_stream_ready',
   'The first message of a request log stream.',
   { reader, database },
 )
 
+export type LogsReady = ValueOf<typeof logsReady>
+
 /** The message about a gap in a request log stream. */
-export const logsReset: ExactObject<LogsReset> = titledObject(
+export const logsReset = inferredObject(
   'request_log_stream_reset',
   'A gap: the last request that the client received was deleted. The stream continues with the oldest one.',
   { after: text('The id that the client had reached.') },
 )
 
 /** The last message of a stream that the service closes. */
-export const streamClose: ExactObject<StreamClose> = titledObject(
+export const streamClose = inferredObject(
   'stream_close',
   'The last message of a stream. To resume, send the last id as Last-Event-ID.',
   {
@@ -172,8 +117,10 @@ export const streamClose: ExactObject<StreamClose> = titledObject(
   },
 )
 
+export type StreamClose = ValueOf<typeof streamClose>
+
 /** The response to the result of a delivery. */
-export const streamResult: ExactObject<StreamResult> = titledObject(
+export const streamResult = inferredObject(
   'webhook_result',
   'The response to the result of an offered delivery.',
   {
@@ -183,15 +130,15 @@ export const streamResult: ExactObject<StreamResult> = titledObject(
   },
 )
 
+export type StreamResult = ValueOf<typeof streamResult>
+
 /** The response to a listener that disconnects. */
-export const streamLeave: ExactObject<StreamLeave> = titledObject(
-  'webhook_leave',
-  'The response to a listener that disconnects.',
-  {
-    object: constant('webhook_leave', 'The type of the object.'),
-    webhook_endpoints: arrayOf(
-      id('A webhook endpoint.'),
-      'The webhook endpoints that no longer have a listener.',
-    ),
-  },
-)
+export const streamLeave = inferredObject('webhook_leave', 'The response to a listener that disconnects.', {
+  object: constant('webhook_leave', 'The type of the object.'),
+  webhook_endpoints: arrayOf(
+    id('A webhook endpoint.'),
+    'The webhook endpoints that no longer have a listener.',
+  ),
+})
+
+export type StreamLeave = ValueOf<typeof streamLeave>

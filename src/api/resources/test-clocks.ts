@@ -1,16 +1,6 @@
-import type { DeletedTestClock, TestClock } from '../../domain/test-clocks.ts'
-import {
-  constant,
-  type Exactly,
-  id,
-  nullable,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  titledObject,
-} from './fields.ts'
-import { defineResource } from './resource.ts'
+import type { TestClock } from '../../domain/test-clocks.ts'
+import { type Exactly, nullable, object, oneOf, text, timestamp } from './fields.ts'
+import { defineResource, deletedObject } from './resource.ts'
 
 const details: Exactly<TestClock['status_details']> = object(
   {
@@ -36,12 +26,4 @@ export const testClock = defineResource('test_clocks', {
 })
 
 /** The schema of a deleted test clock. */
-export const deletedTestClock = titledObject<DeletedTestClock>(
-  'deleted_test_clock',
-  'The result of deleting a test clock.',
-  {
-    id: id('The id of the clock.'),
-    object: constant('test_clock', 'The type of the object.'),
-    deleted: constant(true, 'Always true.'),
-  },
-)
+export const deletedTestClock = deletedObject('test_clock', 'The result of deleting a test clock.')

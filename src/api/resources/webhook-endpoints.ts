@@ -3,15 +3,15 @@ import {
   boolean,
   constant,
   id,
+  inferredObject,
   integer,
   metadata,
   nullable,
   oneOf,
   text,
-  titledObject,
   url,
 } from './fields.ts'
-import { defineResource, withSecret } from './resource.ts'
+import { defineResource, deletedObject, withSecret } from './resource.ts'
 
 /** The webhook endpoint resource. */
 export const webhookEndpoint = defineResource('webhook_endpoints', {
@@ -41,26 +41,13 @@ export const newWebhookEndpoint = withSecret(
 )
 
 /** The schema of a deleted webhook endpoint. */
-export const deletedWebhookEndpoint = titledObject<{
-  readonly id: string
-  readonly object: 'webhook_endpoint'
-  readonly deleted: true
-}>('deleted_webhook_endpoint', 'The result of deleting a webhook endpoint.', {
-  id: id('The id of the endpoint.'),
-  object: constant('webhook_endpoint', 'The type of the object.'),
-  deleted: constant(true, 'Always true.'),
-})
-
-/** The result of resending the failed events of an endpoint. */
-export interface WebhookRecovery {
-  readonly object: 'webhook_recovery'
-  readonly webhook_endpoint: string
-  readonly resent: number
-  readonly has_more: boolean
-}
+export const deletedWebhookEndpoint = deletedObject(
+  'webhook_endpoint',
+  'The result of deleting a webhook endpoint.',
+)
 
 /** The schema of a recovery. */
-export const webhookRecovery = titledObject<WebhookRecovery>(
+export const webhookRecovery = inferredObject(
   'webhook_recovery',
   'The number of missed events that are sent again.',
   {

@@ -27,7 +27,8 @@ export interface Schema<T> {
 }
 
 type Shape = Readonly<Record<string, Schema<unknown>>>
-type ValueOf<S> = S extends Schema<infer T> ? T : never
+/** The type of the values of a schema. */
+export type ValueOf<S> = S extends Schema<infer T> ? T : never
 
 /** An object schema, which always has `properties`. */
 export interface ObjectSchema<T> extends Schema<T> {
