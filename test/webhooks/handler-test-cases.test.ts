@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { exampleResponses } from '../../src/api/openapi/response-examples.ts'
-import type { Event } from '../../src/domain/events.ts'
+import { exampleEvent } from '../../src/api/openapi/event-examples.ts'
 import { createHandlerTestCases, type HandlerTestCase } from '../../src/webhooks/handler-test-cases.ts'
 import { findSignatureProblems } from '../../src/webhooks/verify.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -15,7 +14,7 @@ let ids = 0
 const testCases = createHandlerTestCases({
   url: 'http://127.0.0.1:3000/hook',
   secret: SECRET,
-  event: exampleResponses('http://127.0.0.1:4100')['event'] as Event,
+  event: exampleEvent('invoice.paid'),
   newId: () => {
     ids += 1
     return `evt_${ids}`

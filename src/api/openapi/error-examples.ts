@@ -1,6 +1,6 @@
 import { createApiKey, requireScope } from '../../domain/api-keys.ts'
-import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
-import { validateCheckoutSession } from '../../domain/checkout-sessions.ts'
+import { createCheckoutSession, validateCheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { Customer } from '../../domain/customers.ts'
 import { catchDomainError, type DomainError } from '../../domain/domain-error.ts'
 import { createIdempotencyKey, getReplayResponse } from '../../domain/idempotency.ts'
 import { requireOpen } from '../../domain/sessions.ts'
@@ -32,7 +32,8 @@ export function toErrorBody(error: DomainError, apiUrl: string): object {
 }
 
 /** Returns error bodies by example name; the domain rules create them, so that they are never out of date. */
-export function exampleErrors(session: CheckoutSession, apiUrl: string): Readonly<Record<string, object>> {
+export function exampleErrors(customer: Customer, apiUrl: string): Readonly<Record<string, object>> {
+  const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
   const errors: Readonly<Record<string, DomainError>> = {
     several_errors: severalValidationErrors(),
     wrong_state: errorThrownBy(() => requireOpen({ ...session, status: 'complete' }, 'expire', EXAMPLE_NOW)),

@@ -8,6 +8,7 @@ import type { Counter } from '../../domain/counters.ts'
 import { deleteCustomer } from '../../domain/customer-deletion.ts'
 import { type Customer, createCustomer } from '../../domain/customers.ts'
 import type { EventType } from '../../domain/event-types.ts'
+import type { Event } from '../../domain/events.ts'
 import {
   markInvoiceOverdue,
   markInvoicePaidOutOfBand,
@@ -62,9 +63,9 @@ interface ExampleChanges {
 }
 
 /** Returns one event of each type; the domain rules create them, so that they are never out of date. */
-export function exampleEvents(): ReadonlyMap<EventType, object> {
+export function exampleEvents(): ReadonlyMap<EventType, Event> {
   const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT)
-  const purchase = completeExampleCheckout(customer.after).changes
+  const purchase = completeExampleCheckout(customer.after)
   const examples = [
     withExampleContext([customer, ...purchase]),
     ...customerChanges(customer.after, purchase),
@@ -73,7 +74,7 @@ export function exampleEvents(): ReadonlyMap<EventType, object> {
     ...renewalChanges(customer.after, purchase),
     withExampleContext(clockChanges()),
   ]
-  const events = new Map<EventType, object>()
+  const events = new Map<EventType, Event>()
   for (const { changes, context } of examples) {
     for (const change of changes) {
       if (change.event !== null && !events.has(change.event))
@@ -81,6 +82,16 @@ export function exampleEvents(): ReadonlyMap<EventType, object> {
     }
   }
   return events
+}
+
+/** Returns the example of an event type. */
+export function exampleEvent(
+  type: EventType,
+  events: ReadonlyMap<EventType, Event> = exampleEvents(),
+): Event {
+  const event = events.get(type)
+  if (event === undefined) throw new Error(`there is no example of ${type}`)
+  return event
 }
 
 function withExampleContext(changes: readonly Change[]): ExampleChanges {
@@ -132,6 +143,7 @@ function paymentChanges(customer: Customer): ExampleChanges[] {
     withExampleContext([
       cancelPayment(lastOf<Payment>(authenticating, 'payment'), 'superseded', EXAMPLE_CONTEXT),
     ]),
+    withExampleContext(createExampleRefund(customer, 'visa').changes),
     withExampleContext([...changes, succeedRefund(refund)]),
     withExampleContext(failRefund(failed.refund, failed.payment)),
   ]
@@ -173,7 +185,7 @@ function renewalChanges(customer: Customer, purchase: readonly Change[]): Exampl
 }
 
 function renewExample(customer: Customer, card: string, context: RuleContext) {
-  const purchase = completeExampleCheckout(customer, card).changes
+  const purchase = completeExampleCheckout(customer, card)
   const account: BillingAccount = {
     subscription: lastOf<Subscription>(purchase, 'subscription'),
     customer,

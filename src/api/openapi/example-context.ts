@@ -2,7 +2,7 @@ import type { Change, Decision, RuleContext } from '../../domain/changes.ts'
 import { createCheckoutSession } from '../../domain/checkout-sessions.ts'
 import type { Customer } from '../../domain/customers.ts'
 import { DEFAULT_DUNNING } from '../../domain/dunning.ts'
-import { toEvent } from '../../domain/events.ts'
+import { type Event, toEvent } from '../../domain/events.ts'
 import { createPaymentSession } from '../../domain/payment-sessions.ts'
 import { type EnteredCard, type SessionRecords, submitSession } from '../../domain/session-submission.ts'
 import { findCardByAlias } from '../../domain/test-cards.ts'
@@ -11,35 +11,24 @@ import {
   EXAMPLE_IDS,
   EXAMPLE_NOW,
   EXAMPLE_PAYMENT,
+  exampleIdOf,
 } from '../operations/example-requests.ts'
-import { RESOURCES } from '../resources/catalog.ts'
-
-/** Example ids of objects that are part of a resource: subscription items and invoice lines. */
-const ITEM_IDS: Readonly<Record<string, string>> = {
-  si_: 'si_Tz6RmQb3XkVn9WcLp2YdHf84',
-  il_: 'il_Wc9VnXk2TzRm5QbLp3YdHf46',
-}
 
 /** The rule context of all examples: one id of each kind at a fixed time. */
 export const EXAMPLE_CONTEXT: RuleContext = {
   now: EXAMPLE_NOW,
   wallNow: EXAMPLE_NOW,
-  newId: (prefix) =>
-    RESOURCES.find(({ idPrefix }) => idPrefix === prefix)?.exampleId ?? ITEM_IDS[prefix] ?? '',
+  newId: exampleIdOf,
   fingerprint: () => 'Zk8LrT5mYpJc7XdF',
   checkoutUrl: 'http://127.0.0.1:4101',
   dunning: DEFAULT_DUNNING,
 }
 
-/** Returns a checkout session and the changes after its cardholder submits a test card. */
-export function completeExampleCheckout(customer: Customer, card = 'visa') {
+/** Returns the changes after a cardholder submits a test card to a checkout session. */
+export function completeExampleCheckout(customer: Customer, card = 'visa'): readonly Change[] {
   const session = createCheckoutSession(EXAMPLE_CHECKOUT, customer, EXAMPLE_CONTEXT).after
-  const { changes } = submitSession(
-    createSessionRecords(session, customer),
-    enteredTestCard(card),
-    EXAMPLE_CONTEXT,
-  )
-  return { session, changes }
+  return submitSession(createSessionRecords(session, customer), enteredTestCard(card), EXAMPLE_CONTEXT)
+    .changes
 }
 
 /** Returns the decision after a cardholder submits a test card to a payment session. */
@@ -67,7 +56,7 @@ function enteredTestCard(alias: string): EnteredCard {
 }
 
 /** Returns the event of a change as a webhook endpoint receives it. */
-export function createExampleEvent(change: Change, context: RuleContext = EXAMPLE_CONTEXT): object {
+export function createExampleEvent(change: Change, context: RuleContext): Event {
   const request = { id: EXAMPLE_IDS.request_logs, idempotency_key: null }
   const event = toEvent(change, request, context)
   if (event === null) throw new Error('the change has no event')

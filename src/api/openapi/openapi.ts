@@ -1,5 +1,6 @@
 import { MAX_STORED_RESPONSES } from '../../domain/idempotency.ts'
 import { operations } from '../api.ts'
+import { EXAMPLE_IDS } from '../operations/example-requests.ts'
 import { RESOURCES } from '../resources/catalog.ts'
 import { ERRORS } from '../schema/errors.ts'
 import { createSchemaRegistry, type JsonSchema } from '../schema/json-schema.ts'
@@ -83,11 +84,12 @@ export function createOpenApiDocument({
   readonly version: string
 }): OpenApiDocument {
   const registry = createSchemaRegistry()
-  const bodies = exampleResponses(apiUrl)
+  const eventExamples = exampleEvents()
+  const bodies = exampleResponses(apiUrl, eventExamples)
   const paths = { ...createPaths(namedOperations(), registry), ...createStreamPaths(registry) }
   const webhooks = createWebhooks(registry)
   const responses = createErrorResponses(registry)
-  const events = [...exampleEvents()].map(([type, event]): [string, object] => [eventName(type), event])
+  const events = [...eventExamples].map(([type, event]): [string, object] => [eventName(type), event])
   const examples = [...Object.entries(bodies), ...events].map(([name, value]) => [name, { value }])
   return {
     openapi: '3.1.0',
@@ -133,7 +135,7 @@ function namedOperations(): NamedOperation[] {
 // In `/v1/customers/:id/payment_methods`, the id is that of a customer.
 function exampleId(path: string): string {
   const [, collection = ''] = /([^/]+)\/:id/.exec(path) ?? []
-  return RESOURCES.find(({ name }) => name === collection)?.exampleId ?? ''
+  return Object.entries(EXAMPLE_IDS).find(([name]) => name === collection)?.[1] ?? ''
 }
 
 function tags(): { name: string; description: string }[] {

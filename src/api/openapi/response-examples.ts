@@ -1,42 +1,36 @@
 import { createApiKey } from '../../domain/api-keys.ts'
-import type { Change, StoredObject } from '../../domain/changes.ts'
+import type { StoredObject } from '../../domain/changes.ts'
 import { type Customer, createCustomer } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
-import { createPaymentSession } from '../../domain/payment-sessions.ts'
-import type { Payment } from '../../domain/payments.ts'
-import { createRefund } from '../../domain/refunds.ts'
+import type { EventType } from '../../domain/event-types.ts'
+import type { Event } from '../../domain/events.ts'
 import { createRequestLog } from '../../domain/request-logs.ts'
-import { createTestClock } from '../../domain/test-clocks.ts'
 import { createDelivery, settleDelivery } from '../../domain/webhook-deliveries.ts'
 import { createWebhookEndpoint, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import {
-  EXAMPLE_CLOCK,
   EXAMPLE_CUSTOMER,
   EXAMPLE_ENDPOINT,
   EXAMPLE_IDS,
   EXAMPLE_KEY,
   EXAMPLE_NOW,
-  EXAMPLE_PAYMENT,
-  EXAMPLE_REFUND,
 } from '../operations/example-requests.ts'
-import { resourceOfObject } from '../resources/catalog.ts'
+import { RESOURCES, resourceOfObject } from '../resources/catalog.ts'
 import { exampleErrors, toErrorBody } from './error-examples.ts'
-import {
-  completeExampleCheckout,
-  createExampleEvent,
-  EXAMPLE_CONTEXT,
-  payExampleSession,
-} from './example-context.ts'
+import { exampleEvent } from './event-examples.ts'
+import { EXAMPLE_CONTEXT, payExampleSession } from './example-context.ts'
 
 const SECRET = 'whsec_YW4gZXhhbXBsZSwgbm90IGEga2V5'
 const KEY_SECRET = 'payrk_test_only4nExampleN0Key0pensW1thIt'
 
+/** Verbs of events whose object is the example of its resource; the first one that has an event is used. */
+const EXAMPLE_VERBS = ['succeeded', 'paid', 'created', 'attached']
+
 /** Returns response bodies by schema name; the domain rules create them, so that they are never out of date. */
-export function exampleResponses(apiUrl: string): Readonly<Record<string, object>> {
+export function exampleResponses(
+  apiUrl: string,
+  events: ReadonlyMap<EventType, Event>,
+): Readonly<Record<string, object>> {
   const customer = createCustomer(EXAMPLE_CUSTOMER, EXAMPLE_CONTEXT).after
-  const { session, changes } = completeExampleCheckout(customer)
-  const last = new Map(changes.map((change) => [change.after?.object, change]))
-  const payment = last.get('payment')?.after as Payment
   const { endpoint } = createWebhookEndpoint(
     EXAMPLE_ENDPOINT,
     { secret: SECRET, existing: 0 },
@@ -45,18 +39,10 @@ export function exampleResponses(apiUrl: string): Readonly<Record<string, object
   const key = createApiKey(EXAMPLE_KEY, { secret: KEY_SECRET, digest: '' }, EXAMPLE_CONTEXT).key.after
   const deleted = (object: string, id: string) => ({ id, object, deleted: true })
   const objects = {
-    customer,
-    checkout_session: session,
-    payment_session: createPaymentSession(EXAMPLE_PAYMENT, customer, EXAMPLE_CONTEXT).after,
-    payment,
-    payment_method: objectOf(last, 'payment_method'),
-    subscription: objectOf(last, 'subscription'),
-    invoice: objectOf(last, 'invoice'),
-    refund: createRefund(payment, EXAMPLE_REFUND, EXAMPLE_CONTEXT).result,
-    event: createExampleEvent(changeOf(last, 'invoice')),
+    ...statesIn(events),
+    event: exampleEvent('invoice.paid', events),
     webhook_endpoint: endpoint.after,
     webhook_delivery: createExampleDelivery(endpoint.after),
-    test_clock: createTestClock(EXAMPLE_CLOCK, EXAMPLE_CONTEXT).after,
     request_log: createRequestLog(failedRequestLog()),
     api_key: key,
   }
@@ -76,22 +62,20 @@ export function exampleResponses(apiUrl: string): Readonly<Record<string, object
     deleted_test_clock: deleted('test_clock', EXAMPLE_IDS.test_clocks),
     error: toErrorBody(missingEmailError(), apiUrl),
     card_error: toErrorBody(declineError(customer), apiUrl),
-    ...exampleErrors(session, apiUrl),
+    ...exampleErrors(customer, apiUrl),
     webhook_result: { object: 'webhook_result', delivery: EXAMPLE_IDS.webhook_deliveries, taken: true },
     webhook_leave: { object: 'webhook_leave', webhook_endpoints: [EXAMPLE_IDS.webhook_endpoints] },
   }
 }
 
-function changeOf(last: ReadonlyMap<string | undefined, Change>, object: string): Change {
-  const change = last.get(object)
-  if (change === undefined) throw new Error(`the example creates no ${object}`)
-  return change
-}
-
-function objectOf(last: ReadonlyMap<string | undefined, Change>, object: string): StoredObject {
-  const { after } = changeOf(last, object)
-  if (after === null) throw new Error(`the example deletes the ${object}`)
-  return after
+function statesIn(events: ReadonlyMap<string, Event>): Record<string, object> {
+  return Object.fromEntries(
+    RESOURCES.flatMap(({ object }) => {
+      const verb = EXAMPLE_VERBS.find((one) => events.has(`${object}.${one}`))
+      const event = events.get(`${object}.${verb}`)
+      return event === undefined ? [] : [[object, event.data.object]]
+    }),
+  )
 }
 
 function createExampleDelivery(endpoint: WebhookEndpoint): StoredObject {

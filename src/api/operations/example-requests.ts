@@ -5,9 +5,14 @@ import type { RefundFields } from '../../domain/refunds.ts'
 import type { WebhookEndpointFields } from '../../domain/webhook-endpoints.ts'
 import { RESOURCES, type ResourceName } from '../resources/catalog.ts'
 
-/** The example id of each resource, so that the examples of the reference refer to each other. */
+/** Returns the example id with a prefix. There is one of each kind, so that the examples of the reference refer to each other. */
+export function exampleIdOf(prefix: string): string {
+  return `${prefix}9s6XGDTqBxzVbPRyfNQG1aB2`
+}
+
+/** The example id of each resource. */
 export const EXAMPLE_IDS = Object.fromEntries(
-  RESOURCES.map(({ name, exampleId }) => [name, exampleId]),
+  RESOURCES.map(({ name, idPrefix }) => [name, exampleIdOf(idPrefix)]),
 ) as Readonly<Record<ResourceName, string>>
 
 /** The time of the examples: 2026-01-01 UTC in Unix seconds. */

@@ -4,8 +4,6 @@ import { COLLECTIONS, type Collection } from '../../store/port/collections.ts'
 interface ResourceFacts {
   /** One sentence for the reference. */
   readonly description: string
-  /** The id of its object in the examples of the reference. */
-  readonly exampleId: string
   /**
    * Columns of its table on a terminal: paths of fields. Of alternatives such as `decline_code|failure_code` the first one
    * that is not null is shown.
@@ -26,88 +24,74 @@ interface ResourceFacts {
 const FACTS = {
   customers: {
     description: 'A customer of your business. Sessions, subscriptions and cards belong to a customer.',
-    exampleId: 'cus_9s6XGDTqBxzVbPRyfNQG1aB2',
     columns: ['id', 'email', 'name', 'created'],
     topic: 'customers',
   },
   checkout_sessions: {
     description: 'A checkout page with a shareable URL, on which a customer sets up a subscription.',
-    exampleId: 'cks_Qh3vNwZk8LrT5mYpJc7XdFa0',
     columns: ['id', 'status', 'payment_status', 'amount_total', 'customer', 'created'],
     topic: 'checkout',
   },
   payment_sessions: {
     description: 'A payment page with a shareable URL, on which a customer makes one payment.',
-    exampleId: 'py_sess_R7tVb2KxMq4WnLzY9sHcDf63',
     columns: ['id', 'status', 'amount', 'customer', 'created'],
     topic: 'payments',
   },
   payments: {
     description: 'One attempt to charge a card.',
-    exampleId: 'py_Jm5QxZr8TkWc3NvLb6YdHs01',
     columns: ['id', 'status', 'amount', 'decline_code|failure_code', 'customer', 'created'],
     topic: 'payments',
   },
   payment_methods: {
     description: 'A card saved to a customer.',
-    exampleId: 'pm_Xw2FzKp9RnTb7VqMc4LdYh35',
     columns: ['id', 'card.brand', 'card.last4', 'card.test_behavior', 'created'],
     topic: 'cards',
     listPath: 'customers/:id/payment_methods',
   },
   subscriptions: {
     description: 'A recurring charge that a completed checkout session set up.',
-    exampleId: 'sub_Lk8NcVx4ZqWm6RtBp1YdHf70',
     columns: ['id', 'status', 'interval', 'customer', 'current_period_end'],
     topic: 'subscriptions',
   },
   invoices: {
     description: 'The amount a customer owes for one billing period of a subscription.',
-    exampleId: 'in_Vb4XkTz7RnQm1WcLp8YdHs29',
     columns: ['id', 'number', 'status', 'total', 'customer', 'created'],
     topic: 'invoices',
   },
   refunds: {
     description: 'A full or partial refund of a payment.',
-    exampleId: 're_Nv7LpWc4XkTz8RmQb1YdHs52',
     columns: ['id', 'status', 'amount', 'reason', 'payment', 'created'],
     topic: 'refunds',
   },
   test_clocks: {
     description: 'A clock for test customers. Its time moves only when you advance it.',
-    exampleId: 'clock_Qb5RmTz1XkVn6WcLp9YdHf38',
     columns: ['id', 'name', 'status', 'frozen_time', 'created'],
     topic: 'clock',
     path: 'test_helpers/test_clocks',
   },
   events: {
     description: 'A change of one object, as sent to webhook endpoints.',
-    exampleId: 'evt_Rm3QbXk8TzVn2WcLp7YdHs61',
     columns: ['id', 'type', 'data.object.id', 'created'],
     topic: 'events',
   },
   webhook_endpoints: {
     description: 'A URL that receives events as signed HTTP requests.',
-    exampleId: 'we_Xk6TzRm9QbVn4WcLp5YdHf17',
     columns: ['id', 'status', 'url', 'enabled_events'],
     topic: 'webhooks endpoints',
   },
   webhook_deliveries: {
     description: 'One attempt to deliver an event to a webhook endpoint. Its times are in real time.',
-    exampleId: 'whd_Tz2XkVn5RmQb7WcLp4YdHs93',
     columns: ['id', 'status', 'attempt', 'http_status', 'event', 'webhook_endpoint', 'created'],
     topic: 'webhooks deliveries',
   },
   request_logs: {
     description:
       'A request to the API with the status of its response, without bodies. The newest 10,000 of the last 30 days are kept. Its time is in real time.',
-    exampleId: 'req_Lp1YdHs4XkTz7RmQb9VnWc86',
     columns: ['id', 'created', 'method', 'path', 'status', 'error.code', 'duration_ms'],
     topic: 'logs',
   },
   api_keys: {
     description: 'A key that authenticates requests to the API. Its times are in real time.',
-    exampleId: 'key_Vn8WcLp3XkTz6RmQb2YdHf75',
     columns: ['id', 'name', 'kind', 'last4', 'status', 'expires_at', 'last_used_at'],
     topic: 'keys',
   },

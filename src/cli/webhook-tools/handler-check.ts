@@ -1,4 +1,4 @@
-import { exampleResponses } from '../../api/openapi/response-examples.ts'
+import { exampleEvent } from '../../api/openapi/event-examples.ts'
 import type { Event } from '../../domain/events.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
 import type { Style } from '../output/style.ts'
@@ -54,7 +54,7 @@ const HINTS_BY_STATUS: Readonly<Record<number, string>> = {
 
 /** Creates a sample event for test cases; `created` is in Unix seconds. */
 export function createSampleEvent(created: number): Event {
-  return { ...(exampleResponses('http://127.0.0.1:4100')['event'] as Event), created }
+  return { ...exampleEvent('invoice.paid'), created }
 }
 
 /** Evaluates the response to a test case. A response slower than `slowMs` is a failure. */

@@ -7,11 +7,10 @@ const test = suite('api/resources/catalog')
 
 const { schemas } = createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', version: '0.0.0' }).components
 
-for (const { name, object, idPrefix, exampleId, columns, path } of RESOURCES) {
+for (const { name, object, idPrefix, columns, path } of RESOURCES) {
   test(`finds the resource ${name} by id and by object name`, () => {
     assert.is(resourceOfId(`${idPrefix}4bT9`)?.name, name)
     assert.is(resourceOfObject(object)?.name, name)
-    assert.match(exampleId, new RegExp(`^${idPrefix}[0-9A-Za-z]{24}$`))
   })
 
   test(`the table columns of ${name} are fields of its schema`, () => {

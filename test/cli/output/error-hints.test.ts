@@ -44,12 +44,12 @@ test('does not name a flag of every command as the flag of a parameter', () => {
   assert.is(createErrorReport(error, { command: 'paycli x', flags: ['profile'] }).hint, null)
 })
 
-for (const { object, idPrefix, exampleId } of RESOURCES) {
+for (const { object, idPrefix } of RESOURCES) {
   test(`names an existing command that lists ${object} objects when one is missing`, () => {
     const message = `No such ${object}: '${idPrefix}nope'.`
     for (const param of ['id', object]) {
       const error = apiError(404, 'invalid_request_error', { code: 'resource_missing', message, param })
-      const { hint } = createErrorReport(error, { command: `paycli get ${exampleId}` })
+      const { hint } = createErrorReport(error, { command: `paycli get ${idPrefix}4bT9` })
       const [, command = ''] = /^List them: paycli ([a-z ]+?)(?: <customer>)?$/.exec(hint ?? '') ?? []
       assert.ok(command.replaceAll(' ', ':') in commands, String(hint))
     }
