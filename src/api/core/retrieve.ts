@@ -10,22 +10,15 @@ import { defineLookup, type Operation } from './operation.ts'
 /** Parameters of an operation that takes only an id. */
 export const idParams = shape({ id: id('The id of the object.') })
 
-/** Returns the object of an id in the path; throws 404 `resource_missing` if it does not exist. */
+/**
+ * Resolves with the object of an id. Rejects with `resource_missing` if it does not exist: 404 for an id in the path, 400 for
+ * one in another parameter.
+ */
 export async function requireById<N extends ResourceName>(
   reader: StoreReader,
   collection: N,
   objectId: string,
-): Promise<Collections[N]> {
-  const record = await reader.get(collection, objectId)
-  if (record === null) throw missingObjectError(collection, objectId)
-  return record
-}
-
-/** Returns the object of an id in the body; throws 400 `resource_missing` with the parameter if it does not exist. */
-export async function requireReferenced<N extends ResourceName>(
-  reader: StoreReader,
-  collection: N,
-  { param, id: objectId }: { readonly param: string; readonly id: string },
+  param = 'id',
 ): Promise<Collections[N]> {
   const record = await reader.get(collection, objectId)
   if (record === null) throw missingObjectError(collection, objectId, param)

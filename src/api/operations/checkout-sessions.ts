@@ -1,16 +1,12 @@
-import { removeAuthentication } from '../../domain/authentications.ts'
 import { createCheckoutSession, validateCheckoutSession } from '../../domain/checkout-sessions.ts'
 import { requireCustomer } from '../../domain/customers.ts'
 import { DomainError } from '../../domain/domain-error.ts'
 import { MAX_ITEMS } from '../../domain/money.ts'
-import { requireNotProcessing } from '../../domain/payment-processing.ts'
-import { describeSession, expireSession, requireOpen } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
 import { checkoutSession } from '../resources/checkout-sessions.ts'
 import {
   amount,
@@ -28,6 +24,7 @@ import {
 } from '../schema/schema.ts'
 import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_CHECKOUT } from './example-requests.ts'
+import { defineExpire } from './expire-session.ts'
 import { loadCustomerTime, sessionParams } from './session-params.ts'
 
 const MAX_LIVE_SUBSCRIPTIONS = 500
@@ -138,31 +135,7 @@ export const checkoutSessions = {
       'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`, and `subscription` names the subscription of a complete session.',
   }),
 
-  expire: defineMutation({
-    method: 'POST',
-    path: '/v1/checkout_sessions/:id/expire',
-    summary: 'Expires an open checkout session.',
-    description:
-      'The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is `checkout_session_unexpected_state`.',
-    params: idParams,
-    response: checkoutSession.schema,
-    load: async (reader, params) => ({
-      session: await requireById(reader, 'checkout_sessions', params.id),
-      waiting: await loadPendingAuthentication(reader, params.id),
-    }),
-    when: ({ session }) => effectiveTimeOf(session),
-    decide: ({ session, waiting }, _params, context) => {
-      requireNotProcessing(waiting.payment, `expire ${describeSession(session)}`)
-      requireOpen(session, 'expire', context.now)
-      const changes = expireSession(session, { reason: 'api', payment: waiting.payment }, context)
-      const { after } = changes.at(-1) ?? {}
-      return {
-        changes: [...changes, ...removeAuthentication(waiting.authentication)],
-        result: after as typeof session,
-      }
-    },
-  }),
-
+  expire: defineExpire(checkoutSession, 'Expires an open checkout session.'),
   complete: defineComplete(checkoutSession, 'Completes an open checkout session with a test card.'),
 }
 

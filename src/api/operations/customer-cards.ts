@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/domain-error.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { StoreReader } from '../../store/port/store.ts'
-import { requireReferenced } from '../core/retrieve.ts'
+import { requireById } from '../core/retrieve.ts'
 
 /** Returns the card that a parameter names, or null without one; throws unless it belongs to the customer. */
 export async function loadCustomerCard(
@@ -10,7 +10,7 @@ export async function loadCustomerCard(
   { param, id }: { readonly param: string; readonly id: string | null | undefined },
 ): Promise<PaymentMethod | null> {
   if (id === null || id === undefined) return null
-  const method = await requireReferenced(reader, 'payment_methods', { param, id })
+  const method = await requireById(reader, 'payment_methods', id, param)
   if (method.customer === customer) return method
   throw new DomainError(
     'payment_method_unexpected_customer',

@@ -5,13 +5,7 @@ import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { loadCustomerDependents } from '../../engine/load-related.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import {
-  defineRetrieve,
-  idParams,
-  missingObjectError,
-  requireById,
-  requireReferenced,
-} from '../core/retrieve.ts'
+import { defineRetrieve, idParams, missingObjectError, requireById } from '../core/retrieve.ts'
 import { customer, deletedCustomer } from '../resources/customers.ts'
 import { anyOf } from '../resources/fields.ts'
 import { email, id, metadata, metadataUpdate, nullable, shape, text } from '../schema/schema.ts'
@@ -41,9 +35,8 @@ export const customers = {
     response: customer.schema,
     example: EXAMPLE_CUSTOMER,
     load: async (reader, params) => {
-      const { test_clock: clock } = params
-      if (clock !== undefined)
-        await requireReferenced(reader, 'test_clocks', { param: 'test_clock', id: clock })
+      const { test_clock } = params
+      if (test_clock !== undefined) await requireById(reader, 'test_clocks', test_clock, 'test_clock')
       return null
     },
     when: (_loaded, params) => ({ testClock: params.test_clock ?? null }),

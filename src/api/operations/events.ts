@@ -13,7 +13,7 @@ import { loadDeliveries } from '../../engine/load-related.ts'
 import type { StoreReader } from '../../store/port/store.ts'
 import { defineList } from '../core/lists.ts'
 import { defineLookup, defineMutation } from '../core/operation.ts'
-import { idParams, requireById, requireReferenced } from '../core/retrieve.ts'
+import { idParams, requireById } from '../core/retrieve.ts'
 import { event } from '../resources/events.ts'
 import { listOf } from '../resources/lists.ts'
 import { webhookDelivery } from '../resources/webhook-deliveries.ts'
@@ -93,7 +93,7 @@ async function loadResendTargets(
     return resendTargets(sent, all.data)
   }
   const param = 'webhook_endpoint'
-  const endpoint = await requireReferenced(reader, 'webhook_endpoints', { param, id: endpointId })
+  const endpoint = await requireById(reader, 'webhook_endpoints', endpointId, param)
   return [requireEnabledEndpoint(endpoint, param)]
 }
 

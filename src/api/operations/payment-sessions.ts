@@ -1,17 +1,15 @@
-import { removeAuthentication } from '../../domain/authentications.ts'
 import { requireCustomer } from '../../domain/customers.ts'
-import { requireNotProcessing } from '../../domain/payment-processing.ts'
 import { createPaymentSession } from '../../domain/payment-sessions.ts'
-import { describeSession, expireSession, requireOpen, validateSessionExpiry } from '../../domain/sessions.ts'
+import { validateSessionExpiry } from '../../domain/sessions.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
-import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, idParams, requireById } from '../core/retrieve.ts'
+import { defineRetrieve } from '../core/retrieve.ts'
 import { paymentSession } from '../resources/payment-sessions.ts'
 import { amount, choice, currency, id, list, shape, text, url } from '../schema/schema.ts'
 import { defineComplete } from './complete-session.ts'
 import { EXAMPLE_PAYMENT } from './example-requests.ts'
+import { defineExpire } from './expire-session.ts'
 import { loadCustomerTime, sessionParams } from './session-params.ts'
 
 /** Operations on payment sessions, whose hosted page collects one payment. */
@@ -64,30 +62,6 @@ export const paymentSessions = {
       'Use it after the cardholder returns to your site: `status` is `open`, `complete` or `expired`. Do not rely on the redirect alone, since anyone can open `return_url`.',
   }),
 
-  expire: defineMutation({
-    method: 'POST',
-    path: '/v1/payment_sessions/:id/expire',
-    summary: 'Expires an open payment session.',
-    description:
-      'The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is `payment_session_unexpected_state`.',
-    params: idParams,
-    response: paymentSession.schema,
-    load: async (reader, params) => ({
-      session: await requireById(reader, 'payment_sessions', params.id),
-      waiting: await loadPendingAuthentication(reader, params.id),
-    }),
-    when: ({ session }) => effectiveTimeOf(session),
-    decide: ({ session, waiting }, _params, context) => {
-      requireNotProcessing(waiting.payment, `expire ${describeSession(session)}`)
-      requireOpen(session, 'expire', context.now)
-      const changes = expireSession(session, { reason: 'api', payment: waiting.payment }, context)
-      const { after } = changes.at(-1) ?? {}
-      return {
-        changes: [...changes, ...removeAuthentication(waiting.authentication)],
-        result: after as typeof session,
-      }
-    },
-  }),
-
+  expire: defineExpire(paymentSession, 'Expires an open payment session.'),
   complete: defineComplete(paymentSession, 'Completes an open payment session with a test card.'),
 }

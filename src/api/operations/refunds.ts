@@ -3,7 +3,7 @@ import { createRefund } from '../../domain/refunds.ts'
 import { effectiveTimeOf } from '../../engine/effective-time.ts'
 import { defineList } from '../core/lists.ts'
 import { defineMutation } from '../core/operation.ts'
-import { defineRetrieve, requireReferenced } from '../core/retrieve.ts'
+import { defineRetrieve, requireById } from '../core/retrieve.ts'
 import { refund } from '../resources/refunds.ts'
 import { choice, id, integer, metadata, shape } from '../schema/schema.ts'
 import { EXAMPLE_IDS, EXAMPLE_REFUND } from './example-requests.ts'
@@ -35,7 +35,7 @@ export const refunds = {
     ),
     response: refund.schema,
     example: { payment: EXAMPLE_IDS.payments, ...EXAMPLE_REFUND },
-    load: (reader, params) => requireReferenced(reader, 'payments', { param: 'payment', id: params.payment }),
+    load: (reader, params) => requireById(reader, 'payments', params.payment, 'payment'),
     when: effectiveTimeOf,
     decide: (payment, { payment: _id, ...fields }, context) => createRefund(payment, fields, context),
   }),

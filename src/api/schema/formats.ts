@@ -20,6 +20,7 @@ interface Format {
 
 const PLAIN_CHARACTER = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]'
 const PLAIN_TEXT = { pattern: `^${PLAIN_CHARACTER}*$` }
+const PLAIN_TEXT_PATTERN = new RegExp(PLAIN_TEXT.pattern)
 const EMAIL_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 const METADATA_KEYS = {
   maxProperties: MAX_METADATA_KEYS,
@@ -103,12 +104,7 @@ export function quote(value: unknown): string {
 }
 
 function isPlainText(value: string): boolean {
-  for (let i = 0; i < value.length; i += 1) {
-    const code = value.charCodeAt(i)
-    const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0)
-    if (isControl && code !== 0x09 && code !== 0x0a) return false
-  }
-  return true
+  return PLAIN_TEXT_PATTERN.test(value)
 }
 
 // Equals the pattern of HTML's <input type=email>, split so that it takes linear time.

@@ -1,0 +1,36 @@
+import { removeAuthentication } from '../../domain/authentications.ts'
+import { requireNotProcessing } from '../../domain/payment-processing.ts'
+import { describeSession, expireSession, requireOpen } from '../../domain/sessions.ts'
+import { effectiveTimeOf } from '../../engine/effective-time.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
+import { defineMutation, type Operation } from '../core/operation.ts'
+import { idParams, requireById } from '../core/retrieve.ts'
+import type { Resource, ResourceObject } from '../resources/resource.ts'
+
+/** Defines the operation that expires an open session. */
+export function defineExpire<C extends 'checkout_sessions' | 'payment_sessions'>(
+  resource: Resource<C>,
+  summary: string,
+): Operation<{ readonly id: string }, ResourceObject<C>> {
+  const { name, object, schema } = resource
+  return defineMutation({
+    method: 'POST',
+    path: `/v1/${name}/:id/expire`,
+    summary,
+    description: `The hosted page then tells the cardholder that the link has expired. Only an open session can be expired; for any other the response is \`${object}_unexpected_state\`.`,
+    params: idParams,
+    response: schema,
+    load: async (reader, { id }) => ({
+      session: await requireById(reader, name, id),
+      pending: await loadPendingAuthentication(reader, id),
+    }),
+    when: ({ session }) => effectiveTimeOf(session),
+    decide: ({ session, pending: { payment, authentication } }, _params, context) => {
+      requireNotProcessing(payment, `expire ${describeSession(session)}`)
+      requireOpen(session, 'expire', context.now)
+      const changes = expireSession(session, { reason: 'api', payment }, context)
+      const result = changes.at(-1)?.after as ResourceObject<C>
+      return { changes: [...changes, ...removeAuthentication(authentication)], result }
+    },
+  })
+}
