@@ -8,7 +8,7 @@ import type { Subscription } from './subscriptions.ts'
 /** A subscription with the records that billing it requires. */
 export interface BillingAccount {
   readonly subscription: Subscription
-  readonly customer: Customer | DeletedCustomer | null
+  readonly customer: Customer | DeletedCustomer
   /** Its drafts and open invoices, oldest first. */
   readonly invoices: readonly Invoice[]
   /** The card that renewals charge; null when the customer has none or it was detached. */
@@ -51,7 +51,7 @@ export class BillingUnitOfWork {
     return this.#invoiceCounter
   }
 
-  /** Returns the customer; throws `resource_missing` when it is missing or deleted. */
+  /** Returns the customer; throws `resource_missing` when it is deleted. */
   get customer(): Customer {
     return requireCustomer(this.#customer, this.#subscription.customer)
   }

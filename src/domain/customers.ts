@@ -94,11 +94,6 @@ export function isDeletedCustomer(customer: Customer | DeletedCustomer): custome
   return 'deleted' in customer
 }
 
-/** Returns whether a customer is missing or deleted, so that it cannot be charged. */
-export function isMissingOrDeleted(customer: Customer | DeletedCustomer | null): boolean {
-  return customer === null || isDeletedCustomer(customer)
-}
-
 /** Returns an existing customer; throws `resource_missing` when it is missing or deleted. */
 export function requireCustomer(customer: Customer | DeletedCustomer | null, id: string): Customer {
   if (customer === null) {

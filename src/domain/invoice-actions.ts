@@ -15,7 +15,7 @@ import {
   endSubscription,
   recoverIfSettled,
 } from './charge-invoice.ts'
-import { isMissingOrDeleted } from './customers.ts'
+import { isDeletedCustomer } from './customers.ts'
 import { DomainError } from './domain-error.ts'
 import {
   markInvoicePaid,
@@ -68,7 +68,7 @@ export function payInvoice(
     recoverIfSettled(billing)
     return { changes: billing.changes, result: current(billing, invoice) }
   }
-  if (isMissingOrDeleted(account.customer)) throw customerDeletedError(invoice)
+  if (isDeletedCustomer(account.customer)) throw customerDeletedError(invoice)
   const charged = card ?? account.card
   if (charged === null) throw cardMissingError(invoice)
   const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession }

@@ -18,12 +18,12 @@ import { expireSession } from '../domain/sessions.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import { isDeletedClock } from '../domain/test-clocks.ts'
 import { postponeTimer, removeTimer, type Timer } from '../domain/timers.ts'
-import type { Collection, Collections } from '../store/port/collections.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { commit } from './commit.ts'
 import { type EffectiveTime, effectiveTimeOf, realTime } from './effective-time.ts'
 import { runJobLoop } from './job-loop.ts'
 import { loadBillingAccount, loadInvoiceRecords } from './load-billing.ts'
+import { requireRecord } from './load-related.ts'
 import { loadSessionRecords } from './load-session-records.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 import type { Runtime } from './runtime.ts'
@@ -235,14 +235,4 @@ async function loadIssuerJob(reader: StoreReader, timer: Timer): Promise<DueJob>
 
 async function requireSession(reader: StoreReader, id: string): Promise<CheckoutSession | PaymentSession> {
   return (await reader.get('checkout_sessions', id)) ?? requireRecord(reader, 'payment_sessions', id)
-}
-
-async function requireRecord<C extends Collection>(
-  reader: StoreReader,
-  collection: C,
-  id: string,
-): Promise<Collections[C]> {
-  const record = await reader.get(collection, id)
-  if (record === null) throw new Error(`${id} does not exist in ${collection}`)
-  return record
 }

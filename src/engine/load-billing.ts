@@ -7,7 +7,7 @@ import type { Invoice } from '../domain/invoices.ts'
 import type { PaymentMethod } from '../domain/payment-methods.ts'
 import type { Subscription } from '../domain/subscriptions.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { loadAll } from './load-related.ts'
+import { loadAll, requireRecord } from './load-related.ts'
 import { loadPendingAuthentication } from './pending-authentication.ts'
 
 /** Loads the records that the domain rules need to bill a subscription. */
@@ -15,7 +15,7 @@ export async function loadBillingAccount(
   reader: StoreReader,
   subscription: Subscription,
 ): Promise<BillingAccount> {
-  const customer = await reader.get('customers', subscription.customer)
+  const customer = await requireRecord(reader, 'customers', subscription.customer)
   return {
     subscription,
     customer,
@@ -29,9 +29,9 @@ export async function loadBillingAccount(
 async function loadCard(
   reader: StoreReader,
   subscription: Subscription,
-  customer: Customer | DeletedCustomer | null,
+  customer: Customer | DeletedCustomer,
 ): Promise<PaymentMethod | null> {
-  if (customer === null || isDeletedCustomer(customer)) return null
+  if (isDeletedCustomer(customer)) return null
   const id = subscription.default_payment_method ?? customer.default_payment_method
   const card = id === null ? null : await reader.get('payment_methods', id)
   return card?.customer === customer.id ? card : null
@@ -39,9 +39,7 @@ async function loadCard(
 
 /** Loads an invoice with its billing account and its collection history. */
 export async function loadInvoiceRecords(reader: StoreReader, invoice: Invoice): Promise<InvoiceRecords> {
-  const subscription =
-    invoice.subscription === null ? null : await reader.get('subscriptions', invoice.subscription)
-  if (subscription === null) throw new Error(`invoice ${invoice.id} has no subscription`)
+  const subscription = await requireRecord(reader, 'subscriptions', invoice.subscription ?? '')
   return {
     account: await loadBillingAccount(reader, subscription),
     invoice,

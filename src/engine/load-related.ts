@@ -80,6 +80,17 @@ export function loadDeliveries(reader: StoreReader, event: string): Promise<Webh
   return loadAll(reader, 'webhook_deliveries', { where: { event } })
 }
 
+/** Loads a record that another record refers to, and that is never removed. */
+export async function requireRecord<C extends Collection>(
+  reader: StoreReader,
+  collection: C,
+  id: string,
+): Promise<Collections[C]> {
+  const record = await reader.get(collection, id)
+  if (record === null) throw new Error(`${id} does not exist in ${collection}`)
+  return record
+}
+
 /** Loads every matching record, oldest first. */
 export async function loadAll<C extends Collection>(
   reader: StoreReader,

@@ -1,5 +1,5 @@
 import type { InvoiceRecords } from '../../domain/billing-cycle.ts'
-import { isMissingOrDeleted } from '../../domain/customers.ts'
+import { isDeletedCustomer } from '../../domain/customers.ts'
 import type { InvoiceSubmissionResult } from '../../domain/invoice-submission.ts'
 import type { Invoice } from '../../domain/invoices.ts'
 import type { Payment } from '../../domain/payments.ts'
@@ -52,7 +52,8 @@ export function isUnpaid({ status }: Invoice): boolean {
 
 /** Returns whether an invoice is unpaid and its customer was not deleted. */
 export async function isPayable(reader: TransactionReader, invoice: Invoice): Promise<boolean> {
-  return isUnpaid(invoice) && !isMissingOrDeleted(await reader.get('customers', invoice.customer))
+  const customer = await reader.get('customers', invoice.customer)
+  return isUnpaid(invoice) && customer !== null && !isDeletedCustomer(customer)
 }
 
 /** Creates the subject of an invoice's 3-D Secure form. It loads null unless the payment awaits authentication. */
