@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
 import { ExpectationError } from '../../src/cli/errors/expectation-error.ts'
 import { UsageError } from '../../src/cli/errors/usage-error.ts'
-import { parseWhere, waitForEvent } from '../../src/cli/listen/event-wait.ts'
+import { parseWhere, waitForEvent } from '../../src/cli/listen/event-condition.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
 import { repeatable } from '../../src/cli/parse/flags.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'

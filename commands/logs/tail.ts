@@ -1,7 +1,6 @@
 import { streams } from '../../src/api/operations/streams.ts'
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { formatLogLine } from '../../src/cli/listen/log-line.ts'
-import { tailLogs } from '../../src/cli/listen/log-tail.ts'
+import { formatLogLine, tailLogs } from '../../src/cli/listen/log-tail.ts'
 import { flagsOf } from '../../src/cli/parse/flags.ts'
 import { parseStatusFilter, statusFlag } from '../../src/cli/parse/log-filters.ts'
 import { paramsFromFlags } from '../../src/cli/parse/params.ts'

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../src/cli/command/base-command.ts'
-import { parseTargetUrl } from '../../src/cli/listen/target-url.ts'
+import { parseTargetUrl } from '../../src/cli/listen/forward-flags.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { durationSeconds } from '../../src/cli/parse/duration.ts'
 import { string, word } from '../../src/cli/parse/options.ts'

@@ -7,9 +7,9 @@ import {
   readListenSettings,
   streamFlags,
 } from '../../src/cli/listen/listen-flags.ts'
-import { createListenPrinter } from '../../src/cli/listen/listen-output.ts'
+import { createListenPrinter } from '../../src/cli/listen/listen-printer.ts'
 import { type RunListenerOptions, runListener } from '../../src/cli/listen/listen-runner.ts'
-import { readListenStart } from '../../src/cli/listen/listen-since.ts'
+import { readListenStart } from '../../src/cli/listen/listen-start.ts'
 import { readWebhookSecret } from '../../src/cli/listen/listener.ts'
 import { EXIT_CODES } from '../../src/cli/output/exit-codes.ts'
 import { isTerminal, printData } from '../../src/cli/output/output.ts'
@@ -83,11 +83,11 @@ export default class WebhooksListen extends BaseCommand {
     // React's development build is slow and leaks its measurements.
     process.env['NODE_ENV'] ??= 'production'
     const { openScreen } = await import('../../src/tui/screen.ts')
-    const { createScreenPorts } = await import('../../src/cli/listen/screen-ports.ts')
+    const { createScreenActions } = await import('../../src/cli/listen/screen-actions.ts')
     let stop = (_code: number): void => {}
     let isQuitting = false
     const screen = openScreen({
-      ...createScreenPorts(run.client),
+      ...createScreenActions(run.client),
       apiBase: run.apiBase,
       nowMs: systemClock.nowMs,
       quit(isInterrupt) {

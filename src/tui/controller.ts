@@ -7,7 +7,7 @@ import { INITIAL_UI, type TriggerChoice, type UiState } from './ui-state.ts'
 import { pageRows, type ScreenState } from './view.ts'
 
 /** What the screen needs from its command; the message of a rejection becomes a notice. */
-export interface ScreenPorts {
+export interface ScreenActions {
   readonly apiBase: string
   readonly triggers: readonly TriggerChoice[]
   readonly resend: (ids: readonly string[]) => Promise<void>
@@ -32,10 +32,11 @@ const QUIT_NOTICE = 'Finishing pending deliveries. Press again to quit at once.'
 
 /** Creates the controller; `later` calls back after the delay between two frames. */
 export function createScreenController(
-  ports: ScreenPorts,
+  actions: ScreenActions,
   later: (work: () => void) => void,
 ): ScreenController {
-  const writer = createFeed()
+  const { feed, add, clear } = createFeed()
+  const { apiBase, triggers } = actions
   const subscribers = new Set<() => void>()
   let ui: UiState = INITIAL_UI
   let secret: string | null = null
@@ -45,7 +46,7 @@ export function createScreenController(
 
   function build(): ScreenState {
     const list = attempts !== null && attempts.event === ui.selected ? attempts.list : null
-    return { feed: writer.feed, ui, apiBase: ports.apiBase, secret, triggers: ports.triggers, attempts: list }
+    return { feed, ui, apiBase, secret, triggers, attempts: list }
   }
 
   function flush(): void {
@@ -66,25 +67,23 @@ export function createScreenController(
   }
 
   async function loadAttempts(event: string): Promise<void> {
-    attempts = { event, list: await ports.attempts(event) }
+    attempts = { event, list: await actions.attempts(event) }
     flush()
   }
 
-  function showError(error: unknown): void {
-    showNotice(error instanceof Error ? error.message : String(error))
-  }
+  const showError = (error: unknown) => showNotice(error instanceof Error ? error.message : String(error))
 
   function runEffect(effect: ScreenEffect): Promise<void> | void {
     if (effect.kind === 'quit') {
       showNotice(QUIT_NOTICE)
-      return ports.quit(effect.isInterrupt)
+      return actions.quit(effect.isInterrupt)
     }
-    if (effect.kind === 'clear') return writer.clear()
+    if (effect.kind === 'clear') return clear()
     if (effect.kind === 'attempts') return loadAttempts(effect.id)
-    if (effect.kind === 'copy') return ports.copy(effect.text)
-    if (effect.kind === 'open') return ports.open(effect.url)
-    if (effect.kind === 'resend') return resendNotice(ports.resend(effect.ids), writer.feed).then(showNotice)
-    return ports.trigger(effect.type).then(() => showNotice(`Triggered ${effect.type}.`))
+    if (effect.kind === 'copy') return actions.copy(effect.text)
+    if (effect.kind === 'open') return actions.open(effect.url)
+    if (effect.kind === 'resend') return resendNotice(actions.resend(effect.ids), feed).then(showNotice)
+    return actions.trigger(effect.type).then(() => showNotice(`Triggered ${effect.type}.`))
   }
 
   return {
@@ -94,15 +93,15 @@ export function createScreenController(
       return () => void subscribers.delete(onChange)
     },
     handleKey(pressed, size) {
-      const context = { feed: writer.feed, triggers: ports.triggers, pageRows: pageRows(size) }
+      const context = { feed, triggers, pageRows: pageRows(size) }
       const result = handleKey(ui, pressed, context)
       ui = result.ui
       if (result.effect !== null) runEffect(result.effect)?.catch(showError)
       flush()
     },
     record(record) {
-      const previousReason = writer.feed.connection.reason
-      writer.add(record, ports.nowMs())
+      const previousReason = feed.connection.reason
+      add(record, actions.nowMs())
       if (record.type === 'delivery' && record.event === attempts?.event)
         loadAttempts(record.event).catch(showError)
       if (record.type !== 'state') return flushLater()

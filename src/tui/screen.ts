@@ -2,7 +2,7 @@ import { type RenderOptions, render } from 'ink'
 import { createElement } from 'react'
 import { pause } from '../client/pause.ts'
 import { App } from './app.ts'
-import { createScreenController, type ScreenController, type ScreenPorts } from './controller.ts'
+import { createScreenController, type ScreenActions, type ScreenController } from './controller.ts'
 
 /** Bounds the redraws per second, however many events arrive. */
 const FRAME_MS = 100
@@ -17,12 +17,12 @@ export interface ListenScreen extends Pick<ScreenController, 'record' | 'setSecr
 
 /** Opens the screen on a terminal (default: this process's) until it is closed; closing restores the terminal. */
 export function openScreen(
-  ports: ScreenPorts,
+  actions: ScreenActions,
   terminal: Pick<RenderOptions, 'stdin' | 'stdout'> = {},
 ): ListenScreen {
   const closing = new AbortController()
   const later = (work: () => void) => void pause(FRAME_MS, closing.signal).then(work, () => {})
-  const controller = createScreenController(ports, later)
+  const controller = createScreenController(actions, later)
   const app = render(createElement(App, { store: controller }), {
     ...terminal,
     alternateScreen: true,

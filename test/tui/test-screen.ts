@@ -1,6 +1,10 @@
 import type { DeliveryRecord, ListenTarget } from '../../src/client/listen-records.ts'
 import type { Event } from '../../src/domain/events.ts'
-import { createScreenController, type ScreenController, type ScreenPorts } from '../../src/tui/controller.ts'
+import {
+  createScreenController,
+  type ScreenActions,
+  type ScreenController,
+} from '../../src/tui/controller.ts'
 import type { KeyPress } from '../../src/tui/keymap.ts'
 
 export const NOON_MS = new Date(2026, 0, 31, 12, 5, 9).getTime()
@@ -55,15 +59,15 @@ export const FAILURE = {
   error_message: 'The receiver answered 500.',
 } as const
 
-/** A screen without a terminal, and the calls of its ports. */
+/** A screen without a terminal, and the calls of its actions. */
 export interface TestScreen {
   readonly controller: ScreenController
   readonly calls: string[]
   readonly type: (...keys: readonly (KeyPress['key'] | { readonly text: string })[]) => void
 }
 
-/** Creates a ready screen whose ports record their calls. */
-export function createTestScreen(ports: Partial<ScreenPorts> = {}): TestScreen {
+/** Creates a ready screen whose actions record their calls. */
+export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScreen {
   const calls: string[] = []
   const port = (name: string) => async (argument: unknown) => {
     calls.push(`${name} ${String(argument)}`)
@@ -82,7 +86,7 @@ export function createTestScreen(ports: Partial<ScreenPorts> = {}): TestScreen {
       attempts: async () => [],
       quit: (isInterrupt) => void calls.push(`quit ${isInterrupt}`),
       nowMs: () => NOON_MS,
-      ...ports,
+      ...actions,
     },
     (work) => work(),
   )

@@ -7,9 +7,9 @@ import { repeatable } from '../parse/flags.ts'
 import { boolean, integer, string } from '../parse/options.ts'
 import { type FlagValues, textsOf } from '../parse/params.ts'
 import { selectEvents } from '../request/event-selection.ts'
-import { parseWhere } from './event-wait.ts'
-import type { ListenExitConditions } from './exit-conditions.ts'
+import { parseWhere } from './event-condition.ts'
 import { forwardFlags, parseForwardRules } from './forward-flags.ts'
+import type { ListenExitConditions } from './listen-runner.ts'
 import type { ListenSettings } from './listener.ts'
 
 /** The output formats of a listener. */

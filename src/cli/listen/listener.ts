@@ -11,7 +11,7 @@ import type { ListenRecord } from '../../client/listen-records.ts'
 import type { EventType } from '../../domain/event-types.ts'
 import type { Event } from '../../domain/events.ts'
 import { evictOldest } from '../../domain/evict-oldest.ts'
-import { type EventCondition, hasFieldValues } from './event-wait.ts'
+import { type EventCondition, hasFieldValues } from './event-condition.ts'
 import type { ForwardRule } from './forward-flags.ts'
 import { createForwarder, type SendToTarget } from './forwarder.ts'
 

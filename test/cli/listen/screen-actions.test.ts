@@ -1,10 +1,10 @@
 import { events } from '../../../src/api/operations/events.ts'
-import { createScreenPorts } from '../../../src/cli/listen/screen-ports.ts'
+import { createScreenActions } from '../../../src/cli/listen/screen-actions.ts'
 import { ApiError } from '../../../src/client/api-error.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/screen-ports')
+const test = suite('cli/screen-actions')
 
 function clientThatThrows(error: Error): Client {
   const fail = () => Promise.reject(error)
@@ -28,7 +28,7 @@ for (const [error, note] of [
   [new Error('The service is unavailable.'), /^The service is unavailable\.$/],
 ] as const) {
   test(`shows the message of the error '${error.message}'`, async () => {
-    const { resend } = createScreenPorts(clientThatThrows(error))
+    const { resend } = createScreenActions(clientThatThrows(error))
     const thrown: unknown = await resend(['evt_1']).catch((reason: unknown) => reason)
     assert.match(String(Object(thrown).message), note)
   })
@@ -56,7 +56,7 @@ for (const [error, note] of [
       if (operation === events.resend && id === 'evt_2') throw error
       return { data: [{}] }
     }
-    const thrown: unknown = await createScreenPorts({ call } as unknown as Client)
+    const thrown: unknown = await createScreenActions({ call } as unknown as Client)
       .resend(['evt_1', 'evt_2'])
       .catch((reason: unknown) => reason)
     assert.is(Object(thrown).message, note)

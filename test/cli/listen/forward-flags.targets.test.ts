@@ -1,8 +1,8 @@
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { parseTargetUrl } from '../../../src/cli/listen/target-url.ts'
+import { parseTargetUrl } from '../../../src/cli/listen/forward-flags.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/target-url')
+const test = suite('cli/forward-flags: targets')
 
 const TARGETS: readonly (readonly [given: string, url: string])[] = [
   ['3000', 'http://127.0.0.1:3000/'],

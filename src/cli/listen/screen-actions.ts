@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { webhookDeliveries } from '../../api/operations/webhook-deliveries.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { Client } from '../../client/client.ts'
 import { AnnotatedError } from '../errors/annotated-error.ts'
+import { printData } from '../output/output.ts'
 import { startBrowser } from '../sessions/browser.ts'
 import { listTriggers, trigger } from '../trigger/trigger.ts'
 import { parseOverrides } from '../trigger/trigger-overrides.ts'
-import { copyText } from './clipboard.ts'
 import { resendEvents } from './resend-events.ts'
 
 const CREATE_HINT = 'Listen with --forward-to, or create one: paycli webhooks endpoints create'
@@ -13,7 +15,7 @@ const MAX_ATTEMPTS = 100
 const NO_OVERRIDES = parseOverrides({ override: [], add: [], remove: [] })
 
 /** Creates the actions of the screen of a listener, with the code of the corresponding commands. */
-export function createScreenPorts(client: Client) {
+export function createScreenActions(client: Client) {
   return {
     triggers: listTriggers().map(({ type, how }) => ({ type, how })),
     resend: (ids: readonly string[]) => withNoteError(resendEvents(client, ids, undefined)),
@@ -57,4 +59,15 @@ function isNoEndpointError(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   const { code, param } = error.error
   return code === 'resource_missing' && param === 'webhook_endpoint'
+}
+
+/** Copies text to the clipboard: with `pbcopy` on macOS, elsewhere with the terminal sequence OSC 52. */
+export async function copyText(text: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  if (platform !== 'darwin') {
+    printData(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
+    return
+  }
+  const child = spawn('pbcopy', { stdio: ['pipe', 'ignore', 'ignore'] })
+  child.stdin.end(text)
+  await once(child, 'close')
 }

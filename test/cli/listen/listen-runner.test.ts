@@ -1,8 +1,8 @@
-import { type ListenExitConditions, trackExitConditions } from '../../../src/cli/listen/exit-conditions.ts'
+import { type ListenExitConditions, trackExitConditions } from '../../../src/cli/listen/listen-runner.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/exit-conditions')
+const test = suite('cli/listen-runner')
 
 const ready = {
   type: 'state',

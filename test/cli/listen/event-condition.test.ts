@@ -1,13 +1,13 @@
 import { api } from '../../../src/api/api.ts'
 import { UsageError } from '../../../src/cli/errors/usage-error.ts'
-import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-wait.ts'
+import { type EventCondition, parseWhere, waitForEvent } from '../../../src/cli/listen/event-condition.ts'
 import { newestSequence } from '../../../src/cli/request/recent-events.ts'
 import { runWithTimeout } from '../../../src/client/pause.ts'
 import { openDaemon, type TestDaemon } from '../../support/daemon.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { openWebhookServer } from '../../webhooks/webhook-server.ts'
 
-const test = suite('cli/event-wait')
+const test = suite('cli/event-condition')
 
 let daemon: TestDaemon
 

@@ -1,10 +1,10 @@
-import { formatLogLine } from '../../../src/cli/listen/log-line.ts'
+import { formatLogLine } from '../../../src/cli/listen/log-tail.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import type { RequestLog } from '../../../src/domain/request-logs.ts'
 import { SAMPLES } from '../../store/samples.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/log-line')
+const test = suite('cli/log-tail')
 
 const LOG: RequestLog = { ...SAMPLES.request_logs, created: 1_700_000_000 }
 const PLAIN = createStyle(false)

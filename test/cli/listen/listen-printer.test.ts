@@ -1,9 +1,9 @@
-import { formatListenRecord } from '../../../src/cli/listen/listen-lines.ts'
+import { formatListenRecord } from '../../../src/cli/listen/listen-printer.ts'
 import { createStyle } from '../../../src/cli/output/style.ts'
 import type { ListenRecord } from '../../../src/client/listen-records.ts'
 import { assert, suite } from '../../support/suite.ts'
 
-const test = suite('cli/listen-lines')
+const test = suite('cli/listen-printer')
 
 const NOON_MS = new Date(2026, 0, 31, 12, 5, 9, 7).getTime()
 const lines = (record: object, isBodyShown = false) =>
