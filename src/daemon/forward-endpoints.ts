@@ -19,6 +19,14 @@ export interface ForwardTarget {
   readonly events: readonly string[]
 }
 
+/** The endpoints of one kind of target. */
+interface TargetEndpoints {
+  /** The description that marks these endpoints. */
+  readonly description: string
+  /** Returns whether an endpoint without a target is deleted; `isFull` says that the new ones exceed the limit. */
+  readonly isObsolete: (endpoint: WebhookEndpoint, isFull: boolean) => boolean
+}
+
 /**
  * Creates or updates an endpoint for each `--forward-to` target, signed with `secret`. Endpoints of earlier runs without a
  * target are deleted with their pending deliveries, unless other processes share the store.
@@ -29,37 +37,56 @@ export async function syncForwardEndpoints(
   secret: string,
 ): Promise<void> {
   for (const { url } of targets) runtime.requireAllowedUrl(url)
+  // In a shared store, an endpoint without a target here may be a target of another process.
+  const isObsolete = () => runtime.store.coordinator === undefined
+  await syncTargetEndpoints(runtime, targets, secret, { description: DESCRIPTION, isObsolete })
+}
+
+/**
+ * Creates an endpoint for each target, signed with `secret`, or enables the one that exists. Deletes obsolete endpoints.
+ * Resolves with the endpoints of the targets.
+ */
+export function syncTargetEndpoints(
+  runtime: Runtime,
+  targets: readonly ForwardTarget[],
+  secret: string,
+  { description, isObsolete }: TargetEndpoints,
+): Promise<readonly WebhookEndpoint[]> {
   const eventsOf = new Map(targets.map(({ url, events }) => [url, events]))
-  await commit(runtime, {
+  return commit(runtime, {
     request: null,
     load: async (reader) => {
       const { data } = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
-      const own = data.filter((endpoint) => endpoint.description === DESCRIPTION)
+      const own = data.filter((endpoint) => endpoint.description === description)
       const loaded = await Promise.all(own.map((endpoint) => loadEndpointDetails(reader, endpoint)))
-      return { others: data.length - own.length, loaded }
+      return { count: data.length, loaded }
     },
     when: () => realTime,
-    decide: ({ others, loaded }, context) => {
-      const kept = loaded.filter(({ endpoint }) => eventsOf.has(endpoint.url))
-      // In a shared store, an endpoint without a target here may be a target of another process.
-      const isShared = runtime.store.coordinator !== undefined
-      const obsolete = loaded.filter(({ endpoint }) => !isShared && !eventsOf.has(endpoint.url))
-      const missing = [...eventsOf].filter(([url]) => kept.every(({ endpoint }) => endpoint.url !== url))
-      const remaining = others + loaded.length - obsolete.length
+    decide: ({ count, loaded }, context) => {
+      const renewed = [...eventsOf].flatMap(([url, events]) =>
+        loaded
+          .filter(({ endpoint }) => endpoint.url === url)
+          .map((one) => renewEndpoint(one, events, secret)),
+      )
+      const missing = [...eventsOf].filter(([url]) => loaded.every(({ endpoint }) => endpoint.url !== url))
+      const isFull = count + missing.length > MAX_WEBHOOK_ENDPOINTS
+      const obsolete = loaded.filter(
+        ({ endpoint }) => !eventsOf.has(endpoint.url) && isObsolete(endpoint, isFull),
+      )
       const created = missing.map(([url, events], index) =>
         createWebhookEndpoint(
-          { url, enabled_events: events, description: DESCRIPTION },
-          { secret, existing: remaining + index },
+          { url, enabled_events: events, description },
+          { secret, existing: count - obsolete.length + index },
           context,
         ),
       )
       return {
         changes: [
           ...obsolete.flatMap((one) => deleteWebhookEndpoint(one.endpoint, one.secret, one.dependents)),
-          ...kept.flatMap((one) => renewEndpoint(one, eventsOf.get(one.endpoint.url) ?? [], secret).changes),
+          ...renewed.flatMap((one) => one.changes),
           ...created.flatMap((one) => [one.endpoint, one.secret]),
         ],
-        result: null,
+        result: [...renewed.map(({ after }) => after), ...created.map(({ endpoint }) => endpoint.after)],
       }
     },
   })
@@ -77,11 +104,7 @@ export async function loadEndpointDetails(reader: StoreReader, endpoint: Webhook
 }
 
 /** Enables an endpoint for other events and another secret. */
-export function renewEndpoint(
-  { endpoint, dependents }: EndpointDetails,
-  events: readonly string[],
-  secret: string,
-) {
+function renewEndpoint({ endpoint, dependents }: EndpointDetails, events: readonly string[], secret: string) {
   const stored = { id: endpoint.id, object: 'webhook_secret' as const, secret }
   const fields = { status: 'enabled', enabled_events: events } as const
   const { changes, after } = updateWebhookEndpoint(endpoint, fields, dependents)

@@ -1,16 +1,11 @@
-import type { Change } from '../domain/changes.ts'
 import { skipDelivery } from '../domain/webhook-deliveries.ts'
-import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
-import {
-  createWebhookEndpoint,
-  MAX_WEBHOOK_ENDPOINTS,
-  type WebhookEndpoint,
-} from '../domain/webhook-endpoints.ts'
+import { updateWebhookEndpoint } from '../domain/webhook-endpoint-changes.ts'
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../domain/webhook-endpoints.ts'
 import { commit } from '../engine/commit.ts'
 import { realTime } from '../engine/effective-time.ts'
 import type { Runtime } from '../engine/runtime.ts'
 import type { StoreReader } from '../store/port/store.ts'
-import { type ForwardTarget, loadEndpointDetails, renewEndpoint } from './forward-endpoints.ts'
+import { type ForwardTarget, loadEndpointDetails, syncTargetEndpoints } from './forward-endpoints.ts'
 
 const DESCRIPTION = 'paycli webhooks listen'
 
@@ -28,44 +23,9 @@ export function enableListenerEndpoints(
   targets: readonly ForwardTarget[],
   secret: string,
 ): Promise<readonly WebhookEndpoint[]> {
-  return commit(runtime, {
-    request: null,
-    load: async (reader) => {
-      const { data } = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
-      const own = data.filter(isListenerEndpoint)
-      return {
-        count: data.length,
-        own: await Promise.all(own.map((one) => loadEndpointDetails(reader, one))),
-      }
-    },
-    when: () => realTime,
-    decide: ({ count, own }, context) => {
-      const renewals = targets.flatMap(({ url, events }) => {
-        const existing = own.find(({ endpoint }) => endpoint.url === url)
-        return existing === undefined ? [] : [renewEndpoint(existing, events, secret)]
-      })
-      const missing = targets.filter(({ url }) => own.every(({ endpoint }) => endpoint.url !== url))
-      const isIdle = ({ endpoint }: (typeof own)[number]) =>
-        endpoint.status === 'disabled' && targets.every(({ url }) => url !== endpoint.url)
-      const isFull = count + missing.length > MAX_WEBHOOK_ENDPOINTS
-      const idle = isFull ? own.filter(isIdle) : []
-      const created = missing.map(({ url, events }, index) =>
-        createWebhookEndpoint(
-          { url, enabled_events: events, description: DESCRIPTION },
-          { secret, existing: count - idle.length + index },
-          context,
-        ),
-      )
-      const changes: Change[] = [
-        ...idle.flatMap((one) => deleteWebhookEndpoint(one.endpoint, one.secret, one.dependents)),
-        ...renewals.flatMap((one) => one.changes),
-        ...created.flatMap((one) => [one.endpoint, one.secret]),
-      ]
-      return {
-        changes,
-        result: [...renewals.map(({ after }) => after), ...created.map((one) => one.endpoint.after)],
-      }
-    },
+  return syncTargetEndpoints(runtime, targets, secret, {
+    description: DESCRIPTION,
+    isObsolete: ({ status }, isFull) => isFull && status === 'disabled',
   })
 }
 
