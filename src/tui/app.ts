@@ -49,32 +49,21 @@ function spanElement({ text, color, isDim = false, isBold = false, isInverse = f
   return createElement(Text, { key: index, ...style }, text)
 }
 
-const KEY_NAMES: readonly (readonly [inkName: keyof Key, key: KeyPress['key']])[] = [
-  ['upArrow', 'up'],
-  ['downArrow', 'down'],
-  ['leftArrow', 'left'],
-  ['rightArrow', 'right'],
-  ['pageUp', 'page-up'],
-  ['pageDown', 'page-down'],
-  ['home', 'home'],
-  ['end', 'end'],
-  ['return', 'enter'],
-  ['escape', 'escape'],
-  ['tab', 'tab'],
-  ['backspace', 'backspace'],
-  ['delete', 'backspace'],
+const NAMED_KEYS: readonly (keyof Key)[] = [
+  ...(['upArrow', 'downArrow', 'leftArrow', 'rightArrow', 'pageUp', 'pageDown', 'home', 'end'] as const),
+  ...(['return', 'escape', 'tab', 'backspace', 'delete'] as const),
 ]
 
-const CONTROL_KEYS: ReadonlyMap<string, KeyPress['key']> = new Map([
-  ['\r', 'enter'],
+const CONTROL_KEYS: ReadonlyMap<string, KeyPress> = new Map([
+  ['\r', 'return'],
   ['\t', 'tab'],
   ['\u007f', 'backspace'],
 ])
 
 /** Splits one terminal input into key presses: fast typing arrives as one text. */
 function readKeyPresses(input: string, key: Key): KeyPress[] {
-  if (key.ctrl) return input === 'c' ? [{ key: 'interrupt', text: '' }] : []
-  const named = KEY_NAMES.find(([inkName]) => key[inkName] === true)
-  if (named !== undefined) return [{ key: named[1], text: '' }]
-  return key.meta ? [] : Array.from(input, (text) => ({ key: CONTROL_KEYS.get(text) ?? 'text', text }))
+  if (key.ctrl) return input === 'c' ? ['interrupt'] : []
+  const named = NAMED_KEYS.find((name) => key[name] === true)
+  if (named !== undefined) return [named]
+  return key.meta ? [] : Array.from(input, (character) => CONTROL_KEYS.get(character) ?? character)
 }

@@ -2,20 +2,16 @@ import type { ListenRecord } from '../client/listen-records.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { ScreenStore } from './app.ts'
 import { createFeed, type EventFeed } from './event-feed.ts'
-import { handleKey, type ScreenEffect } from './keymap.ts'
+import { handleKey, type KeyEffects } from './keymap.ts'
 import { INITIAL_UI, type TriggerChoice, type UiState } from './ui-state.ts'
 import { pageRows, type ScreenState } from './view.ts'
 
 /** What the screen needs from its command; the message of a rejection becomes a notice. */
-export interface ScreenActions {
+export interface ScreenActions extends Omit<KeyEffects, 'clear' | 'loadAttempts'> {
   readonly apiBase: string
   readonly triggers: readonly TriggerChoice[]
-  readonly resend: (ids: readonly string[]) => Promise<void>
-  readonly trigger: (type: string) => Promise<void>
-  readonly copy: (text: string) => Promise<void>
-  readonly open: (url: string) => Promise<void>
+  /** Returns the delivery attempts of an event. */
   readonly attempts: (event: string) => Promise<readonly WebhookDelivery[]>
-  readonly quit: (isInterrupt: boolean) => void
   /** The wall clock in milliseconds. */
   readonly nowMs: () => number
 }
@@ -73,17 +69,14 @@ export function createScreenController(
 
   const showError = (error: unknown) => showNotice(error instanceof Error ? error.message : String(error))
 
-  function runEffect(effect: ScreenEffect): Promise<void> | void {
-    if (effect.kind === 'quit') {
+  const effects: KeyEffects = {
+    ...{ copy: actions.copy, open: actions.open, clear, loadAttempts },
+    quit(isInterrupt) {
       showNotice(QUIT_NOTICE)
-      return actions.quit(effect.isInterrupt)
-    }
-    if (effect.kind === 'clear') return clear()
-    if (effect.kind === 'attempts') return loadAttempts(effect.id)
-    if (effect.kind === 'copy') return actions.copy(effect.text)
-    if (effect.kind === 'open') return actions.open(effect.url)
-    if (effect.kind === 'resend') return resendNotice(actions.resend(effect.ids), feed).then(showNotice)
-    return actions.trigger(effect.type).then(() => showNotice(`Triggered ${effect.type}.`))
+      actions.quit(isInterrupt)
+    },
+    resend: (ids) => resendNotice(actions.resend(ids), feed).then(showNotice),
+    trigger: (type) => actions.trigger(type).then(() => showNotice(`Triggered ${type}.`)),
   }
 
   return {
@@ -94,9 +87,9 @@ export function createScreenController(
     },
     handleKey(pressed, size) {
       const context = { feed, triggers, pageRows: pageRows(size) }
-      const result = handleKey(ui, pressed, context)
-      ui = result.ui
-      if (result.effect !== null) runEffect(result.effect)?.catch(showError)
+      const { ui: changes, effect } = handleKey(ui, pressed, context)
+      ui = { ...ui, notice: null, ...changes }
+      effect?.(effects)?.catch(showError)
       flush()
     },
     record(record) {

@@ -2,35 +2,20 @@ import { formatCurl } from './curl.ts'
 import { type EventFeed, type EventRow, hasFailed, visibleRows } from './event-feed.ts'
 import { filterTriggers, INITIAL_UI, TABS, type TriggerChoice, type UiState } from './ui-state.ts'
 
-/** A pressed key: its name, or the typed text. */
-export interface KeyPress {
-  readonly key:
-    | 'up'
-    | 'down'
-    | 'left'
-    | 'right'
-    | 'page-up'
-    | 'page-down'
-    | 'home'
-    | 'end'
-    | 'enter'
-    | 'escape'
-    | 'tab'
-    | 'backspace'
-    | 'interrupt'
-    | 'text'
-  readonly text: string
-}
+/** A pressed key: Ink's name of a key, such as `pageUp`, `interrupt` for ^C, or a typed character. */
+export type KeyPress = string
 
-/** An action of a key beyond the state of the screen. */
-export type ScreenEffect =
-  | { readonly kind: 'quit'; readonly isInterrupt: boolean }
-  | { readonly kind: 'resend'; readonly ids: readonly string[] }
-  | { readonly kind: 'copy'; readonly text: string }
-  | { readonly kind: 'open'; readonly url: string }
-  | { readonly kind: 'trigger'; readonly type: string }
-  | { readonly kind: 'attempts'; readonly id: string }
-  | { readonly kind: 'clear' }
+/** The actions of keys beyond the state of the screen. */
+export interface KeyEffects {
+  readonly quit: (isInterrupt: boolean) => void
+  readonly resend: (ids: readonly string[]) => Promise<void>
+  readonly copy: (text: string) => Promise<void>
+  readonly open: (url: string) => Promise<void>
+  readonly trigger: (type: string) => Promise<void>
+  /** Reads the delivery attempts of an event from the service. */
+  readonly loadAttempts: (event: string) => Promise<void>
+  readonly clear: () => void
+}
 
 /** The data that keys act on. */
 export interface KeyContext {
@@ -40,47 +25,53 @@ export interface KeyContext {
   readonly pageRows: number
 }
 
-/** The next state of the screen, and the action to run. */
+/** The changes of the screen after a key, and the effect to run. */
 export interface KeyResult {
-  readonly ui: UiState
-  readonly effect: ScreenEffect | null
+  readonly ui?: Partial<UiState>
+  readonly effect?: (effects: KeyEffects) => Promise<void> | void
 }
 
-const withoutEffect = (ui: UiState): KeyResult => ({ ui, effect: null })
-
-/** Returns the state after a key press, and the action to run. */
-export function handleKey(ui: UiState, pressed: KeyPress, context: KeyContext): KeyResult {
-  if (pressed.key === 'interrupt') return { ui, effect: { kind: 'quit', isInterrupt: true } }
-  const fresh = { ...ui, notice: null }
-  if (ui.mode === 'help') return withoutEffect({ ...fresh, mode: 'list' })
-  if (ui.mode === 'search' || ui.mode === 'types') return handleFilterKey(fresh, pressed)
-  if (ui.mode === 'trigger') return handleTriggerKey(fresh, pressed, context)
-  return moveSelection(fresh, pressed, context) ?? runAction(fresh, pressed, context)
+/** Returns what a key press changes. */
+export function handleKey(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
+  if (key === 'interrupt') return { effect: ({ quit }) => quit(true) }
+  if (ui.mode === 'help') return { ui: { mode: 'list' } }
+  if (ui.mode === 'search' || ui.mode === 'types') return handleFilterKey(ui, key)
+  if (ui.mode === 'trigger') return handleTriggerKey(ui, key, context)
+  return moveSelection(ui, key, context) ?? runAction(ui, key, context)
 }
 
-function handleFilterKey(ui: UiState, { key, text }: KeyPress): KeyResult {
-  if (key === 'escape') return withoutEffect({ ...ui, mode: 'list', draft: '' })
-  if (key === 'backspace') return withoutEffect({ ...ui, draft: ui.draft.slice(0, -1) })
-  if (key === 'text') return withoutEffect({ ...ui, draft: ui.draft + text })
-  if (key !== 'enter') return withoutEffect(ui)
-  const filter =
-    ui.mode === 'search' ? { ...ui.filter, search: ui.draft } : { ...ui.filter, types: ui.draft.trim() }
-  return withoutEffect({ ...ui, mode: 'list', draft: '', selected: null, filter })
+/** Returns the changes of a key that edits the typed text; null for other keys. */
+function editDraft({ draft }: UiState, key: KeyPress): Partial<UiState> | null {
+  if (key === 'escape') return { mode: 'list', draft: '' }
+  if (key === 'backspace' || key === 'delete') return { draft: draft.slice(0, -1), choice: 0 }
+  return isCharacter(key) ? { draft: draft + key, choice: 0 } : null
 }
 
-function handleTriggerKey(ui: UiState, { key, text }: KeyPress, { triggers }: KeyContext): KeyResult {
+// A character outside the basic plane has two code units.
+function isCharacter(key: KeyPress): boolean {
+  return Array.from(key).length === 1
+}
+
+function handleFilterKey(ui: UiState, key: KeyPress): KeyResult {
+  const edited = editDraft(ui, key)
+  if (edited !== null) return { ui: edited }
+  if (key !== 'return') return {}
+  const filter = ui.mode === 'search' ? { search: ui.draft } : { types: ui.draft.trim() }
+  return { ui: { mode: 'list', draft: '', selected: null, filter: { ...ui.filter, ...filter } } }
+}
+
+function handleTriggerKey(ui: UiState, key: KeyPress, { triggers }: KeyContext): KeyResult {
+  const edited = editDraft(ui, key)
+  if (edited !== null) return { ui: edited }
   const offered = filterTriggers(triggers, ui.draft)
-  const move = (by: number) => Math.min(Math.max(ui.choice + by, 0), Math.max(offered.length - 1, 0))
-  if (key === 'escape') return withoutEffect({ ...ui, mode: 'list', draft: '' })
-  if (key === 'up') return withoutEffect({ ...ui, choice: move(-1) })
-  if (key === 'down') return withoutEffect({ ...ui, choice: move(1) })
-  if (key === 'backspace') return withoutEffect({ ...ui, draft: ui.draft.slice(0, -1), choice: 0 })
-  if (key === 'text') return withoutEffect({ ...ui, draft: ui.draft + text, choice: 0 })
+  const last = Math.max(offered.length - 1, 0)
+  if (key === 'upArrow') return { ui: { choice: Math.max(ui.choice - 1, 0) } }
+  if (key === 'downArrow') return { ui: { choice: Math.min(ui.choice + 1, last) } }
   const type = offered[ui.choice]?.type
-  if (key !== 'enter' || type === undefined) return withoutEffect(ui)
+  if (key !== 'return' || type === undefined) return {}
   return {
-    ui: { ...ui, mode: 'list', draft: '', notice: `Triggering ${type} …` },
-    effect: { kind: 'trigger', type },
+    ui: { mode: 'list', draft: '', notice: `Triggering ${type} …` },
+    effect: ({ trigger }) => trigger(type),
   }
 }
 
@@ -92,83 +83,89 @@ export function selectedRow(
   return rows.find((row) => row.event.id === selected) ?? rows.at(-1) ?? null
 }
 
-const STEPS: Readonly<Record<string, number>> = { up: -1, k: -1, down: 1, j: 1 }
+const STEPS: Readonly<Record<string, number>> = { upArrow: -1, k: -1, downArrow: 1, j: 1 }
 
-function moveSelection(ui: UiState, { key, text }: KeyPress, context: KeyContext): KeyResult | null {
-  const name = key === 'text' ? text : key
-  const page = key === 'page-up' ? -context.pageRows : key === 'page-down' ? context.pageRows : 0
-  const by = page === 0 ? (STEPS[name] ?? 0) : page
-  if (ui.mode === 'detail') return moveInDetail(ui, name, by)
+function moveSelection(ui: UiState, key: KeyPress, context: KeyContext): KeyResult | null {
+  const page = key === 'pageUp' ? -context.pageRows : key === 'pageDown' ? context.pageRows : 0
+  const by = page === 0 ? (STEPS[key] ?? 0) : page
+  if (ui.mode === 'detail') return moveInDetail(ui, key, by)
   const rows = visibleRows(context.feed, ui.filter)
-  if (name === 'g' || name === 'home') return withoutEffect({ ...ui, selected: rows[0]?.event.id ?? null })
-  if (name === 'G' || name === 'end') return withoutEffect({ ...ui, selected: null })
+  if (key === 'g' || key === 'home') return { ui: { selected: rows[0]?.event.id ?? null } }
+  if (key === 'G' || key === 'end') return { ui: { selected: null } }
   if (by === 0) return null
   const row = selectedRow(rows, ui)
   const at = Math.max(0, (row === null ? 0 : rows.indexOf(row)) + by)
   // At the end, the selection follows new events.
-  return withoutEffect({ ...ui, selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null) })
+  return { ui: { selected: at >= rows.length - 1 ? null : (rows[at]?.event.id ?? null) } }
 }
 
-function moveInDetail(ui: UiState, name: string, by: number): KeyResult | null {
-  const turn = name === 'tab' || name === 'right' ? 1 : name === 'left' ? TABS.length - 1 : 0
+function moveInDetail(ui: UiState, key: KeyPress, by: number): KeyResult | null {
+  const turn = key === 'tab' || key === 'rightArrow' ? 1 : key === 'leftArrow' ? TABS.length - 1 : 0
   const tab = TABS[(TABS.indexOf(ui.tab) + turn) % TABS.length] ?? 'payload'
-  if (turn !== 0) return withoutEffect({ ...ui, tab, scroll: 0 })
-  if (name === 'escape' || name === 'enter') return withoutEffect({ ...ui, mode: 'list', scroll: 0 })
-  if (name === 'g' || name === 'home') return withoutEffect({ ...ui, scroll: 0 })
-  return by === 0 ? null : withoutEffect({ ...ui, scroll: Math.max(0, ui.scroll + by) })
+  if (turn !== 0) return { ui: { tab, scroll: 0 } }
+  if (key === 'escape' || key === 'return') return { ui: { mode: 'list', scroll: 0 } }
+  if (key === 'g' || key === 'home') return { ui: { scroll: 0 } }
+  return by === 0 ? null : { ui: { scroll: Math.max(0, ui.scroll + by) } }
 }
 
 type KeyAction = (ui: UiState, context: KeyContext, row: EventRow | null) => KeyResult
 
 const ACTIONS: Readonly<Record<string, KeyAction>> = {
-  q: (ui) => ({ ui, effect: { kind: 'quit', isInterrupt: false } }),
-  '?': (ui) => withoutEffect({ ...ui, mode: 'help' }),
-  '/': (ui) => withoutEffect({ ...ui, mode: 'search', draft: ui.filter.search }),
-  e: (ui) => withoutEffect({ ...ui, mode: 'types', draft: ui.filter.types }),
-  t: (ui) => withoutEffect({ ...ui, mode: 'trigger', draft: '', choice: 0 }),
-  S: (ui) => withoutEffect({ ...ui, isSecretShown: !ui.isSecretShown }),
-  x: (ui) => ({ ui: { ...ui, mode: 'list', selected: null, notice: 'Cleared.' }, effect: { kind: 'clear' } }),
-  f: (ui) =>
-    withoutEffect({ ...ui, selected: null, filter: { ...ui.filter, failedOnly: !ui.filter.failedOnly } }),
-  ' ': (ui, { feed }) => {
-    const until = ui.filter.until === null ? feed.counts.events : null
-    return withoutEffect({ ...ui, filter: { ...ui.filter, until } })
-  },
-  r: (ui, _context, row) =>
-    row === null ? withoutEffect({ ...ui, notice: 'No event is selected.' }) : resend(ui, [row.event.id]),
-  R: (ui, { feed }) => {
+  q: () => ({ effect: ({ quit }) => quit(false) }),
+  '?': () => ({ ui: { mode: 'help' } }),
+  '/': ({ filter }) => ({ ui: { mode: 'search', draft: filter.search } }),
+  e: ({ filter }) => ({ ui: { mode: 'types', draft: filter.types } }),
+  t: () => ({ ui: { mode: 'trigger', draft: '', choice: 0 } }),
+  S: ({ isSecretShown }) => ({ ui: { isSecretShown: !isSecretShown } }),
+  x: () => ({
+    ui: { mode: 'list', selected: null, notice: 'Cleared.' },
+    effect: ({ clear }) => clear(),
+  }),
+  f: ({ filter }) => ({ ui: { selected: null, filter: { ...filter, failedOnly: !filter.failedOnly } } }),
+  ' ': ({ filter }, { feed }) => ({
+    ui: { filter: { ...filter, until: filter.until === null ? feed.counts.events : null } },
+  }),
+  r: (_ui, _context, row) => (row === null ? notice('No event is selected.') : resend([row.event.id])),
+  R: (_ui, { feed }) => {
     const ids = feed.rows.filter(hasFailed).map(({ event }) => event.id)
-    return ids.length === 0 ? withoutEffect({ ...ui, notice: 'No event has failed.' }) : resend(ui, ids)
+    return ids.length === 0 ? notice('No event has failed.') : resend(ids)
   },
-  y: (ui, _context, row) => copy(ui, 'the id', row?.event.id ?? null),
-  Y: (ui, _context, row) => copy(ui, 'the payload', row && JSON.stringify(row.event, null, 2)),
-  c: (ui, _context, row) => copy(ui, 'a curl command', row && formatCurl(row)),
-  o: (ui, _context, row) => {
+  y: (_ui, _context, row) => copy('the id', row?.event.id ?? null),
+  Y: (_ui, _context, row) => copy('the payload', row && JSON.stringify(row.event, null, 2)),
+  c: (_ui, _context, row) => copy('a curl command', row && formatCurl(row)),
+  o: (_ui, _context, row) => {
     const url = row === null ? null : findPageUrl(row)
-    if (url === null) return withoutEffect({ ...ui, notice: 'The object of this event has no page.' })
-    return { ui: { ...ui, notice: `Opening ${url}` }, effect: { kind: 'open', url } }
+    if (url === null) return notice('The object of this event has no page.')
+    return { ...notice(`Opening ${url}`), effect: ({ open }) => open(url) }
   },
 }
 
-function runAction(ui: UiState, { key, text }: KeyPress, context: KeyContext): KeyResult {
+function runAction(ui: UiState, key: KeyPress, context: KeyContext): KeyResult {
   const row = selectedRow(visibleRows(context.feed, ui.filter), ui)
-  if (key === 'escape') return withoutEffect({ ...ui, selected: null, filter: INITIAL_UI.filter })
-  if (key === 'enter' && row !== null) {
-    const detail = { ...ui, mode: 'detail', selected: row.event.id, scroll: 0 } as const
-    return { ui: detail, effect: { kind: 'attempts', id: row.event.id } }
+  if (key === 'escape') return { ui: { selected: null, filter: INITIAL_UI.filter } }
+  if (key === 'return' && row !== null) {
+    const { id } = row.event
+    return {
+      ui: { mode: 'detail', selected: id, scroll: 0 },
+      effect: ({ loadAttempts }) => loadAttempts(id),
+    }
   }
-  const action = key === 'text' && Object.hasOwn(ACTIONS, text) ? ACTIONS[text] : undefined
-  return action === undefined ? withoutEffect(ui) : action(ui, context, row)
+  const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : undefined
+  return action?.(ui, context, row) ?? {}
 }
 
-function resend(ui: UiState, ids: readonly string[]): KeyResult {
+function notice(text: string): KeyResult {
+  return { ui: { notice: text } }
+}
+
+function resend(ids: readonly string[]): KeyResult {
   const what = ids.length === 1 ? '1 event' : `${ids.length} events`
-  return { ui: { ...ui, notice: `Resending ${what} …` }, effect: { kind: 'resend', ids } }
+  return { ...notice(`Resending ${what} …`), effect: (effects) => effects.resend(ids) }
 }
 
-function copy(ui: UiState, what: string, text: string | null): KeyResult {
-  if (text === null) return withoutEffect({ ...ui, notice: `Cannot copy ${what}: there is none.` })
-  return { ui: { ...ui, notice: `Copied ${what}.` }, effect: { kind: 'copy', text } }
+function copy(what: string, text: string | null): KeyResult {
+  if (text === null) return notice(`Cannot copy ${what}: there is none.`)
+  return { ...notice(`Copied ${what}.`), effect: (effects) => effects.copy(text) }
 }
 
 function findPageUrl({ event }: EventRow): string | null {

@@ -30,30 +30,30 @@ const noticeOf = ({ controller }: TestScreen) => controller.getState().ui.notice
 test('moves the selection between the first and the newest event, and follows new events from the newest', () => {
   const screen = screenWithFiveEvents()
   assert.is(selectedOf(screen), null)
-  screen.type('up')
+  screen.type('upArrow')
   assert.is(selectedOf(screen), 'evt_4')
-  screen.type({ text: 'k' }, { text: 'g' })
+  screen.type('k', 'g')
   assert.is(selectedOf(screen), 'evt_1')
-  screen.type('up', 'page-up')
+  screen.type('upArrow', 'pageUp')
   assert.is(selectedOf(screen), 'evt_1')
-  screen.type('down')
+  screen.type('downArrow')
   assert.is(selectedOf(screen), 'evt_2')
-  screen.type('page-down')
+  screen.type('pageDown')
   assert.is(selectedOf(screen), null)
 })
 
 test('runs the action of each key with the selected event', () => {
   for (const [keys, call] of [
-    [[{ text: 'r' }], 'resend evt_5'],
-    [['up', { text: 'r' }], 'resend evt_4'],
-    [[{ text: 'R' }], 'resend evt_2,evt_4'],
-    [[{ text: 'y' }], 'copy evt_5'],
-    [[{ text: 'o' }], 'open http://127.0.0.1:4101/checkout/cks_1'],
-    [[{ text: 'q' }], 'quit false'],
+    [['r'], 'resend evt_5'],
+    [['upArrow', 'r'], 'resend evt_4'],
+    [['R'], 'resend evt_2,evt_4'],
+    [['y'], 'copy evt_5'],
+    [['o'], 'open http://127.0.0.1:4101/checkout/cks_1'],
+    [['q'], 'quit false'],
     [['interrupt'], 'quit true'],
-    [['enter', { text: 'r' }], 'resend evt_5'],
-    [[{ text: 't' }, ...typed('invoice'), 'enter'], 'trigger invoice.paid'],
-    [[{ text: 't' }, 'down', 'enter'], 'trigger invoice.paid'],
+    [['return', 'r'], 'resend evt_5'],
+    [['t', ...typed('invoice'), 'return'], 'trigger invoice.paid'],
+    [['t', 'downArrow', 'return'], 'trigger invoice.paid'],
   ] as const) {
     const screen = screenWithFiveEvents()
     screen.type(...keys)
@@ -73,7 +73,7 @@ test('shows disabled targets in the notice of a resend', async () => {
       reason: null,
       targets: [{ ...TARGET, status }],
     })
-    screen.type({ text: 'r' })
+    screen.type('r')
     await new Promise((resolve) => setImmediate(resolve))
     assert.is(noticeOf(screen), notice)
   }
@@ -83,7 +83,7 @@ test('shows how to enable a disabled target after a failed resend', async () => 
   const screen = screenWithFiveEvents({ resend: () => Promise.reject(new Error('No endpoint wants it.')) })
   const resendNotice = async (state: object) => {
     screen.controller.record({ type: 'state', state: 'ready', reason: null, targets: [TARGET], ...state })
-    screen.type({ text: 'r' })
+    screen.type('r')
     await new Promise((resolve) => setImmediate(resolve))
     return noticeOf(screen)
   }
@@ -93,7 +93,7 @@ test('shows how to enable a disabled target after a failed resend', async () => 
 
 test('copies a curl command with quoted arguments', () => {
   const screen = screenWithFiveEvents()
-  screen.type({ text: 'c' })
+  screen.type('c')
   const [text = ''] = screen.calls
   assert.match(
     text,
@@ -103,13 +103,13 @@ test('copies a curl command with quoted arguments', () => {
 
 test('shows why an action is impossible', () => {
   const empty = createTestScreen()
-  empty.type({ text: 'r' })
+  empty.type('r')
   assert.match(noticeOf(empty) ?? '', /No event is selected/)
-  empty.type({ text: 'R' })
+  empty.type('R')
   assert.match(noticeOf(empty) ?? '', /No event has failed/)
-  empty.type({ text: 'Y' })
+  empty.type('Y')
   assert.match(noticeOf(empty) ?? '', /Cannot copy the payload/)
-  empty.type({ text: 'o' })
+  empty.type('o')
   assert.match(noticeOf(empty) ?? '', /has no page/)
   assert.equal(empty.calls, [])
 })
@@ -118,7 +118,7 @@ test('shows the message of a failed action', async () => {
   const failure = Promise.reject(new Error('No enabled webhook endpoint is subscribed to it.'))
   const screen = createTestScreen({ resend: () => failure })
   screen.controller.record({ type: 'event', event: eventOf(1) })
-  screen.type({ text: 'r' })
+  screen.type('r')
   await failure.catch(() => {})
   await Promise.resolve()
   await Promise.resolve()
@@ -127,7 +127,7 @@ test('shows the message of a failed action', async () => {
 
 test('clears the event list on x, and shows later events', () => {
   const screen = screenWithFiveEvents()
-  screen.type({ text: 'x' })
+  screen.type('x')
   assert.is(screen.controller.getState().feed.rows.length, 0)
   screen.controller.record({ type: 'event', event: eventOf(6) })
   assert.is(screen.controller.getState().feed.rows.length, 1)
@@ -135,9 +135,9 @@ test('clears the event list on x, and shows later events', () => {
 
 test('discards the typed text on Escape, and applies it on Enter', () => {
   const screen = screenWithFiveEvents()
-  screen.type({ text: '/' }, ...typed('abx'), 'backspace', 'escape')
+  screen.type('/', ...typed('abx'), 'backspace', 'escape')
   assert.equal(screen.controller.getState().ui.filter.search, '')
-  screen.type({ text: '/' }, ...typed('abx'), 'backspace', 'enter')
+  screen.type('/', ...typed('abx'), 'backspace', 'return')
   assert.equal(screen.controller.getState().ui.filter.search, 'ab')
 })
 

@@ -63,7 +63,7 @@ export const FAILURE = {
 export interface TestScreen {
   readonly controller: ScreenController
   readonly calls: string[]
-  readonly type: (...keys: readonly (KeyPress['key'] | { readonly text: string })[]) => void
+  readonly type: (...keys: readonly KeyPress[]) => void
 }
 
 /** Creates a ready screen whose actions record their calls. */
@@ -95,16 +95,12 @@ export function createTestScreen(actions: Partial<ScreenActions> = {}): TestScre
     controller,
     calls,
     type(...keys) {
-      for (const key of keys) {
-        const pressed: KeyPress =
-          typeof key === 'string' ? { key, text: '' } : { key: 'text', text: key.text }
-        controller.handleKey(pressed, SIZE)
-      }
+      for (const key of keys) controller.handleKey(key, SIZE)
     },
   }
 }
 
 /** Returns the key presses that type a text. */
-export function typed(text: string): { readonly text: string }[] {
-  return Array.from(text, (one) => ({ text: one }))
+export function typed(text: string): readonly KeyPress[] {
+  return Array.from(text)
 }

@@ -61,7 +61,7 @@ test('always shows the state of the connection with its reason', () => {
   ] as const) {
     const screen = screenWithThreeEvents()
     screen.controller.record({ type: 'state', state, reason: 'No daemon.', targets: [] })
-    screen.type('enter')
+    screen.type('return')
     assert.match(linesOf(screen)[0] ?? '', expected)
   }
 })
@@ -82,13 +82,13 @@ test('masks the secret until S is pressed', () => {
   const screen = createTestScreen()
   screen.controller.setSecret('whsec_abc')
   assert.not.match(textOf(screen), /whsec_abc/)
-  screen.type({ text: 'S' })
+  screen.type('S')
   assert.match(textOf(screen), /whsec_abc/)
 })
 
 test('shows the payload, headers, response, attempts and changed fields of an event in tabs', () => {
   const screen = screenWithThreeEvents()
-  screen.type('up', 'up', 'enter')
+  screen.type('upArrow', 'upArrow', 'return')
   assert.match(
     textOf(screen),
     /customer\.created {2}payload headers response attempts diff\n\{\n {2}"id": "evt_1"/,
@@ -113,7 +113,7 @@ test('reads the delivery attempts from the service, and reads them again after a
     },
   })
   screen.controller.record({ type: 'event', event: eventOf(1) })
-  screen.type('enter', 'tab', 'tab', 'tab')
+  screen.type('return', 'tab', 'tab', 'tab')
   await Promise.resolve()
   await Promise.resolve()
   assert.match(textOf(screen), /attempt 1 {3}pending/)
@@ -123,14 +123,14 @@ test('reads the delivery attempts from the service, and reads them again after a
 
 test('shows the differences from the previous event of the same object', () => {
   const screen = screenWithThreeEvents()
-  screen.type('enter', 'left')
+  screen.type('return', 'leftArrow')
   assert.match(textOf(screen), /- email: "ada@example\.com"\n\+ email: "ada@example\.org"\n\+ name: "Ada"\n/)
 })
 
 test('begins the diff of a new object with its first field', () => {
   const screen = createTestScreen()
   screen.controller.record({ type: 'event', event: eventOf(1) })
-  screen.type('enter', 'left')
+  screen.type('return', 'leftArrow')
   assert.is(linesOf(screen)[5], '+ id: "cus_1"')
 })
 
@@ -143,13 +143,13 @@ test('shows as many key hints as fit, starting with help and quit', () => {
     assert.is(linesOf(screenWithThreeEvents(), { columns, rows: 20 }).at(-1), keys)
   }
   const screen = screenWithThreeEvents()
-  screen.type('enter')
+  screen.type('return')
   assert.match(linesOf(screen, { columns: 60, rows: 20 }).at(-1) ?? '', /^\? help {2}q quit {2}Esc back/)
 })
 
 test('shows the whole help on a terminal of 60×20', () => {
   const screen = createTestScreen()
-  screen.type({ text: '?' })
+  screen.type('?')
   const lines = linesOf(screen, { columns: 60, rows: 20 })
   assert.ok(lines.some((line) => /^ {2}q +quit$/.test(line)))
   assert.ok(lines.every((line) => line.length <= 60))
@@ -170,23 +170,23 @@ test('wraps a long notice between words and takes its rows from the list', () =>
 
 test('filters events and shows the active filter', () => {
   const screen = screenWithThreeEvents()
-  screen.type({ text: 'f' })
+  screen.type('f')
   assert.match(textOf(screen), /failed only\n─+\n› 12:05:09 {2}invoice\.paid/)
-  screen.type('escape', { text: 'e' }, ...typed('customer.*'), 'enter')
+  screen.type('escape', 'e', ...typed('customer.*'), 'return')
   assert.not.match(textOf(screen), /invoice\.paid/)
-  screen.type('escape', { text: '/' }, ...typed('EXAMPLE.ORG'), 'enter')
+  screen.type('escape', '/', ...typed('EXAMPLE.ORG'), 'return')
   assert.match(textOf(screen), /\/EXAMPLE\.ORG\n─+\n› 12:05:09 {2}customer\.updated/)
-  screen.type({ text: '/' }, ...typed('!'), 'enter')
+  screen.type('/', ...typed('!'), 'return')
   assert.match(textOf(screen), /No events match the filter/)
 })
 
 test('hides and counts new events while paused', () => {
   const screen = screenWithThreeEvents()
-  screen.type({ text: ' ' })
+  screen.type(' ')
   screen.controller.record({ type: 'event', event: eventOf(4) })
   assert.match(textOf(screen), /PAUSED, 1 more/)
   assert.not.match(textOf(screen), /evt_4/)
-  screen.type({ text: ' ' })
+  screen.type(' ')
   assert.match(textOf(screen), /evt_4/)
 })
 
@@ -210,8 +210,8 @@ test('escapes control characters of untrusted text', () => {
     reason: hostile,
     targets: [{ webhook_endpoint: 'we_1', url: hostile, enabled_events: [], status: 'enabled' }],
   })
-  screen.type(...typed('/'), { text: '\u001b' }, 'enter', 'escape')
-  for (const keys of [[], ['enter'], ['tab'], ['tab'], ['tab'], ['tab']] as const) {
+  screen.type(...typed('/'), '\u001b', 'return', 'escape')
+  for (const keys of [[], ['return'], ['tab'], ['tab'], ['tab'], ['tab']] as const) {
     screen.type(...keys)
     const text = linesOf(screen).join('')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
@@ -229,7 +229,7 @@ for (const size of [
     const screen = screenWithThreeEvents()
     for (let number = 4; number < 200; number += 1)
       screen.controller.record({ type: 'event', event: eventOf(number) })
-    for (const keys of [[], ['enter'], ['escape', { text: '?' }], ['escape', { text: 't' }]] as const) {
+    for (const keys of [[], ['return'], ['escape', '?'], ['escape', 't']] as const) {
       screen.type(...keys)
       assert.is(linesOf(screen, size).length, size.rows)
     }
