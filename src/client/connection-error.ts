@@ -40,88 +40,81 @@ export class ConnectionError extends Error {
 const CHECK_BASE = 'Check --api-base or PAYCLI_API_BASE'
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-type ErrorTexts = readonly [
-  code: ConnectionErrorCode,
-  problem: (url: URL) => string,
-  hint: (url: URL) => string,
-]
-
-const REFUSED: ErrorTexts = [
-  'connection_refused',
-  (url) =>
-    LOOPBACK.test(url.hostname) ? `No paycli daemon at ${url.origin}` : `No server listens at ${url.origin}`,
-  (url) =>
-    LOOPBACK.test(url.hostname)
-      ? 'Start one: paycli serve'
-      : `${CHECK_BASE}, and that the server is running.`,
-]
-
-const LOST: ErrorTexts = [
-  'connection_lost',
-  (url) => `${url.origin} closed the connection before the end of the response`,
-  () => `Try again. If the error persists, another program may use this address: ${CHECK_BASE}.`,
-]
-
-const NOT_FOUND: ErrorTexts = [
-  'host_not_found',
-  (url) => `Host ${url.hostname} was not found`,
-  () => `${CHECK_BASE} for a misspelled name, and the network connection.`,
-]
-
-const UNREACHABLE: ErrorTexts = [
-  'host_unreachable',
-  (url) => `${url.hostname} cannot be reached`,
-  () => `Check the network connection, any firewall or VPN, and --api-base or PAYCLI_API_BASE.`,
-]
-
-const NOT_HTTP: ErrorTexts = [
-  'not_paycli',
-  (url) => `The server at ${url.origin} does not speak HTTP`,
-  () => `${CHECK_BASE}: the port, and whether it should start with https://.`,
-]
-
-const BY_SYSTEM_CODE: ReadonlyMap<string, ErrorTexts> = new Map([
-  ['ECONNREFUSED', REFUSED],
-  ['ECONNRESET', LOST],
-  ['EPIPE', LOST],
-  ['ENOTFOUND', NOT_FOUND],
-  ['EAI_AGAIN', NOT_FOUND],
-  ['EHOSTUNREACH', UNREACHABLE],
-  ['ENETUNREACH', UNREACHABLE],
-  ['EADDRNOTAVAIL', UNREACHABLE],
-  ['ETIMEDOUT', UNREACHABLE],
-])
-
 /** Returns the error for a system code such as `ECONNREFUSED`; `idempotencyKey` is that of a POST, else null. */
 export function toConnectionError(
   systemCode: string,
   base: string,
   idempotencyKey: string | null = null,
 ): ConnectionError {
-  const [code, problem, hint] = BY_SYSTEM_CODE.get(systemCode) ?? textsOfFamily(systemCode)
-  const url = new URL(base)
+  const [code, problem, hint] = describeSystemCode(systemCode, new URL(base))
   // With any other code, no paycli server can have executed the request.
-  const mayBeExecuted = code === 'connection_lost' && idempotencyKey !== null
-  const details = mayBeExecuted ? { hint: repeatHint(idempotencyKey), idempotencyKey } : { hint: hint(url) }
-  return new ConnectionError(code, base, { problem: problem(url), ...details })
+  if (code !== 'connection_lost' || idempotencyKey === null)
+    return new ConnectionError(code, base, { problem, hint })
+  return new ConnectionError(code, base, { problem, hint: repeatHint(idempotencyKey), idempotencyKey })
+}
+
+type ErrorTexts = readonly [code: ConnectionErrorCode, problem: string, hint: string]
+
+function describeSystemCode(systemCode: string, { origin, hostname }: URL): ErrorTexts {
+  const lostHint = `Try again. If the error persists, another program may use this address: ${CHECK_BASE}.`
+  switch (systemCode) {
+    case 'ECONNREFUSED':
+      if (LOOPBACK.test(hostname))
+        return ['connection_refused', `No paycli daemon at ${origin}`, 'Start one: paycli serve']
+      return [
+        'connection_refused',
+        `No server listens at ${origin}`,
+        `${CHECK_BASE}, and that the server is running.`,
+      ]
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return ['connection_lost', `${origin} closed the connection before the end of the response`, lostHint]
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return [
+        'host_not_found',
+        `Host ${hostname} was not found`,
+        `${CHECK_BASE} for a misspelled name, and the network connection.`,
+      ]
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+    case 'ETIMEDOUT':
+      return [
+        'host_unreachable',
+        `${hostname} cannot be reached`,
+        'Check the network connection, any firewall or VPN, and --api-base or PAYCLI_API_BASE.',
+      ]
+    default:
+      return (
+        describeCodeFamily(systemCode, origin) ?? [
+          'connection_lost',
+          `The connection to ${origin} failed (${systemCode})`,
+          lostHint,
+        ]
+      )
+  }
+}
+
+// Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
+function describeCodeFamily(systemCode: string, origin: string): ErrorTexts | null {
+  if (systemCode.startsWith('HPE_')) {
+    return [
+      'not_paycli',
+      `The server at ${origin} does not speak HTTP`,
+      `${CHECK_BASE}: the port, and whether it should start with https://.`,
+    ]
+  }
+  if (!/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(systemCode)) return null
+  return [
+    'tls_failed',
+    `No trusted TLS connection to ${origin} (${systemCode})`,
+    'Use http:// for a server without TLS. For a certificate of your own CA, set NODE_EXTRA_CA_CERTS.',
+  ]
 }
 
 function repeatHint(idempotencyKey: string): string {
   return `The request may have been executed. Repeat it with the idempotency key ${idempotencyKey}: it is executed only once.`
-}
-
-// Node.js has dozens of codes for TLS errors, and one for each error of the HTTP parser (HPE_…).
-function textsOfFamily(systemCode: string): ErrorTexts {
-  if (systemCode.startsWith('HPE_')) return NOT_HTTP
-  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(systemCode)) {
-    return [
-      'tls_failed',
-      (url) => `No trusted TLS connection to ${url.origin} (${systemCode})`,
-      () =>
-        'Use http:// for a server without TLS. For a certificate of your own CA, set NODE_EXTRA_CA_CERTS.',
-    ]
-  }
-  return [LOST[0], (url) => `The connection to ${url.origin} failed (${systemCode})`, LOST[2]]
 }
 
 /** Returns the error of a call that timed out; `idempotencyKey` is that of a POST, else null. */

@@ -5,7 +5,7 @@ import { ConnectionError, notPaycliError, timeoutError, toConnectionError } from
 import { isJsonObject, parseJson } from './json-object.ts'
 import { pause } from './pause.ts'
 import { toQueryString } from './request.ts'
-import { parseBaseUrl } from './send-request.ts'
+import { openRequest, readResponse } from './send-request.ts'
 
 const STREAM = '/v1/stream'
 const SILENCE_MS = 45_000
@@ -13,7 +13,6 @@ const MIN_BACKOFF_MS = 250
 const MAX_BACKOFF_MS = 5000
 // After this many failed attempts in a row, the state is `down`.
 const ATTEMPTS_UNTIL_DOWN = 5
-const MAX_ERROR_BYTES = 1024 * 1024
 
 /** State of the connection: `retrying` after it was lost, `down` after five failed attempts in a row. */
 export type StreamState = 'connecting' | 'ready' | 'retrying' | 'down'
@@ -172,40 +171,22 @@ function handleReady(data: string, position: StreamPosition, onReady: () => void
   onReady()
 }
 
-function openStream(
-  options: FollowStreamOptions,
+async function openStream(
+  { apiBase, apiKey, query, path = STREAM }: FollowStreamOptions,
   { after }: StreamPosition,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const { apiBase, apiKey, query, path: stream = STREAM } = options
-  const { origin, prefix, http } = parseBaseUrl(apiBase)
   const headers = {
     Accept: 'text/event-stream',
     ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
     ...(after === undefined ? {} : { 'Last-Event-ID': after }),
   }
-  const path = `${prefix}${stream}?${toQueryString(query)}`
-  return new Promise((resolve, reject) => {
-    const request = http.get(origin, { path, headers, agent: false, signal }, (response) => {
-      const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
-      if (response.statusCode === 200 && isStream) resolve(response)
-      else readErrorResponse(apiBase, response).then(reject, reject)
-    })
-    request.on('error', reject)
-  })
-}
-
-async function readErrorResponse(apiBase: string, response: IncomingMessage): Promise<Error> {
-  const { statusCode: status = 0, headers } = response
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).length
-    if (bytes <= MAX_ERROR_BYTES) chunks.push(chunk as Buffer)
-  }
-  const body = parseJson(Buffer.concat(chunks).toString('utf8'))
-  const apiError = isJsonObject(body) ? readApiError(status, body) : null
-  return (
-    apiError ?? notPaycliError(apiBase, status, `no stream (${headers['content-type'] ?? 'no content type'})`)
-  )
+  const request = { method: 'GET', path: `${path}?${toQueryString(query)}`, headers, body: null } as const
+  const response = await openRequest(apiBase, request, signal)
+  const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true
+  if (response.statusCode === 200 && isStream) return response
+  const { status, contentType, body } = await readResponse(response)
+  const value = parseJson(body)
+  const apiError = isJsonObject(value) ? readApiError(status, value) : null
+  throw apiError ?? notPaycliError(apiBase, status, `no stream (${contentType})`)
 }

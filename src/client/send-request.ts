@@ -25,30 +25,46 @@ export function parseBaseUrl(base: string) {
 }
 
 /** Sends a request and reads the response; rejects with the system error, or with AbortError after `signal` aborts. */
-export function sendRequest(base: string, outgoing: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+export async function sendRequest(
+  base: string,
+  outgoing: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  return readResponse(await openRequest(base, outgoing, signal))
+}
+
+/** Sends a request and resolves with the unread response. */
+export function openRequest(
+  base: string,
+  { method, path, headers, body }: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { origin, prefix, http } = parseBaseUrl(base)
-  const { method, path, headers, body } = outgoing
   // A new connection per request: the server could close an idle one just before it is reused.
   const options: RequestOptions = { method, headers: { ...headers }, agent: false, signal }
   if (body !== null) options.headers = { ...headers, 'Content-Length': Buffer.byteLength(body) }
+  // Not resolved by `URL`, which would remove an id such as '..'.
+  options.path = prefix + path
   return new Promise((resolve, reject) => {
-    // Not resolved by `URL`, which would remove an id such as '..'.
-    options.path = prefix + path
-    const request = http.request(origin, options, (response) => {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        chunks.push(chunk)
-        if (bytes > MAX_RESPONSE_BYTES)
-          reject(new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`))
-        if (bytes > MAX_RESPONSE_BYTES) response.destroy()
-      })
-      response.on('end', () => resolve(toHttpResponse(response, chunks)))
-      response.on('error', reject)
-    })
+    const request = http.request(origin, options, resolve)
     request.on('error', reject)
     request.end(body ?? undefined)
+  })
+}
+
+/** Reads a response of at most 64 MiB. */
+export function readResponse(response: IncomingMessage): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes > MAX_RESPONSE_BYTES)
+        response.destroy(new Error(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`))
+    })
+    response.on('end', () => resolve(toHttpResponse(response, chunks)))
+    response.on('error', reject)
   })
 }
 

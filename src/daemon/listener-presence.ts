@@ -25,13 +25,6 @@ export function createListenerPresence(
   coordinator: ProcessCoordinator | undefined,
   monotonicMs: () => number,
 ): ListenerPresence {
-  if (coordinator === undefined) {
-    return {
-      announce: async () => {},
-      withdraw: async () => {},
-      withoutListenerElsewhere: async (endpoints) => endpoints,
-    }
-  }
   let announced: ReadonlySet<string> = new Set()
   let announcedMs = Number.NEGATIVE_INFINITY
 
@@ -39,17 +32,17 @@ export function createListenerPresence(
     async announce(endpoints) {
       const now = monotonicMs()
       if (endpoints.every((id) => announced.has(id)) && now < announcedMs + RENEWAL_MS) return
-      await coordinator.announcePresence(endpoints, PRESENCE_SECONDS)
+      await coordinator?.announcePresence(endpoints, PRESENCE_SECONDS)
       // Updated only after success, so that the next call retries a failed announcement.
       announcedMs = now
       announced = new Set(endpoints)
     },
     async withdraw(endpoints) {
       announced = new Set([...announced].filter((id) => !endpoints.includes(id)))
-      await coordinator.announcePresence(endpoints, 0)
+      await coordinator?.announcePresence(endpoints, 0)
     },
     async withoutListenerElsewhere(endpoints) {
-      if (endpoints.length === 0) return []
+      if (endpoints.length === 0 || coordinator === undefined) return endpoints
       const elsewhere = new Set(await coordinator.findPresentElsewhere(endpoints))
       return endpoints.filter((id) => !elsewhere.has(id))
     },

@@ -13,26 +13,16 @@ export interface StreamLimits {
 
 /** Creates a counter of open streams. */
 export function createStreamLimits({ perKey, total } = STREAM_LIMITS): StreamLimits {
-  const counts = new Map<string, number>()
-  let openCount = 0
-
-  function add(key: string, change: 1 | -1): void {
-    const count = (counts.get(key) ?? 0) + change
-    if (count === 0) counts.delete(key)
-    else counts.set(key, count)
-    openCount += change
-  }
-
+  /** An entry for each open stream. */
+  const open = new Set<{ readonly key: string }>()
   return {
     open(key) {
-      if ((counts.get(key) ?? 0) >= perKey) throw tooMany(`This API key has ${perKey} streams open`)
-      if (openCount >= total) throw tooMany(`The server has ${total} streams open`)
-      add(key, 1)
-      let isOpen = true
-      return () => {
-        if (isOpen) add(key, -1)
-        isOpen = false
-      }
+      const own = [...open].filter((stream) => stream.key === key)
+      if (own.length >= perKey) throw tooMany(`This API key has ${perKey} streams open`)
+      if (open.size >= total) throw tooMany(`The server has ${total} streams open`)
+      const stream = { key }
+      open.add(stream)
+      return () => void open.delete(stream)
     },
   }
 }

@@ -26,6 +26,9 @@ const OFFER = {
   request: { url: TARGET.url, headers: {}, body: '{"id":"evt_1"}' },
 }
 
+/** The requests of a listener that ends, in order. */
+const REPORTS: readonly string[] = [routes.report.path, routes.leave.path]
+
 const frame = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 function readyOf(reader: string): StreamReady {
@@ -98,12 +101,15 @@ test('finishes running deliveries, reports their results and leaves when it is s
   service.streams[0]?.write(frame('offer', OFFER))
   await sent
   stop()
+  // Time for a listener that does not wait.
+  for (let number = 0; number < 10; number += 1) await fetch(service.url, { method: 'POST' })
+  assert.equal(service.requestsTo(routes.leave.path), [])
   answer(OUTCOME)
   await listened
   assert.ok(records.some(({ type }) => type === 'delivery'))
   assert.equal(
-    service.received.filter(({ method }) => method === 'POST').map(({ url }) => url),
-    [routes.report.path, routes.leave.path],
+    service.received.map(({ url }) => url).filter((url) => REPORTS.includes(url)),
+    REPORTS,
   )
   assert.equal(service.requestsTo(routes.report.path), [{ delivery: 'whd_1', ...OUTCOME }])
   assert.equal(service.requestsTo(routes.leave.path), [{ reader: 'r1', webhook_endpoints: ['we_1'] }])
