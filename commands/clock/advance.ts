@@ -5,17 +5,14 @@ import { createStatusLine } from '../../src/cli/output/progress.ts'
 import { clockArg } from '../../src/cli/parse/id-arg.ts'
 import { boolean, string, word } from '../../src/cli/parse/options.ts'
 import { parseAdvance } from '../../src/cli/parse/timestamp.ts'
+import { newestSequence } from '../../src/cli/request/recent-events.ts'
 import {
   advanceRange,
   findReachedTime,
   progressText,
   showProgress,
 } from '../../src/cli/sessions/advance-progress.ts'
-import {
-  advanceSummary,
-  listEventsOnClock,
-  newestSequenceOnClock,
-} from '../../src/cli/sessions/advance-summary.ts'
+import { advanceSummary, listEventsOnClock } from '../../src/cli/sessions/advance-summary.ts'
 import { chooseClock } from '../../src/cli/sessions/clock-choice.ts'
 
 const { advance } = testClocks
@@ -49,7 +46,7 @@ export default class ClockAdvance extends BaseCommand {
     const chosen = await chooseClock(client, named)
     const { id } = chosen.clock
     const range = advanceRange(chosen.clock, target)
-    const sequence = await newestSequenceOnClock(client, id)
+    const sequence = await newestSequence(client, { test_clock: id })
     const work = this.client({ timeoutMs: Infinity }).call(advance, { id, ...target })
     const isShown = flags['progress'] ?? process.stderr.isTTY === true
     const readProgress = async () => progressText(range, (await findReachedTime(client, id)) ?? range.from)

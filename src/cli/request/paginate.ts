@@ -1,4 +1,5 @@
 import type { List } from '../../api/core/lists.ts'
+import type { ParamsOf, ResultOf } from '../../api/core/operation.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallableOperation } from '../../client/request.ts'
 import { toListResponse } from '../output/list-view.ts'
@@ -33,6 +34,20 @@ export async function paginate<T extends { readonly id: string }>(
     const isEnd = !page.has_more || page.data.length === 0
     if (isEnd || found.length >= max) return { found, hasMore: !isEnd }
   }
+}
+
+type ItemOf<O> = ResultOf<O> extends List<infer T extends { readonly id: string }> ? T : never
+
+/** Reads the objects of a list operation that match a filter, newest first, up to `max` objects. */
+export function listObjects<O extends CallableOperation>(
+  client: Client,
+  operation: O,
+  filter: ParamsOf<O>,
+  max: number,
+): Promise<PaginatedList<ItemOf<O>>> {
+  // Every list operation accepts a cursor besides its filter.
+  const readPage = (cursor: PageCursor) => client.send(operation, { ...Object(filter), ...cursor })
+  return paginate(async (cursor) => (await readPage(cursor)) as List<ItemOf<O>>, max)
 }
 
 /** Sends a request for every page of a list and returns one list of all objects, at most 100,000. */

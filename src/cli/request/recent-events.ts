@@ -1,19 +1,21 @@
 import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../domain/events.ts'
-import { paginate } from './paginate.ts'
+import { listObjects } from './paginate.ts'
 
 const MAX_EVENTS = 5000
 
-/** Returns the sequence number of the newest event, or 0 when there is none. */
-export async function newestSequence(client: Client): Promise<number> {
-  const { data } = await client.call(events.list, { limit: 1 })
+/** Returns the sequence number of the newest event that matches a filter, or 0 when there is none. */
+export async function newestSequence(
+  client: Client,
+  filter: { readonly test_clock?: string } = {},
+): Promise<number> {
+  const { data } = await client.call(events.list, { ...filter, limit: 1 })
   return data[0]?.sequence ?? 0
 }
 
 /** Returns the newest 5,000 events after a sequence number, oldest first. */
 export async function eventsAfter(client: Client, sequence: number): Promise<readonly Event[]> {
-  const filter = { sequence: { gt: sequence } }
-  const { found } = await paginate((cursor) => client.call(events.list, { ...filter, ...cursor }), MAX_EVENTS)
+  const { found } = await listObjects(client, events.list, { sequence: { gt: sequence } }, MAX_EVENTS)
   return found.toSorted((a, b) => a.sequence - b.sequence)
 }

@@ -2,17 +2,11 @@ import { events } from '../../api/operations/events.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../domain/events.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
-import { type PaginatedList, paginate } from '../request/paginate.ts'
+import { listObjects, type PaginatedList } from '../request/paginate.ts'
 import type { TimeRange } from './advance-progress.ts'
 import type { ChosenClock } from './clock-choice.ts'
 
 const MAX_EVENTS = 5000
-
-/** Returns the sequence number of the newest event on a clock, or 0 when there is none. */
-export async function newestSequenceOnClock(client: Client, clockId: string): Promise<number> {
-  const { data } = await client.call(events.list, { test_clock: clockId, limit: 1 })
-  return data[0]?.sequence ?? 0
-}
 
 /** Lists the newest 5,000 events on a clock after a sequence number, newest first. */
 export function listEventsOnClock(
@@ -20,8 +14,7 @@ export function listEventsOnClock(
   clockId: string,
   sequence: number,
 ): Promise<PaginatedList<Event>> {
-  const filter = { test_clock: clockId, sequence: { gt: sequence } }
-  return paginate((cursor) => client.call(events.list, { ...filter, ...cursor }), MAX_EVENTS)
+  return listObjects(client, events.list, { test_clock: clockId, sequence: { gt: sequence } }, MAX_EVENTS)
 }
 
 /** Formats start and end of an advance and the number of events per type, in the order of first occurrence. */

@@ -3,7 +3,7 @@ import { refunds } from '../../api/operations/refunds.ts'
 import { testClocks } from '../../api/operations/test-clocks.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../domain/events.ts'
-import { type PaginatedList, paginate } from '../request/paginate.ts'
+import { listObjects, type PaginatedList } from '../request/paginate.ts'
 import { findScope } from './timeline-scope.ts'
 
 const MAX_OBJECT_EVENTS = 1000
@@ -33,21 +33,16 @@ export async function readTimeline(client: Client, id: string): Promise<Timeline
 async function clockTimeline(client: Client, id: string): Promise<Timeline> {
   const own = await eventsOf(client, [id])
   if (own.every(({ found }) => found.length === 0)) await client.call(testClocks.retrieve, { id })
-  const clockEvents = await paginate(
-    (cursor) => client.call(events.list, { test_clock: id, ...cursor }),
-    MAX_CLOCK_EVENTS,
-  )
+  const clockEvents = await listObjects(client, events.list, { test_clock: id }, MAX_CLOCK_EVENTS)
   return mergeEvents([...own, clockEvents], true)
 }
 
 function eventsOf(client: Client, ids: readonly string[]): Promise<PaginatedList<Event>[]> {
-  return mapInBatches(ids, (id) =>
-    paginate((cursor) => client.call(events.list, { object_id: id, ...cursor }), MAX_OBJECT_EVENTS),
-  )
+  return mapInBatches(ids, (id) => listObjects(client, events.list, { object_id: id }, MAX_OBJECT_EVENTS))
 }
 
 async function refundsOf(client: Client, payment: string): Promise<string[]> {
-  const { found } = await paginate((cursor) => client.call(refunds.list, { payment, ...cursor }), MAX_REFUNDS)
+  const { found } = await listObjects(client, refunds.list, { payment }, MAX_REFUNDS)
   return found.map(({ id }) => id)
 }
 

@@ -7,9 +7,8 @@ import { subscriptions } from '../../api/operations/subscriptions.ts'
 import { type CatalogEntry, RESOURCES, type ResourceName, resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
 import { EVENT_TYPES } from '../../domain/event-types.ts'
-import type { Payment } from '../../domain/payments.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { paginate } from '../request/paginate.ts'
+import { listObjects } from '../request/paginate.ts'
 
 /** The newest objects of one resource that a timeline includes. */
 const MAX_OBJECTS = 1000
@@ -59,11 +58,11 @@ async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
   await client.call(customers.retrieve, { id })
   const filter = { customer: id }
   const lists = await Promise.all([
-    paginate((cursor) => client.call(checkoutSessions.list, { ...filter, ...cursor }), MAX_OBJECTS),
-    paginate((cursor) => client.call(paymentSessions.list, { ...filter, ...cursor }), MAX_OBJECTS),
-    paginate((cursor) => client.call(subscriptions.list, { ...filter, ...cursor }), MAX_OBJECTS),
-    paginate((cursor) => client.call(invoices.list, { ...filter, ...cursor }), MAX_OBJECTS),
-    paginate((cursor) => client.call(payments.list, { ...filter, ...cursor }), MAX_OBJECTS),
+    listObjects(client, checkoutSessions.list, filter, MAX_OBJECTS),
+    listObjects(client, paymentSessions.list, filter, MAX_OBJECTS),
+    listObjects(client, subscriptions.list, filter, MAX_OBJECTS),
+    listObjects(client, invoices.list, filter, MAX_OBJECTS),
+    listObjects(client, payments.list, filter, MAX_OBJECTS),
   ])
   const [sessions, , , , paid] = lists
   const cards = [...sessions.found, ...paid.found].map(({ payment_method }) => payment_method)
@@ -76,8 +75,8 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
     id,
   })
   const [billed, paid] = await Promise.all([
-    paginate((cursor) => client.call(invoices.list, { subscription: id, ...cursor }), MAX_OBJECTS),
-    paginate((cursor) => client.call(payments.list, { customer, ...cursor }), MAX_OBJECTS),
+    listObjects(client, invoices.list, { subscription: id }, MAX_OBJECTS),
+    listObjects(client, payments.list, { customer }, MAX_OBJECTS),
   ])
   const invoiceIds = new Set(billed.found.map((invoice) => invoice.id))
   const own = paid.found.filter(
@@ -115,10 +114,7 @@ async function paymentScope(
   client: Client,
   filter: Partial<Record<'invoice' | 'checkout_session' | 'payment_session', string>>,
 ): Promise<TimelineScope> {
-  const { found, hasMore } = await paginate<Payment>(
-    (cursor) => client.call(payments.list, { ...filter, ...cursor }),
-    MAX_OBJECTS,
-  )
+  const { found, hasMore } = await listObjects(client, payments.list, filter, MAX_OBJECTS)
   return { ids: found.map(({ id }) => id), isWhole: !hasMore }
 }
 
