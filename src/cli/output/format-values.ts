@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
 import { formatAmount, isCurrency } from '../../domain/currencies.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
 import { sanitizeText } from '../../domain/sanitize.ts'
@@ -8,6 +9,11 @@ const AMOUNT_NAME = /^(?:amount|subtotal|tax|total)$|^amount_|_amount$/
 /** Sanitizes text for a terminal and escapes its line breaks and tabs. */
 export function toSingleLine(text: string): string {
   return sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+}
+
+/** Returns the value at a path such as `card.brand`; undefined when there is none. */
+export function fieldAt(object: JsonObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object)
 }
 
 /** Formats an amount such as `12.50 EUR`; null when the field is no amount or the currency is unknown. */

@@ -1,6 +1,7 @@
 import { resourceOfObject } from '../../api/resources/catalog.ts'
 import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
-import { formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
+import { alignColumns } from './columns.ts'
+import { fieldAt, formatAmountField, formatTimestampField, formatValue } from './format-values.ts'
 import type { Style } from './style.ts'
 
 /** Headings of columns that are not the last name of their path. */
@@ -27,17 +28,9 @@ export function formatList({ data }: ListResponse, style: Style): string {
   const [first] = data
   if (first === undefined) return ''
   const columns = resourceOfObject(first['object'])?.columns ?? DEFAULT_COLUMNS
-  const rows = data.map((row) => columns.map((column) => cell(row, column)))
-  const head = columns.map((column) => headingOf(column))
-  const widths = head.map((name, index) =>
-    Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((text, index) => text.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [style.bold(line(head)), ...rows.map(line)].map((text) => `${text}\n`).join('')
+  const rows = [columns.map(headingOf), ...data.map((row) => columns.map((column) => cell(row, column)))]
+  const [head = '', ...lines] = alignColumns(rows).map((cells) => cells.join('  ').trimEnd())
+  return [style.bold(head), ...lines].map((line) => `${line}\n`).join('')
 }
 
 function headingOf(column: string): string {
@@ -45,15 +38,11 @@ function headingOf(column: string): string {
 }
 
 function cell(row: JsonObject, column: string): string {
-  const values = column.split('|').map((path) => valueAt(row, path))
+  const values = column.split('|').map((path) => fieldAt(row, path))
   const value = values.find((one) => one !== null && one !== undefined)
   const currency = typeof row['currency'] === 'string' ? row['currency'] : null
   if (Array.isArray(value)) return value.map(formatValue).join(', ')
   return (
     formatAmountField(column, value, currency) ?? formatTimestampField(column, value) ?? formatValue(value)
   )
-}
-
-function valueAt(row: JsonObject, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), row)
 }

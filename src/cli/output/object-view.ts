@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../client/json-object.ts'
+import { alignColumns } from './columns.ts'
 import { formatAmountField, formatTimestampField, formatValue, toSingleLine } from './format-values.ts'
 import type { Style } from './style.ts'
 
@@ -15,8 +16,8 @@ interface FieldContext {
 /** Renders an object as lines of path and value. Amounts and timestamps are also shown in readable form. */
 export function renderObject(value: object, style: Style): string {
   const rows = rowsOf(value, { path: '', currency: null, depth: 0 })
-  const width = Math.max(...rows.map(([path]) => path.length))
-  return rows.map(([path, text]) => `${style.dim(path.padEnd(width))}  ${text}\n`).join('')
+  const paths = alignColumns(rows.map(([path]) => [path]))
+  return rows.map(([, text], index) => `${style.dim(paths[index]?.[0] ?? '')}  ${text}\n`).join('')
 }
 
 function rowsOf(value: object, context: FieldContext): Row[] {

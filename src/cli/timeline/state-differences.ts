@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../client/json-object.ts'
+import { alignColumns } from '../output/columns.ts'
 import { diffObjects, type FieldChange } from '../output/field-changes.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { wrapList } from '../output/wrap-words.ts'
@@ -36,10 +37,10 @@ export function formatDifferences(differences: readonly ObjectDifference[], widt
     const difference = toStateDifference(one)
     return { ...difference, words: formatChanges(difference.changes, { ...one.now }) }
   })
-  const longest = Math.max(...rows.map(({ object }) => object.length))
+  const table = alignColumns(rows.map(({ change, object }) => [change, formatValue(object)]))
   return rows
-    .map(({ change, object, id, words }) => {
-      const head = `${change.padEnd(7)}  ${formatValue(object).padEnd(longest)}  ${formatValue(id)}\n`
+    .map(({ id, words }, index) => {
+      const head = `${[...(table[index] ?? []), formatValue(id)].join('  ')}\n`
       return words.length === 0 ? head : `${head}${INDENT}${wrapList(words, INDENT.length, width)}\n`
     })
     .join('')

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../client/json-object.ts'
+import type { JsonObject } from '../../client/json-object.ts'
 import type { Event } from '../../domain/events.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
+import { alignColumns } from '../output/columns.ts'
 import type { FieldChange } from '../output/field-changes.ts'
-import { formatCompact, formatTimestampField, formatValue } from '../output/format-values.ts'
+import { fieldAt, formatCompact, formatTimestampField, formatValue } from '../output/format-values.ts'
 import type { Style } from '../output/style.ts'
 import { wrapList } from '../output/wrap-words.ts'
 import { type TimelineEntry, toTimelineEntry } from './timeline-entries.ts'
@@ -39,17 +40,17 @@ interface TimelineRow {
 /** Formats a timeline: a line per event, grouped by UTC day, for a terminal of `width` columns. */
 export function formatTimeline(events: readonly Event[], style: Style, width: number): string {
   const rows = events.map(toRow)
-  const widths = [0, 1, 2].map((cell) => Math.max(0, ...rows.map(({ cells }) => cells[cell]?.length ?? 0)))
-  const beside = INDENT.length + widths.reduce((sum, cell) => sum + cell + 2, 0)
+  const table = alignColumns(rows.map(({ cells }) => cells))
+  const beside = INDENT.length + (table[0] ?? []).reduce((sum, cell) => sum + cell.length + 2, 0)
   const isNarrow = width - beside < MIN_CHANGE_COLUMNS
   const indent = isNarrow ? BELOW_INDENT : beside
   return rows
-    .map(({ entry, day, cells, changes }, index) => {
+    .map(({ entry, day, changes }, index) => {
       const previous = rows[index - 1]
       const isNewRequest = entry.request !== null && entry.request !== previous?.entry.request
       const words = isNewRequest ? [...changes, `by ${formatValue(entry.request)}`] : changes
       const text = wrapList(words, indent, width)
-      const [time = '', ...others] = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      const [time = '', ...others] = table[index] ?? []
       const head = `${INDENT}${style.dim(time)}  ${others.join('  ')}`.trimEnd()
       const body = isNarrow && text !== '' ? `\n${' '.repeat(BELOW_INDENT)}${text}` : `  ${text}`
       return `${day === previous?.day ? '' : `${style.bold(day)}\n`}${`${head}${body}`.trimEnd()}\n`
@@ -86,9 +87,7 @@ function formatChanges({ created, data }: Event, changes: readonly FieldChange[]
 function describeObject(object: JsonObject, currency: string | null): string[] {
   const parts = (DESCRIPTIVE_FIELDS[String(object['object'])] ?? []).map((paths) =>
     paths.split(' ').flatMap((path) => {
-      const value = path
-        .split('.')
-        .reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), object)
+      const value = fieldAt(object, path)
       return value === null || value === undefined ? [] : [formatCompact(path, value, currency)]
     }),
   )
