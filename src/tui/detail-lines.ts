@@ -54,13 +54,13 @@ const TAB_LINES: Readonly<Record<Tab, (options: DetailLinesOptions) => readonly 
     }),
   attempts: attemptLines,
   diff: ({ feed, row, columns }) =>
-    diffEvent(feed, row).flatMap(({ path, before, after }) => [
-      ...(before === undefined
+    diffEvent(feed, row).flatMap(({ field, from, to }) => [
+      ...(from === null
         ? []
-        : untrustedLines(`- ${path}: ${JSON.stringify(before)}`, columns, { color: 'red' })),
-      ...(after === undefined
+        : untrustedLines(`- ${field}: ${JSON.stringify(from)}`, columns, { color: 'red' })),
+      ...(to === null
         ? []
-        : untrustedLines(`+ ${path}: ${JSON.stringify(after)}`, columns, { color: 'green' })),
+        : untrustedLines(`+ ${field}: ${JSON.stringify(to)}`, columns, { color: 'green' })),
     ]),
 }
 

@@ -1,6 +1,6 @@
+import { diffObjects, type FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 import { alignColumns } from '../output/columns.ts'
-import { diffObjects, type FieldChange } from '../output/field-changes.ts'
 import { formatCompact, formatValue } from '../output/format-values.ts'
 import { wrapList } from '../output/wrap-words.ts'
 
