@@ -1,4 +1,5 @@
 import { sanitizeText } from '../domain/sanitize.ts'
+import { wrapWords } from '../domain/wrap-words.ts'
 
 /** A piece of a line in one style. */
 export interface Span {
@@ -32,14 +33,9 @@ export function untrustedLines(text: string, width: number, style: SpanStyle = {
 
 /** Wraps untrusted text at spaces into at most `maxLines` lines; the last one ends with an ellipsis if cut. */
 export function wrapUntrusted(text: string, width: number, maxLines: number): string[] {
-  const lines: string[] = []
-  for (const piece of untrustedSpan(text)
-    .text.split(' ')
-    .flatMap((word) => splitByWidth(word, width))) {
-    const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
-    else lines.push(piece)
-  }
+  const words = untrustedSpan(text).text.split(' ')
+  const pieces = words.flatMap((word) => splitByWidth(word, width))
+  const lines = wrapWords(pieces, ' ', width)
   if (lines.length <= maxLines) return lines
   return [...lines.slice(0, maxLines - 1), fitColumn(`${lines[maxLines - 1]} …`, width)]
 }

@@ -1,6 +1,6 @@
+import { wrapWords } from '../../domain/wrap-words.ts'
 import { isTerminal, printData, terminalWidth } from '../output/output.ts'
 import { createStyle, isColorEnabled, type Style } from '../output/style.ts'
-import { wrapWords } from '../output/wrap-words.ts'
 
 /** The fields of package.json and of oclif's manifest that the overview shows. */
 export interface Overview {

@@ -2,6 +2,7 @@ import { RESOURCES, resourceOfId } from '../../api/resources/catalog.ts'
 import type { ApiErrorDetails } from '../../client/api-error.ts'
 import { isJsonObject } from '../../client/json-object.ts'
 import { findFlag } from '../parse/flag-names.ts'
+import { fieldAt } from './format-values.ts'
 
 const HINTS_BY_CODE: Readonly<Record<string, string>> = {
   insufficient_scope: 'Use a key with that scope: --api-key or PAYCLI_API_KEY.',
@@ -86,9 +87,7 @@ function flagHint({ param, errors }: ApiErrorDetails, flags: readonly string[]):
 
 /** Returns the page on which the cardholder approves the payment, or null when no approval is pending. */
 export function approvalUrl({ payment }: ApiErrorDetails): string | null {
-  const action = isJsonObject(payment) ? payment['next_action'] : null
-  const redirect = isJsonObject(action) ? action['redirect_to_url'] : null
-  const url = isJsonObject(redirect) ? redirect['url'] : null
+  const url = fieldAt({ payment }, 'payment.next_action.redirect_to_url.url')
   return typeof url === 'string' ? url : null
 }
 

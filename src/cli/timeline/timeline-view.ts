@@ -2,10 +2,10 @@ import type { FieldChange } from '../../client/json-diff.ts'
 import type { JsonObject } from '../../client/json-object.ts'
 import type { Event } from '../../domain/events.ts'
 import { toIsoTimestamp } from '../../domain/format-timestamp.ts'
+import { wrapList } from '../../domain/wrap-words.ts'
 import { alignColumns } from '../output/columns.ts'
 import { fieldAt, formatCompact, formatTimestampField, formatValue } from '../output/format-values.ts'
 import type { Style } from '../output/style.ts'
-import { wrapList } from '../output/wrap-words.ts'
 import { type TimelineEntry, toTimelineEntry } from './timeline-entries.ts'
 
 /** Fields that repeat other fields or other events. */
