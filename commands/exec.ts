@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { BaseCommand } from '../src/cli/command/base-command.ts'
 import { UsageError } from '../src/cli/errors/usage-error.ts'
-import { holdSignals, runCommand } from '../src/cli/fixtures/child-command.ts'
+import { holdSignals, runCommand, splitAtDashes } from '../src/cli/fixtures/child-command.ts'
 import { startChildDaemon } from '../src/cli/serve/child-daemon.ts'
 import { toEnvironmentVariables } from '../src/cli/serve/env-file.ts'
 import { toShellExitCode } from '../src/cli/service/processes.ts'
@@ -21,7 +21,11 @@ export default class Exec extends BaseCommand {
   ]
 
   override async run(): Promise<void> {
-    const { serveFlags, words } = splitAtDashes(this.argv)
+    const { own: serveFlags, command } = splitAtDashes(this.argv)
+    if (command.length === 0) {
+      const hint = 'For instance: paycli exec -- npm test'
+      throw new UsageError('argument_missing', 'The command after -- is missing.', { hint })
+    }
     rejectUselessFlags(serveFlags)
     const signals = holdSignals()
     const home = await createTemporaryHome()
@@ -36,7 +40,7 @@ export default class Exec extends BaseCommand {
         const signal = signals.first()
         const commandEnv = { ...env, ...toEnvironmentVariables(daemon.location) }
         process.exitCode =
-          signal === null ? await runCommand(words, commandEnv, guard.watch) : toShellExitCode(null, signal)
+          signal === null ? await runCommand(command, commandEnv, guard.watch) : toShellExitCode(null, signal)
       } finally {
         // The command has ended, so another ^C means that the stop takes too long.
         signals.onNext(daemon.kill)
@@ -47,18 +51,6 @@ export default class Exec extends BaseCommand {
       guard.release()
     }
   }
-}
-
-function splitAtDashes(argv: readonly string[]): {
-  readonly serveFlags: readonly string[]
-  readonly words: readonly string[]
-} {
-  const at = argv.indexOf('--')
-  const words = at === -1 ? [] : argv.slice(at + 1)
-  if (words.length > 0) return { serveFlags: argv.slice(0, at), words }
-  throw new UsageError('argument_missing', 'The command after -- is missing.', {
-    hint: 'For instance: paycli exec -- npm test',
-  })
 }
 
 // The server stops when the command exits, and its output is hidden.
