@@ -1,5 +1,4 @@
 import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
-import { customers } from '../../api/operations/customers.ts'
 import { invoices } from '../../api/operations/invoices.ts'
 import { paymentSessions } from '../../api/operations/payment-sessions.ts'
 import { payments } from '../../api/operations/payments.ts'
@@ -25,19 +24,18 @@ type ScopeFinder = (client: Client, id: string) => Promise<TimelineScope>
 const SCOPE_FINDERS: { readonly [N in ResourceName]?: ScopeFinder } = {
   customers: ofCustomer,
   checkout_sessions: ofCheckoutSession,
-  payment_sessions: ofPaymentSession,
+  payment_sessions: (client, id) => withPayments(client, id, { payment_session: id }),
   subscriptions: ofSubscription,
-  invoices: ofInvoice,
+  invoices: (client, id) => withPayments(client, id, { invoice: id }),
 }
 
 /** Returns the scope of the object with this id, without refunds: the events of its payments name those. */
 export async function findScope(client: Client, id: string): Promise<TimelineScope> {
   const resource = resourceOfId(id)
   if (resource === undefined || !hasEvents(resource)) throw invalidTimelineId(id)
-  const find = SCOPE_FINDERS[resource.name]
-  if (find !== undefined) return find(client, id)
+  // Most finders only list objects, which succeeds for a missing id too.
   await client.send({ method: 'GET', path: `/v1/${resource.path}/:id` }, { id })
-  return { ids: [id], isWhole: true }
+  return SCOPE_FINDERS[resource.name]?.(client, id) ?? { ids: [id], isWhole: true }
 }
 
 function hasEvents({ object }: CatalogEntry): boolean {
@@ -55,7 +53,6 @@ function invalidTimelineId(id: string): UsageError {
 }
 
 async function ofCustomer(client: Client, id: string): Promise<TimelineScope> {
-  await client.call(customers.retrieve, { id })
   const filter = { customer: id }
   const lists = await Promise.all([
     listObjects(client, checkoutSessions.list, filter, MAX_OBJECTS),
@@ -91,31 +88,20 @@ async function ofSubscription(client: Client, id: string): Promise<TimelineScope
 
 async function ofCheckoutSession(client: Client, id: string): Promise<TimelineScope> {
   const session = await client.call(checkoutSessions.retrieve, { id })
-  const attempts = await paymentScope(client, { checkout_session: id })
-  if (session.subscription === null) return { ...attempts, ids: distinct([id, ...attempts.ids]) }
+  const attempts = await withPayments(client, id, { checkout_session: id })
+  if (session.subscription === null) return attempts
   const subscription = await ofSubscription(client, session.subscription)
-  const ids = distinct([id, session.payment_method, ...attempts.ids, ...subscription.ids])
+  const ids = distinct([...attempts.ids, session.payment_method, ...subscription.ids])
   return { ids, isWhole: attempts.isWhole && subscription.isWhole }
 }
 
-async function ofPaymentSession(client: Client, id: string): Promise<TimelineScope> {
-  await client.call(paymentSessions.retrieve, { id })
-  const attempts = await paymentScope(client, { payment_session: id })
-  return { ...attempts, ids: [id, ...attempts.ids] }
-}
-
-async function ofInvoice(client: Client, id: string): Promise<TimelineScope> {
-  await client.call(invoices.retrieve, { id })
-  const attempts = await paymentScope(client, { invoice: id })
-  return { ...attempts, ids: [id, ...attempts.ids] }
-}
-
-async function paymentScope(
+async function withPayments(
   client: Client,
+  id: string,
   filter: Partial<Record<'invoice' | 'checkout_session' | 'payment_session', string>>,
 ): Promise<TimelineScope> {
   const { found, hasMore } = await listObjects(client, payments.list, filter, MAX_OBJECTS)
-  return { ids: found.map(({ id }) => id), isWhole: !hasMore }
+  return { ids: [id, ...found.map((payment) => payment.id)], isWhole: !hasMore }
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {
