@@ -1,4 +1,5 @@
 import { payments } from '../../api/operations/payments.ts'
+import { resourceOfId } from '../../api/resources/catalog.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type FlagValues, type Params, paramsFromFlags } from '../parse/params.ts'
 
@@ -13,8 +14,8 @@ export function attemptParams(flags: FlagValues): Params {
 }
 
 function filterOf(session: string): string {
-  if (session.startsWith('py_sess_')) return 'payment_session'
-  if (session.startsWith('cks_')) return 'checkout_session'
+  const object = resourceOfId(session)?.object ?? ''
+  if (SESSION_FILTERS.includes(object)) return object
   throw new UsageError('flag_invalid', `Invalid --session '${session}': expected the id of a session.`, {
     param: 'session',
     hint: 'Ids of payment sessions begin with py_sess_, ids of checkout sessions with cks_.',

@@ -1,33 +1,27 @@
-import { checkoutSessions } from '../../api/operations/checkout-sessions.ts'
-import { invoices } from '../../api/operations/invoices.ts'
-import { paymentSessions } from '../../api/operations/payment-sessions.ts'
+import { resourceOfId } from '../../api/resources/catalog.ts'
 import type { Client } from '../../client/client.ts'
+import type { JsonObject } from '../../client/json-object.ts'
 import { UsageError } from '../errors/usage-error.ts'
+
+/** The fields with the payment of an object, by object type. */
+const PAYMENT_FIELDS: Readonly<Record<string, string>> = {
+  payment_session: 'payment',
+  checkout_session: 'payment',
+  invoice: 'latest_payment',
+}
 
 /** Returns the id of the payment of a session or invoice. Returns any other id unchanged. */
 export async function findRefundedPayment(client: Client, id: string): Promise<string> {
-  if (id.startsWith('py_sess_')) {
-    const session = await client.call(paymentSessions.retrieve, { id })
-    return session.payment ?? throwNoCardPayment('payment session', session)
-  }
-  if (id.startsWith('cks_')) {
-    const session = await client.call(checkoutSessions.retrieve, { id })
-    return session.payment ?? throwNoCardPayment('checkout session', session)
-  }
-  if (id.startsWith('in_')) {
-    const invoice = await client.call(invoices.retrieve, { id })
-    return invoice.latest_payment ?? throwNoCardPayment('invoice', invoice)
-  }
-  return id
-}
-
-function throwNoCardPayment(
-  label: string,
-  { id, status }: { readonly id: string; readonly status: string },
-): never {
-  throw new UsageError(
-    'payment_unexpected_state',
-    `Cannot refund: ${label} '${id}' is ${status} and has no card payment.`,
-    { param: 'payment', hint: 'Find a payment: paycli payments attempts --status succeeded' },
-  )
+  const { object: type = '', path = '' } = resourceOfId(id) ?? {}
+  const field = PAYMENT_FIELDS[type]
+  if (field === undefined) return id
+  const object: JsonObject = { ...(await client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })) }
+  const payment = object[field]
+  if (typeof payment === 'string') return payment
+  const label = `${type.replace('_', ' ')} '${object['id']}'`
+  const message = `Cannot refund: ${label} is ${object['status']} and has no card payment.`
+  throw new UsageError('payment_unexpected_state', message, {
+    param: 'payment',
+    hint: 'Find a payment: paycli payments attempts --status succeeded',
+  })
 }

@@ -17,7 +17,6 @@ import type { PaymentSession } from '../../domain/payment-sessions.ts'
 import type { Subscription } from '../../domain/subscriptions.ts'
 import type { TestClock } from '../../domain/test-clocks.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { parseTarget } from '../request/object-paths.ts'
 import type { ParamOverrides } from './trigger-overrides.ts'
 
 type SubscriptionData = ParamsOf<typeof checkoutSessions.create>['subscription_data']
@@ -188,12 +187,11 @@ export class TriggerContext {
   /** Returns the object given by `--id`, or null when none of this type is given. */
   async #given<T extends WithId>(object: string, isClockRequired = false): Promise<T | null> {
     if (!this.#isGiven(object)) return null
-    const { path } = parseTarget(String(this.#id))
-    const found: JsonObject = { ...(await this.client.send({ method: 'GET', path }, {})) }
     const id = String(this.#id)
-    if (found['deleted'] === true) {
-      throw unusableId(id, 'was deleted', `another: paycli ${resourceOfId(id)?.topic} list`)
-    }
+    const { path, topic } = resourceOfId(id) ?? {}
+    const response = await this.client.send({ method: 'GET', path: `/v1/${path}/:id` }, { id })
+    const found: JsonObject = { ...response }
+    if (found['deleted'] === true) throw unusableId(id, 'was deleted', `another: paycli ${topic} list`)
     if (isClockRequired && found['test_clock'] === null) throw notOnClock(id)
     return found as object as T
   }
