@@ -2,7 +2,7 @@ import type { StoredObject } from '../../domain/changes.ts'
 import type { ListPage, ListQuery, RangeFilter } from '../port/store.ts'
 import type { KeyRange } from './chunk-bounds.ts'
 import type { CollectionIndex } from './collection-index.ts'
-import { type Entry, getEntryNumber, getRecord, INSERTION_ORDER } from './entries.ts'
+import { compareBySortKey, getRecord, type IndexedRecord } from './indexed-record.ts'
 import type { SortedList } from './sorted-list.ts'
 
 const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
@@ -24,47 +24,44 @@ export function readPage(index: CollectionIndex, query: ListQuery): ListPage<Sto
 }
 
 /** Finds the matches of a query from its cursor on; may stop after one more than fits on the page. */
-function findMatches(index: CollectionIndex, query: ListQuery, isBackwards: boolean): Iterable<Entry> {
+function findMatches(
+  index: CollectionIndex,
+  query: ListQuery,
+  isBackwards: boolean,
+): Iterable<IndexedRecord> {
   const { limit } = query
-  const ranges = (query.ranges ?? []).map((range) => toInsertionRange(index, range))
+  const { ranges = [] } = query
   const cursorId = query.starting_after ?? query.ending_before
   const cursor = cursorId === undefined ? undefined : index.entries.get(cursorId)
   const bounds = ranges.filter(({ field }) => field === index.sortField)
   const start = isBackwards ? cursor : findStart(index, cursor, bounds)
   if (start === null) return []
   const { lists, fewest, checks } = selectCandidates(index, query)
-  const isMatch = (entry: Entry) =>
+  const isMatch = (entry: IndexedRecord) =>
     entry !== cursor &&
     checks.every((check) => check(entry)) &&
-    ranges.every((range) => isBelow(entry, range) && isAbove(entry, range))
+    ranges.every((range) => isBelow(index, entry, range) && isAbove(index, entry, range))
   const few = findFewInRange(index, ranges, limit, fewest)
-  const comesFirst = (a: Entry, b: Entry) => (isBackwards ? index.compare(a, b) < 0 : index.compare(a, b) > 0)
+  const comesFirst = (a: IndexedRecord, b: IndexedRecord) =>
+    isBackwards ? compareBySortKey(a, b) < 0 : compareBySortKey(a, b) > 0
   if (few !== null) {
-    const isFromStart = (entry: Entry) => start === undefined || !comesFirst(entry, start)
+    const isFromStart = (entry: IndexedRecord) => start === undefined || !comesFirst(entry, start)
     return selectFirst(few, limit + 1, comesFirst, (entry) => isFromStart(entry) && isMatch(entry))
   }
-  const keyRanges = ranges.filter(({ field }) => index.rangeIndex(field) !== undefined).map(toKeyRange)
+  const keyRanges = ranges.filter(({ field }) => index.hasRangeIndex(field)).map(toKeyRange)
   const walks = lists.map((list) =>
     isBackwards ? list.ascending(start, keyRanges) : list.descending(start, keyRanges),
   )
-  const isPast = (entry: Entry) =>
-    bounds.some((range) => (isBackwards ? !isBelow(entry, range) : !isAbove(entry, range)))
+  const isPast = (entry: IndexedRecord) =>
+    bounds.some((range) => (isBackwards ? !isBelow(index, entry, range) : !isAbove(index, entry, range)))
   return filterWalk(mergeWalks(walks, comesFirst), isMatch, isPast)
 }
 
-/** Converts a range of the growing number to one of the insertion order, which sorts records in the same way. */
-function toInsertionRange({ growing, byInsertion }: CollectionIndex, range: RangeFilter): RangeFilter {
-  if (range.field !== growing) return range
-  const last = byInsertion.findLastWhere((entry) => isBelow(entry, range))
-  const before = byInsertion.findLastWhere((entry) => !isAbove(entry, range))
-  return { field: INSERTION_ORDER, gt: before?.order ?? 0, lte: last?.order ?? 0 }
-}
-
 function* filterWalk(
-  entries: Iterable<Entry>,
-  isMatch: EntryPredicate,
-  isPast: EntryPredicate,
-): Generator<Entry> {
+  entries: Iterable<IndexedRecord>,
+  isMatch: RecordPredicate,
+  isPast: RecordPredicate,
+): Generator<IndexedRecord> {
   for (const entry of entries) {
     if (isMatch(entry)) yield entry
     else if (isPast(entry)) return
@@ -73,12 +70,12 @@ function* filterWalk(
 
 /** Returns the first `count` matches among unsorted entries. */
 function selectFirst(
-  entries: readonly Entry[],
+  entries: readonly IndexedRecord[],
   count: number,
-  comesFirst: EntryOrder,
-  isMatch: EntryPredicate,
-): readonly Entry[] {
-  const found: Entry[] = []
+  comesFirst: RecordOrder,
+  isMatch: RecordPredicate,
+): readonly IndexedRecord[] {
+  const found: IndexedRecord[] = []
   for (const entry of entries) {
     const last = found[count - 1]
     // isMatch may parse the record, so the cheap comparison goes first.
@@ -92,42 +89,42 @@ function selectFirst(
 
 /** Returns the entry at which a forward walk starts: the cursor or the end of a range; null when no entry is in range. */
 function findStart(
-  { listed, compare }: CollectionIndex,
-  cursor: Entry | undefined,
+  index: CollectionIndex,
+  cursor: IndexedRecord | undefined,
   bounds: readonly RangeFilter[],
-): Entry | undefined | null {
+): IndexedRecord | undefined | null {
   let start = cursor
   for (const range of bounds) {
     if (range.lt === undefined && range.lte === undefined) continue
-    const newest = listed.findLastWhere((entry) => isBelow(entry, range))
+    const newest = index.listed.findLastWhere((entry) => isBelow(index, entry, range))
     if (newest === undefined) return null
-    if (start === undefined || compare(newest, start) < 0) start = newest
+    if (start === undefined || compareBySortKey(newest, start) < 0) start = newest
   }
   return start
 }
 
-type EntryPredicate = (entry: Entry) => boolean
+type RecordPredicate = (entry: IndexedRecord) => boolean
 
 /** Returns whether a walk visits the first entry before the second. */
-type EntryOrder = (a: Entry, b: Entry) => boolean
+type RecordOrder = (a: IndexedRecord, b: IndexedRecord) => boolean
 
 interface CandidateLists {
   /** Every match is in one of these lists. */
-  readonly lists: readonly SortedList<Entry>[]
+  readonly lists: readonly SortedList<IndexedRecord>[]
   /** Number of entries in the lists. */
   readonly fewest: number
-  readonly checks: readonly EntryPredicate[]
+  readonly checks: readonly RecordPredicate[]
 }
 
 /** Selects the lists of the filter with the fewest records, or the whole collection. */
 function selectCandidates(index: CollectionIndex, { where = {} }: ListQuery): CandidateLists {
-  let lists: readonly SortedList<Entry>[] = [index.listed]
+  let lists: readonly SortedList<IndexedRecord>[] = [index.listed]
   let fewest = index.listed.size
-  const checks: EntryPredicate[] = []
+  const checks: RecordPredicate[] = []
   for (const [filter, wanted] of Object.entries(where)) {
     const values = new Set(typeof wanted === 'string' ? [wanted] : wanted)
     checks.push(createFilterCheck(index, filter, values))
-    const groups = [...values].flatMap((value) => index.filters.get(filter)?.entriesOf(value) ?? [])
+    const groups = [...values].flatMap((value) => index.filters.get(filter)?.recordsOf(value) ?? [])
     const size = groups.reduce((sum, list) => sum + list.size, 0)
     if (size > fewest) continue
     lists = groups
@@ -142,13 +139,13 @@ function findFewInRange(
   ranges: readonly RangeFilter[],
   limit: number,
   fewest: number,
-): readonly Entry[] | null {
-  let few: readonly Entry[] | null = null
+): readonly IndexedRecord[] | null {
+  let few: readonly IndexedRecord[] | null = null
   for (const range of ranges) {
     const { low, high } = toKeyRange(range)
     // With more than sqrt(size * limit) evenly spread matches, a walk fills the page after at most as many entries.
     const max = Math.min(few?.length ?? fewest, Math.ceil(Math.sqrt(index.listed.size * limit)))
-    few = index.rangeIndex(range.field)?.between(low, high, max) ?? few
+    few = index.findBetween(range.field, low, high, max) ?? few
   }
   return few
 }
@@ -157,7 +154,7 @@ function createFilterCheck(
   index: CollectionIndex,
   filter: string,
   values: ReadonlySet<string>,
-): EntryPredicate {
+): RecordPredicate {
   const read = index.filters.get(filter)?.read
   return (entry) => {
     const value = read?.(getRecord(entry) as never) ?? null
@@ -165,12 +162,18 @@ function createFilterCheck(
   }
 }
 
-function mergeWalks(walks: readonly Generator<Entry>[], comesFirst: EntryOrder): Iterable<Entry> {
+function mergeWalks(
+  walks: readonly Generator<IndexedRecord>[],
+  comesFirst: RecordOrder,
+): Iterable<IndexedRecord> {
   const [only] = walks
   return walks.length === 1 && only !== undefined ? only : mergeSorted(walks, comesFirst)
 }
 
-function* mergeSorted(walks: readonly Generator<Entry>[], comesFirst: EntryOrder): Generator<Entry> {
+function* mergeSorted(
+  walks: readonly Generator<IndexedRecord>[],
+  comesFirst: RecordOrder,
+): Generator<IndexedRecord> {
   const heads = walks.map((each) => each.next())
   for (;;) {
     let best = -1
@@ -194,12 +197,12 @@ function toKeyRange({ field, gt, gte, lt, lte }: RangeFilter): KeyRange {
   return { key: field, low, high }
 }
 
-function isBelow(entry: Entry, { field, lt, lte }: RangeFilter): boolean {
-  const value = getEntryNumber(entry, field)
+function isBelow(index: CollectionIndex, entry: IndexedRecord, { field, lt, lte }: RangeFilter): boolean {
+  const value = index.numberOf(entry, field)
   return value < (lt ?? POSITIVE_INFINITY) && value <= (lte ?? POSITIVE_INFINITY)
 }
 
-function isAbove(entry: Entry, { field, gt, gte }: RangeFilter): boolean {
-  const value = getEntryNumber(entry, field)
+function isAbove(index: CollectionIndex, entry: IndexedRecord, { field, gt, gte }: RangeFilter): boolean {
+  const value = index.numberOf(entry, field)
   return value > (gt ?? NEGATIVE_INFINITY) && value >= (gte ?? NEGATIVE_INFINITY)
 }

@@ -38,21 +38,25 @@ export function createRecordStore(records: Records, durability: Durability): Sto
   let closing: Promise<void> | null = null
 
   // A read of data that is not durable yet waits, and is repeated when that data was undone.
-  async function readDurable<T>(read: (reads: TrackedReads) => T): Promise<T> {
+  async function readDurable<T>(read: (reader: TrackedReader) => T): Promise<T> {
     for (;;) {
-      const reads = new TrackedReads(records)
-      const result = read(reads)
-      if (durability.isDurable(reads.stamp) || (await durability.waitUntilSettled(reads.stamp))) return result
+      const reader = new TrackedReader(records)
+      const result = read(reader)
+      if (
+        durability.isDurable(reader.newestTransaction) ||
+        (await durability.waitUntilSettled(reader.newestTransaction))
+      )
+        return result
     }
   }
 
   return {
-    get: (collection, id) => readDurable((reads) => reads.get(collection, id)),
-    list: (collection, query) => readDurable((reads) => reads.list(collection, query)),
+    get: (collection, id) => readDurable((reader) => reader.get(collection, id)),
+    list: (collection, query) => readDurable((reader) => reader.list(collection, query)),
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
     listOldest: (collection, limit, after) =>
-      readDurable((reads) => reads.listOldest(collection, limit, after)),
-    count: (collection) => readDurable((reads) => reads.count(collection)),
+      readDurable((reader) => reader.listOldest(collection, limit, after)),
+    count: (collection) => readDurable((reader) => reader.count(collection)),
     newestSequence: async () => records.sequence,
     failure: () => durability.failure?.() ?? null,
     async transact<R>(work: TransactionWork<R>): Promise<CommitResult<R>> {
@@ -72,8 +76,8 @@ export function createRecordStore(records: Records, durability: Durability): Sto
 }
 
 /** Reads records and keeps the number of the newest transaction that the results depend on. */
-class TrackedReads {
-  stamp = 0
+class TrackedReader {
+  newestTransaction = 0
   readonly #records: Records
 
   constructor(records: Records) {
@@ -81,8 +85,8 @@ class TrackedReads {
   }
 
   get<C extends Collection>(collection: C, id: string): Collections[C] | null {
-    const { record, stamp } = this.#records.getWithStamp(collection, id)
-    this.stamp = Math.max(this.stamp, stamp)
+    const { record, transaction } = this.#records.getWithTransaction(collection, id)
+    this.newestTransaction = Math.max(this.newestTransaction, transaction)
     return record as Collections[C] | null
   }
 
@@ -103,17 +107,17 @@ class TrackedReads {
 
   // A list also depends on the records that are missing from it, so on every change of the collection.
   #track(collection: Collection): void {
-    this.stamp = Math.max(this.stamp, this.#records.lastStamp(collection))
+    this.newestTransaction = Math.max(this.newestTransaction, this.#records.lastTransaction(collection))
   }
 }
 
-function createReader(records: Records, reads: TrackedReads): StoreReader {
+function createReader(records: Records, reader: TrackedReader): StoreReader {
   return {
-    get: async (collection, id) => reads.get(collection, id),
-    list: async (collection, query) => reads.list(collection, query),
+    get: async (collection, id) => reader.get(collection, id),
+    list: async (collection, query) => reader.list(collection, query),
     listDue: async (queue, until, limit) => records.listDue(queue, until, limit),
-    listOldest: async (collection, limit, after) => reads.listOldest(collection, limit, after),
-    count: async (collection) => reads.count(collection),
+    listOldest: async (collection, limit, after) => reader.listOldest(collection, limit, after),
+    count: async (collection) => reader.count(collection),
     newestSequence: async () => records.sequence,
   }
 }
@@ -128,13 +132,13 @@ function createTransactionQueue(records: Records, durability: Durability) {
   let last: Promise<unknown> = Promise.resolve()
   let undoCount = 0
 
-  function apply<R>(commit: Commit<R>, reads: TrackedReads): TransactionOutcome<R> {
+  function apply<R>(commit: Commit<R>, reader: TrackedReader): TransactionOutcome<R> {
     const { sequenceHead } = records
     const events = records.sequenceEvents(commit.events)
     const writes = [...commit.writes, ...events.map((event) => ({ put: event }))]
     const result = { result: commit.result, events }
     // The transaction stores nothing, but its result may depend on data that is not durable yet.
-    if (writes.length === 0) return { result, isKept: durability.waitUntilSettled(reads.stamp) }
+    if (writes.length === 0) return { result, isKept: durability.waitUntilSettled(reader.newestTransaction) }
     const undoWrites = records.apply(writes, durability.nextTransaction(), sequenceHead)
     const undo = () => {
       undoCount += 1
@@ -152,13 +156,14 @@ function createTransactionQueue(records: Records, durability: Durability) {
   async function attempt<R>(work: TransactionWork<R>): Promise<TransactionOutcome<R>> {
     for (;;) {
       const undoCountBefore = undoCount
-      const reads = new TrackedReads(records)
+      const reader = new TrackedReader(records)
       try {
-        const commit = await work(createReader(records, reads))
-        if (undoCountBefore === undoCount) return apply(commit, reads)
+        const commit = await work(createReader(records, reader))
+        if (undoCountBefore === undoCount) return apply(commit, reader)
       } catch (error) {
         // The error may depend on data that is not durable yet.
-        if (undoCountBefore === undoCount) return { error, isKept: durability.waitUntilSettled(reads.stamp) }
+        if (undoCountBefore === undoCount)
+          return { error, isKept: durability.waitUntilSettled(reader.newestTransaction) }
       }
     }
   }

@@ -5,13 +5,13 @@ import { COLLECTION_NAMES, type Collection, collectionOf } from '../port/collect
 import { type LazySequenceHead, sequenceEvents } from '../port/event-sequence.ts'
 import type { ListPage, ListQuery, Write } from '../port/store.ts'
 import { CollectionIndex, type IndexKeys } from './collection-index.ts'
-import { type Entry, type EntryState, getRecord } from './entries.ts'
+import { getRecord, type IndexedRecord, type IndexedRecordState } from './indexed-record.ts'
 import { readPage } from './paging.ts'
 import { RawRecord } from './raw-record.ts'
 import { SortedList } from './sorted-list.ts'
 
 interface DueEntry extends Deadline {
-  readonly entry: Entry
+  readonly entry: IndexedRecord
   /** Position of the collection in COLLECTION_NAMES. */
   readonly collection: number
 }
@@ -59,21 +59,21 @@ export class Records {
   }
 
   get(collection: Collection, id: string): StoredObject | null {
-    return this.getWithStamp(collection, id).record
+    return this.getWithTransaction(collection, id).record
   }
 
   /**
    * Returns a record, or null, with the number of the transaction that last changed or removed it; 0 when it was loaded
    * or never existed.
    */
-  getWithStamp(
+  getWithTransaction(
     collection: Collection,
     id: string,
-  ): { readonly record: StoredObject | null; readonly stamp: number } {
+  ): { readonly record: StoredObject | null; readonly transaction: number } {
     const index = this.#index(collection)
     const entry = index.entries.get(id)
-    if (entry !== undefined) return { record: getRecord(entry), stamp: entry.stamp }
-    return { record: null, stamp: index.removals.get(id) ?? index.prunedRemovalStamp }
+    if (entry !== undefined) return { record: getRecord(entry), transaction: entry.changedBy }
+    return { record: null, transaction: index.removals.get(id) ?? index.newestPrunedRemoval }
   }
 
   /** Yields the records of a collection, oldest first, without those inserted during the iteration. */
@@ -86,15 +86,15 @@ export class Records {
    * was removed and inserted again counts as inserted by the later transaction.
    */
   *jsonTexts(collection: Collection, transaction: number): Generator<string> {
-    for (const { record, insertStamp } of this.#entries(collection)) {
-      if (insertStamp > transaction) return
+    for (const { record, insertedBy } of this.#entries(collection)) {
+      if (insertedBy > transaction) return
       yield record instanceof RawRecord ? record.text : JSON.stringify(record)
     }
   }
 
   /** Returns the number of the transaction that last changed a collection. */
-  lastStamp(collection: Collection): number {
-    return this.#index(collection).stamp
+  lastTransaction(collection: Collection): number {
+    return this.#index(collection).changedBy
   }
 
   count(collection: Collection): number {
@@ -130,10 +130,10 @@ export class Records {
   }
 
   /**
-   * Applies the writes of transaction `stamp` in order, or none when one of them throws. Returns a function that undoes
+   * Applies the writes of a transaction in order, or none when one of them throws. Returns a function that undoes
    * them and restores `sequenceHead`, which the caller reads before it calls `sequenceEvents`.
    */
-  apply(writes: readonly Write[], stamp: number, sequenceHead = this.#sequenceHead): () => void {
+  apply(writes: readonly Write[], transaction: number, sequenceHead = this.#sequenceHead): () => void {
     const undos: (() => void)[] = []
     const undoAll = () => {
       for (const undo of undos.reverse()) undo()
@@ -141,7 +141,9 @@ export class Records {
     }
     try {
       for (const write of writes)
-        undos.push('put' in write ? this.put(write.put, stamp) : this.#remove(write.remove, stamp))
+        undos.push(
+          'put' in write ? this.put(write.put, transaction) : this.#remove(write.remove, transaction),
+        )
     } catch (error) {
       undoAll()
       throw error
@@ -150,18 +152,19 @@ export class Records {
   }
 
   /** Stores a record, replacing the one with its id; returns a function that undoes it. */
-  put(record: StoredObject, stamp = 0): () => void {
+  put(record: StoredObject, transaction = 0): () => void {
     const index = this.#index(collectionOf(record))
-    const { stamp: stampBefore } = index
+    const { changedBy: changedByBefore } = index
     const keys = index.keysOf(record)
     const old = index.entries.get(record.id)
-    const next: EntryState = { record, created: keys.created, stamp }
+    const { created, sortKey } = keys
+    const next: IndexedRecordState = { record, created, sortKey, changedBy: transaction }
     if (old !== undefined) return this.#update(index, old, keys, next)
-    index.stamp = stamp
+    index.changedBy = transaction
     const entry = this.#add(index, record.id, keys, next)
     return () => {
       this.#delete(index, entry)
-      index.stamp = stampBefore
+      index.changedBy = changedByBefore
     }
   }
 
@@ -172,55 +175,57 @@ export class Records {
     const index = this.#index(collectionOf(record))
     const keys = index.keysOf(record)
     const stored = indexedFields === null ? record : raw
-    this.#add(index, record.id, keys, { record: stored, created: keys.created, stamp: 0 })
+    const { created, sortKey } = keys
+    this.#add(index, record.id, keys, { record: stored, created, sortKey, changedBy: 0 })
   }
 
-  #add(index: CollectionIndex, id: string, keys: IndexKeys, state: EntryState): Entry {
+  #add(index: CollectionIndex, id: string, keys: IndexKeys, state: IndexedRecordState): IndexedRecord {
     this.#order += 1
-    const { record, created, stamp } = state
-    const entry: Entry = { record, created, order: this.#order, insertStamp: stamp, stamp }
+    const { record, created, sortKey, changedBy } = state
+    const entry = { record, created, sortKey, order: this.#order, insertedBy: changedBy, changedBy }
     this.#insert(index, entry, id, keys)
     return entry
   }
 
-  #update(index: CollectionIndex, entry: Entry, to: IndexKeys, next: EntryState): () => void {
+  #update(index: CollectionIndex, entry: IndexedRecord, to: IndexKeys, next: IndexedRecordState): () => void {
     const record = getRecord(entry)
     const from = index.keysOf(record)
-    const before = { record, created: entry.created, stamp: entry.stamp }
-    const { stamp: stampBefore } = index
-    index.stamp = next.stamp
+    const { created, sortKey, changedBy } = entry
+    const before = { record, created, sortKey, changedBy }
+    const { changedBy: changedByBefore } = index
+    index.changedBy = next.changedBy
     this.#move(index, entry, { from, to, next })
     return () => {
       this.#move(index, entry, { from: to, to: from, next: before })
-      index.stamp = stampBefore
+      index.changedBy = changedByBefore
     }
   }
 
-  #remove(record: StoredObject, stamp: number): () => void {
+  #remove(record: StoredObject, transaction: number): () => void {
     const index = this.#index(collectionOf(record))
-    const { stamp: stampBefore } = index
+    const { changedBy: changedByBefore } = index
     const entry = index.entries.get(record.id)
     if (entry) this.#delete(index, entry)
-    index.stamp = stamp
+    index.changedBy = transaction
     if (index.removals.size >= MAX_TRACKED_REMOVALS) {
       index.removals.clear()
-      index.prunedRemovalStamp = stamp
+      index.newestPrunedRemoval = transaction
     }
-    index.removals.set(record.id, stamp)
+    index.removals.set(record.id, transaction)
     return () => {
       index.removals.delete(record.id)
-      index.stamp = stampBefore
+      index.changedBy = changedByBefore
       if (entry !== undefined) this.#insert(index, entry, record.id, index.keysOf(getRecord(entry)))
     }
   }
 
-  #insert(index: CollectionIndex, entry: Entry, id: string, keys: IndexKeys): void {
+  #insert(index: CollectionIndex, entry: IndexedRecord, id: string, keys: IndexKeys): void {
     index.entries.shardFor(id).set(id, entry)
     index.byInsertion.insert(entry)
     this.#move(index, entry, { from: null, to: keys })
   }
 
-  #delete(index: CollectionIndex, entry: Entry): void {
+  #delete(index: CollectionIndex, entry: IndexedRecord): void {
     const record = getRecord(entry)
     this.#move(index, entry, { from: index.keysOf(record), to: null })
     index.byInsertion.remove(entry)
@@ -230,12 +235,16 @@ export class Records {
   /** Moves an entry in all indexes and due queues, as `CollectionIndex.move`. */
   #move(
     index: CollectionIndex,
-    entry: Entry,
+    entry: IndexedRecord,
     {
       from,
       to,
       next = null,
-    }: { readonly from: IndexKeys | null; readonly to: IndexKeys | null; readonly next?: EntryState | null },
+    }: {
+      readonly from: IndexKeys | null
+      readonly to: IndexKeys | null
+      readonly next?: IndexedRecordState | null
+    },
   ): void {
     index.move(entry, from, to, next)
     const [before, after] = [from?.deadline ?? null, to?.deadline ?? null]
@@ -255,7 +264,7 @@ export class Records {
     return 0
   }
 
-  *#entries(collection: Collection): Generator<Entry> {
+  *#entries(collection: Collection): Generator<IndexedRecord> {
     const last = this.#order
     const { byInsertion } = this.#index(collection)
     // Copies one chunk at a time, because the list changes while the consumer of this generator pauses.

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { deadlineOf } from '../../domain/deadlines.ts'
-import { getNumber } from '../memory/entries.ts'
+import { getNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 import { toIndexKey } from './index-keys.ts'

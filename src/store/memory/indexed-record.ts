@@ -1,0 +1,50 @@
+import type { StoredObject } from '../../domain/changes.ts'
+import { RawRecord } from './raw-record.ts'
+
+/** A stored record with the numbers that sort it. Transaction numbers are 0 for loaded records. */
+export interface IndexedRecord {
+  record: StoredObject | RawRecord
+  /** NaN when the record has no such field. */
+  created: number
+  /** The number that sorts the lists of the collection; NaN for records that are never listed. */
+  sortKey: number
+  /** Grows with each inserted record. */
+  readonly order: number
+  /** Number of the transaction that inserted the record. */
+  readonly insertedBy: number
+  /** Number of the transaction that last changed the record. */
+  changedBy: number
+}
+
+/** The fields of an indexed record that change with its record. */
+export type IndexedRecordState = Omit<IndexedRecord, 'order' | 'insertedBy'>
+
+/** Compares by insertion. */
+export const compareByInsertion = (a: IndexedRecord, b: IndexedRecord) => a.order - b.order
+
+/** Compares by the sort key of the lists, then by insertion. */
+export const compareBySortKey = (a: IndexedRecord, b: IndexedRecord) =>
+  a.sortKey - b.sortKey || a.order - b.order
+
+/** Returns the stored record; parses a raw record and keeps the result. */
+export function getRecord(entry: IndexedRecord): StoredObject {
+  if (entry.record instanceof RawRecord) entry.record = entry.record.parse()
+  return entry.record
+}
+
+/** Returns a number field of an indexed record, or NaN when it has none. */
+export function getIndexedNumber(entry: IndexedRecord, field: string): number {
+  return field === 'created' ? entry.created : getNumber(getRecord(entry), field)
+}
+
+/** Returns a number field of a record, or NaN when it has none. */
+export function getNumber(record: StoredObject, field: string): number {
+  const value = (record as StoredObject & Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+/** Creates an item to search lists with; it sorts before every record whose `field` has the same value. */
+export function createProbe(field: string, value: number): IndexedRecord {
+  const record = { id: '', object: '', [field]: value }
+  return { record, created: value, sortKey: value, order: 0, insertedBy: 0, changedBy: 0 }
+}
