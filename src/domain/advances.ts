@@ -11,8 +11,8 @@ export interface ClockRequest {
 }
 
 /**
- * The request that advances or deletes a test clock, stored while the operation runs; private. After a restart, the
- * resumed operation stores its response for this request.
+ * Internal record: the request that advances or deletes a test clock, stored while the operation runs. After a restart,
+ * the resumed operation stores its response for this request.
  */
 export interface Advance extends ClockRequest {
   /** The id of the test clock. */

@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly last_used_at: number | null
 }
 
-/** Maps the digest of a secret to its key; private. */
+/** Internal record: maps the digest of a secret to its key. */
 export interface ApiKeyDigest {
   /** The digest of the secret. */
   readonly id: string
@@ -53,7 +53,7 @@ const ALL_SCOPES = '*'
 export const UNSCOPED_RESOURCE = 'api_keys'
 
 /** Returns the kind of a key with the given fields: restricted when it has scopes. */
-export function apiKeyKind({ scopes }: Pick<ApiKeyFields, 'scopes'>): ApiKey['kind'] {
+export function getApiKeyKind({ scopes }: Pick<ApiKeyFields, 'scopes'>): ApiKey['kind'] {
   return scopes === undefined ? 'secret' : 'restricted'
 }
 
@@ -71,7 +71,7 @@ export function createApiKey(
     created: wallNow,
     livemode: false,
     name,
-    kind: apiKeyKind(fields),
+    kind: getApiKeyKind(fields),
     last4: material.secret.slice(-4),
     scopes: [...new Set(scopes)],
     status: 'active',
@@ -93,8 +93,9 @@ export function validateKeyExpiry(expiresAt: number | null | undefined, wallNow:
 }
 
 /**
- * Replaces a key with a new one that has the same name, scopes and idempotency scope. A request sent with the old key can
- * be repeated with the new one. The old key stays valid for `graceSeconds`. `oldDigest` is the old key's digest record.
+ * Replaces a key with a new one that has the same name, scopes and idempotency scope. A request sent with the old key
+ * can be repeated with the new one. The old key stays valid for `graceSeconds`. `oldDigest` is the old key's digest
+ * record.
  */
 export function rollApiKey(
   old: ApiKey,

@@ -2,8 +2,8 @@ import { type Change, creation, removal } from './changes.ts'
 import type { CardDetails } from './payment-methods.ts'
 
 /**
- * A pending 3-D Secure authentication; private, at most one per session or invoice. It holds the card details, so that
- * the cardholder enters the number only once. `payment` is null when the card is only saved.
+ * Internal record: a pending 3-D Secure authentication, at most one per session or invoice. It holds the card details,
+ * so that the cardholder enters the number only once. `payment` is null when the card is only saved.
  */
 export interface Authentication {
   readonly id: string

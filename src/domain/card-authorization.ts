@@ -6,7 +6,7 @@ import {
   validateCardholderName,
 } from './card-validation.ts'
 import type { RuleContext } from './changes.ts'
-import { declineAdvice, declineMessage } from './declines.ts'
+import { getDeclineAdvice, getDeclineMessage } from './declines.ts'
 import { DomainError, throwValidationErrors } from './domain-error.ts'
 import type { CardDetails } from './payment-methods.ts'
 import type { Payment, PaymentFailure } from './payments.ts'
@@ -42,7 +42,7 @@ export function resolveTestCard(
   const entered = parseCard(fields)
   const testCard = findCardByNumber(entered.number)
   const issuer = isSetup ? findSetupBehavior(entered.number) : findChargeBehavior(entered.number)
-  if (testCard === undefined) return declineError(toPaymentFailure(issuer as Decline), null)
+  if (testCard === undefined) return createDeclineError(toPaymentFailure(issuer as Decline), null)
   return {
     card: {
       brand: testCard.brand,
@@ -70,7 +70,11 @@ export const AUTHENTICATION_FAILED: IssuerBehavior = {
  * Returns the issuer's decision after the cardholder approved in 3-D Secure. A card that has expired by `now`, in Unix
  * seconds, is declined.
  */
-export function issuerAfterAuthentication(card: CardDetails, isSetup: boolean, now: number): IssuerBehavior {
+export function getIssuerAfterAuthentication(
+  card: CardDetails,
+  isSetup: boolean,
+  now: number,
+): IssuerBehavior {
   if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
   const testCard = findCardByBehavior(card.test_behavior)
   if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
@@ -83,12 +87,12 @@ export function toPaymentFailure({ code, decline_code }: Decline): PaymentFailur
   return {
     code,
     decline_code,
-    message: declineMessage(code, decline_code),
-    ...declineAdvice(code, decline_code),
+    message: getDeclineMessage(code, decline_code),
+    ...getDeclineAdvice(code, decline_code),
   }
 }
 
 /** Returns the 402 error of a decline. `payment` is the failed payment, or null when none was created. */
-export function declineError(failure: PaymentFailure, payment: Payment | null): DomainError {
+export function createDeclineError(failure: PaymentFailure, payment: Payment | null): DomainError {
   return new DomainError(failure.code, failure.message, { decline_code: failure.decline_code, payment })
 }

@@ -62,7 +62,7 @@ export function passesLuhn(number: string): boolean {
 }
 
 /** Returns the card network of a number by its prefix, following ISO/IEC 7812-1. */
-export function brandOf(number: string): CardBrand | 'unknown' {
+export function findCardBrand(number: string): CardBrand | 'unknown' {
   const digits = normalizeCardNumber(number)
   return BRAND_PREFIXES.find(([, prefix]) => prefix.test(digits))?.[0] ?? 'unknown'
 }
@@ -120,7 +120,7 @@ function validateExpiry({ exp_month, exp_year }: ParsedCard, now: number | null)
 }
 
 function validateCvc({ number, cvc }: ParsedCard): CardValidationError[] {
-  const brand = brandOf(number)
+  const brand = findCardBrand(number)
   // An unknown network is an error of the number, so accept both lengths here.
   const lengths = brand === 'unknown' ? [3, 4] : [brand === 'amex' ? 4 : 3]
   if (/^\d+$/.test(cvc) && lengths.includes(cvc.length)) return []

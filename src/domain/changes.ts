@@ -2,13 +2,13 @@ import type { DomainError } from './domain-error.ts'
 import type { Dunning } from './dunning.ts'
 import type { EventType } from './event-types.ts'
 
-/** An object in the store. `object` names its type and its collection. */
+/** A stored object. `object` names its type and its collection. Internal records are not shown by the API. */
 export interface StoredObject {
   readonly id: string
   readonly object: string
 }
 
-/** A change of one object. `event` is null for records without events: endpoints, deliveries and private records. */
+/** A change of one object. `event` is null for records without events: endpoints, deliveries and internal records. */
 export interface Change<T extends StoredObject = StoredObject> {
   readonly event: EventType | null
   readonly before: T | null

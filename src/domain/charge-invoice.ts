@@ -4,7 +4,7 @@ import { toPaymentFailure } from './card-authorization.ts'
 import { isExpiredCard } from './card-validation.ts'
 import type { DeclineLog } from './decline-limit.ts'
 import { isHardDecline } from './declines.ts'
-import { nextAttemptAt } from './dunning.ts'
+import { computeNextAttemptAt } from './dunning.ts'
 import {
   isInvoicePastDue,
   markInvoicePaid,
@@ -33,9 +33,9 @@ import {
 import {
   decideAlternately,
   findCardByBehavior,
+  getOffSessionBehavior,
   type IssuerBehavior,
   type IssuerDecision,
-  issuerOffSession,
 } from './test-cards.ts'
 
 /** Earlier attempts to collect an invoice. */
@@ -137,7 +137,7 @@ function issuerBehavior(
   now: number,
 ): IssuerBehavior {
   if (isExpiredCard(card, now)) return { kind: 'decline', code: 'expired_card', decline_code: null }
-  if (isOffSession) return issuerOffSession(card.test_behavior, history.payments.length + 1)
+  if (isOffSession) return getOffSessionBehavior(card.test_behavior, history.payments.length + 1)
   const testCard = findCardByBehavior(card.test_behavior)
   if (testCard === undefined) throw new Error(`no test card behaves as '${card.test_behavior}'`)
   return testCard.onSession
@@ -208,7 +208,7 @@ function failAttempt(
 }
 
 function nextAttempt({ context }: BillingUnitOfWork, invoice: Invoice): number | null {
-  return nextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
+  return computeNextAttemptAt(context.dunning, invoice.attempt_count + 1, context.now)
 }
 
 /** Skips a due retry because of a hard decline of the card. The skipped attempt counts. */

@@ -8,8 +8,8 @@ import { calculateLineTotals, sumTotals } from './money.ts'
 import { type Interval, isValidPeriodLength } from './periods.ts'
 import {
   type ExpirationReason,
+  getSessionExpiry,
   type SessionStatus,
-  sessionExpiry,
   validateSessionExpiry,
 } from './sessions.ts'
 import { validateUnixSeconds } from './unix-seconds.ts'
@@ -112,7 +112,7 @@ export function createCheckoutSession(
     ...totals,
     return_url: fields.return_url ?? null,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: sessionExpiry(fields.expires_at, context),
+    expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,

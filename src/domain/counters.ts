@@ -1,6 +1,6 @@
 import { type Creation, creation, type Mutation, mutation } from './changes.ts'
 
-/** A private counter, incremented in the transaction of the counted operation. */
+/** Internal record: a counter, incremented in the transaction of the counted operation. */
 export interface Counter {
   readonly id: string
   readonly object: 'counter'

@@ -3,8 +3,8 @@ import { DomainError } from './domain-error.ts'
 import type { Payment } from './payments.ts'
 
 /**
- * Times of the declines of a session or invoice that created no payment: declined card setups and numbers that are no
- * test card; private. It holds no card data.
+ * Internal record: times of the declines of a session or invoice that created no payment, which are declined card
+ * setups and numbers that are no test card. It holds no card data.
  */
 export interface DeclineLog {
   /** The id of the session or invoice. */

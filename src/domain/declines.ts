@@ -112,12 +112,12 @@ export function isHardDecline(code: string, declineCode: string | null): boolean
 }
 
 /** Returns the message for the cardholder in English: what happened and what to do next. */
-export function declineMessage(code: string, declineCode: string | null): string {
+export function getDeclineMessage(code: string, declineCode: string | null): string {
   return reasonOf(code, declineCode).message
 }
 
 /** Returns whether the same card may succeed later and the advice for the merchant, following Stripe's advice codes. */
-export function declineAdvice(
+export function getDeclineAdvice(
   code: string,
   declineCode: string | null,
 ): { readonly retryable: boolean; readonly advice: DeclineAdvice } {

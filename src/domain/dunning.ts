@@ -22,7 +22,7 @@ const SECONDS_PER_DAY = 86_400
 /**
  * Returns when to retry an invoice whose `attempts`-th attempt failed at `now`, in Unix seconds; null after the last.
  */
-export function nextAttemptAt({ retry_days }: Dunning, attempts: number, now: number): number | null {
+export function computeNextAttemptAt({ retry_days }: Dunning, attempts: number, now: number): number | null {
   const days = retry_days[attempts - 1]
   return days === undefined ? null : now + days * SECONDS_PER_DAY
 }

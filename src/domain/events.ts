@@ -31,7 +31,10 @@ export type UnsequencedEvent = Event & { readonly sequence: 0 }
  * Returns the previous values of all changed top-level fields, with arrays and objects in full. Merging them into
  * `after` restores `before`.
  */
-export function previousAttributes(before: StoredObject, after: StoredObject): Record<string, unknown> {
+export function computePreviousAttributes(
+  before: StoredObject,
+  after: StoredObject,
+): Record<string, unknown> {
   const old: Record<string, unknown> = {}
   const next = new Map<string, unknown>(Object.entries(after))
   for (const [field, value] of Object.entries(before)) {
@@ -61,7 +64,10 @@ export function toEvent(
     // Events of a test clock itself use real time, because the clock's own time is what changes.
     created: object.object === 'test_clock' ? context.wallNow : context.now,
     livemode: false,
-    data: before === null ? { object } : { object, previous_attributes: previousAttributes(before, object) },
+    data:
+      before === null
+        ? { object }
+        : { object, previous_attributes: computePreviousAttributes(before, object) },
     pending_webhooks: 0,
     request,
     sequence: 0,

@@ -13,7 +13,7 @@ export type FormOutcome =
       readonly last4?: string
     }
 
-/** A used form token; private. Unused tokens are only signed, never stored. */
+/** Internal record: a used form token. Unused tokens are only signed, never stored. */
 export interface FormToken {
   readonly id: string
   readonly object: 'form_token'

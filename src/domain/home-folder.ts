@@ -1,8 +1,8 @@
 /**
- * Returns the data folder of the service: `PAYCLI_HOME`, or `paycli` in the data folder of the XDG Base Directory
+ * Returns the data folder of the server: `PAYCLI_HOME`, or `paycli` in the data folder of the XDG Base Directory
  * Specification, which requires that a relative `XDG_DATA_HOME` is ignored.
  */
-export function homeFolder(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
+export function getHomeFolder(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
   const own = env['PAYCLI_HOME']
   if (own !== undefined && own !== '') return own
   const data = env['XDG_DATA_HOME'] ?? ''

@@ -22,7 +22,7 @@ export interface IdempotentRequest {
   readonly used_at: number
 }
 
-/** A used `Idempotency-Key`; private, stored in the transaction of its request. */
+/** Internal record: a used `Idempotency-Key`, stored in the transaction of its request. */
 export interface IdempotencyKey extends IdempotentRequest {
   readonly object: 'idempotency_key'
   /** Null while an operation of several transactions is still running. */
@@ -90,7 +90,7 @@ export function getReplayResponse(
 }
 
 /** Returns the error for a new key when `count` responses are stored and none is older than 24 hours. */
-export function idempotencyLimitError(count: number, retryAfterSeconds: number): DomainError {
+export function createIdempotencyLimitError(count: number, retryAfterSeconds: number): DomainError {
   return new DomainError(
     'idempotency_limit_reached',
     `Cannot store another response: the limit of ${count} responses in 24 hours is reached. Nothing was changed. Retry in ${retryAfterSeconds} s, or send the request without an Idempotency-Key.`,

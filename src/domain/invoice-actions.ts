@@ -3,8 +3,8 @@ import { finalizeAndCollect, type InvoiceRecords } from './billing-cycle.ts'
 import { type BillingAccount, BillingUnitOfWork } from './billing-unit-of-work.ts'
 import {
   AUTHENTICATION_FAILED,
-  declineError,
-  issuerAfterAuthentication,
+  createDeclineError,
+  getIssuerAfterAuthentication,
   toPaymentFailure,
 } from './card-authorization.ts'
 import type { Decision, RuleContext } from './changes.ts'
@@ -74,7 +74,7 @@ export function payInvoice(
   const attempt = { invoice, history, card: charged, isAutomatic: false, isOffSession }
   const result = chargeInvoice(billing, attempt)
   if (result.kind === 'failed')
-    return { changes: billing.changes, error: declineError(result.failure, result.payment) }
+    return { changes: billing.changes, error: createDeclineError(result.failure, result.payment) }
   return { changes: billing.changes, result: current(billing, invoice) }
 }
 
@@ -129,7 +129,7 @@ export function completeInvoiceAuthentication(
   const { authentication, pendingPayment: payment } = history
   if (authentication === null || payment === null) throw noAuthenticationError(invoice)
   const issuer = isApproved
-    ? issuerAfterAuthentication(authentication.card, false, context.now)
+    ? getIssuerAfterAuthentication(authentication.card, false, context.now)
     : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'
@@ -168,7 +168,7 @@ function failInvoicePayment(
   const attempt = { isAutomatic: false, payment: payment.id, error: failure, next }
   return {
     changes: [failed, markInvoicePaymentFailed(invoice, attempt)],
-    error: declineError(failure, failed.after),
+    error: createDeclineError(failure, failed.after),
   }
 }
 

@@ -5,8 +5,8 @@ import type { Metadata } from './metadata.ts'
 import type { Payment } from './payments.ts'
 import {
   type ExpirationReason,
+  getSessionExpiry,
   type SessionStatus,
-  sessionExpiry,
   validateSessionExpiry,
 } from './sessions.ts'
 
@@ -69,7 +69,7 @@ export function createPaymentSession(
     payment_method_types: [...new Set(fields.payment_method_types)],
     return_url: fields.return_url,
     client_reference_id: fields.client_reference_id ?? null,
-    expires_at: sessionExpiry(fields.expires_at, context),
+    expires_at: getSessionExpiry(fields.expires_at, context),
     completed_at: null,
     expired_at: null,
     expiration_reason: null,

@@ -1,8 +1,8 @@
-import { type ClockState, initialClockState, settledAt, updateClockState } from './settled-time.ts'
+import { type ClockState, createClockState, settledAt, updateClockState } from './settled-time.ts'
 
 /**
- * The newest event of a day on which the service ran; private. The age of an event is the number of later marks. Its
- * own timestamp cannot be used: it may come from a test clock, and the wall clock may be wrong.
+ * Internal record: the newest event of a day on which the server ran. The age of an event is the number of later marks.
+ * Its own timestamp cannot be used: it may come from a test clock, and the wall clock may be wrong.
  */
 export interface RetentionMark {
   readonly id: string
@@ -31,7 +31,7 @@ export const DEFAULT_RETENTION: RetentionRules = {
 
 /** Returns the clock state of a mark. For a mark of version 0.1.0 it is derived from the mark's time. */
 export function clockStateOf({ at, clock }: RetentionMark): ClockState {
-  return clock ?? initialClockState(at)
+  return clock ?? createClockState(at)
 }
 
 /**
@@ -44,7 +44,7 @@ export function updateRetentionMark(
   now: number,
   sequence: number,
 ): RetentionMark {
-  const known = last === undefined ? initialClockState(now) : clockStateOf(last)
+  const known = last === undefined ? createClockState(now) : clockStateOf(last)
   const clock = updateClockState(known, now)
   const at = settledAt(clock, now)
   if (last === undefined || at >= last.at + SECONDS_PER_DAY) {
@@ -55,7 +55,7 @@ export function updateRetentionMark(
 }
 
 /** Returns the sequence of the newest event that exceeds the maximum age or number; 0 when there is none. */
-export function lastExpiredSequence(
+export function findLastExpiredSequence(
   marks: readonly RetentionMark[],
   newest: number,
   rules: RetentionRules,
@@ -65,7 +65,7 @@ export function lastExpiredSequence(
 }
 
 /** Returns the marks that are no longer needed, because a later mark is older than the maximum age too. */
-export function obsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
+export function findObsoleteMarks(marks: readonly RetentionMark[], rules: RetentionRules): RetentionMark[] {
   return oldMarks(marks, rules).slice(0, -1)
 }
 

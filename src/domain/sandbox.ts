@@ -1,4 +1,4 @@
-/** The secrets of a sandbox; private, created once with the database. */
+/** Internal record: the secrets of a sandbox, created once with the database. */
 export interface Sandbox {
   readonly id: 'sandbox'
   readonly object: 'sandbox'
@@ -6,6 +6,6 @@ export interface Sandbox {
   readonly fingerprint_salt: string
   /** Key that signs form tokens. */
   readonly form_key: string
-  /** Signing secret of forwarded webhooks, shared by all services of one store. A single service has its own. */
+  /** Signing secret of forwarded webhooks, shared by all servers of one store. A single server has its own. */
   readonly webhook_secret?: string
 }

@@ -2,8 +2,8 @@ import { type Authentication, createAuthentication, removeAuthentication } from 
 import {
   AUTHENTICATION_FAILED,
   type CardSubmission,
-  declineError,
-  issuerAfterAuthentication,
+  createDeclineError,
+  getIssuerAfterAuthentication,
   resolveTestCard,
   toPaymentFailure,
 } from './card-authorization.ts'
@@ -116,7 +116,7 @@ export function completeAuthentication(
   }
   const { card, name } = authentication
   const isSetup = authentication.payment === null
-  const issuer = isApproved ? issuerAfterAuthentication(card, isSetup, context.now) : AUTHENTICATION_FAILED
+  const issuer = isApproved ? getIssuerAfterAuthentication(card, isSetup, context.now) : AUTHENTICATION_FAILED
   const decision =
     issuer.kind === 'decline'
       ? decline(records, pendingPayment, toPaymentFailure(issuer), context)
@@ -200,9 +200,9 @@ function decline(
   failure: PaymentFailure,
   context: RuleContext,
 ): SubmissionDecision {
-  if (payment === null) return declineWithoutPayment(records, declineError(failure, null), context)
+  if (payment === null) return declineWithoutPayment(records, createDeclineError(failure, null), context)
   const failed = failPayment(payment, failure, context)
-  return { changes: [failed], error: declineError(failure, failed.after) }
+  return { changes: [failed], error: createDeclineError(failure, failed.after) }
 }
 
 function declineWithoutPayment(

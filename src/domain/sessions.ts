@@ -20,7 +20,7 @@ const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 70 * 86_400
 
 /** Returns the expiry of a session in Unix seconds (default: 24 h after creation). */
-export function sessionExpiry(given: number | undefined, context: RuleContext): number {
+export function getSessionExpiry(given: number | undefined, context: RuleContext): number {
   return given ?? context.now + DEFAULT_LIFETIME_SECONDS
 }
 

@@ -1,9 +1,9 @@
 const SECONDS_PER_HOUR = 3600
 const SECONDS_PER_DAY = 86_400
 
-/** How far the wall clock is trusted; private, shared by all processes of a store. All times are in Unix seconds. */
+/** How far the wall clock is trusted, for all processes of a store. All times are in Unix seconds. */
 export interface ClockState {
-  /** The wall time of the last sweep, at most an hour old while the service runs. */
+  /** The wall time of the last sweep, at most an hour old while the server runs. */
   readonly wall: number
   /** Seconds by which settled time is behind the wall clock. */
   readonly lag: number
@@ -12,7 +12,7 @@ export interface ClockState {
 }
 
 /** Returns the initial state of a clock. */
-export function initialClockState(wall: number): ClockState {
+export function createClockState(wall: number): ClockState {
   return { wall, lag: 0, since: null }
 }
 
@@ -28,7 +28,7 @@ export function updateClockState(state: ClockState, now: number): ClockState {
     const rest = Math.max(0, lag + passed)
     return { wall: now, lag: rest, since: rest === 0 ? null : now }
   }
-  if (since !== null && now - since >= SECONDS_PER_DAY) return initialClockState(now)
+  if (since !== null && now - since >= SECONDS_PER_DAY) return createClockState(now)
   return passed < SECONDS_PER_HOUR ? state : { ...state, wall: now }
 }
 

@@ -1,4 +1,4 @@
-/** The reason why the service cannot start. The message says what failed and how to fix it. */
+/** The reason why the server cannot start. The message says what failed and how to fix it. */
 export class StartupError extends Error {
   readonly code: string
 

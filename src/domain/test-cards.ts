@@ -1,4 +1,4 @@
-import { brandOf, type CardBrand, normalizeCardNumber, passesLuhn } from './card-validation.ts'
+import { type CardBrand, findCardBrand, normalizeCardNumber, passesLuhn } from './card-validation.ts'
 import type { CardErrorCode, DeclineCode } from './declines.ts'
 
 export type IssuerDecision =
@@ -78,7 +78,7 @@ function always(decision: IssuerDecision): Pick<TestCard, 'onSession' | 'offSess
 }
 
 function testCard(row: TestCardRow): TestCard {
-  const brand = brandOf(row.number)
+  const brand = findCardBrand(row.number)
   return {
     brand,
     funding: 'credit',
@@ -212,7 +212,7 @@ function declineUnknown(number: string): IssuerDecision {
 }
 
 /** Returns how the issuer decides an off-session charge of a saved card. Attempts of an invoice count from 1. */
-export function issuerOffSession(testBehavior: string, attempt: number): OffSessionBehavior {
+export function getOffSessionBehavior(testBehavior: string, attempt: number): OffSessionBehavior {
   const decisions = findCardByBehavior(testBehavior)?.offSession ?? [NOT_A_TEST_CARD]
   return decisions[Math.min(attempt, decisions.length) - 1] ?? decisions[0]
 }

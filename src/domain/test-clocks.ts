@@ -119,7 +119,7 @@ export function requireAdvanceTarget(clock: TestClock, { until, param }: Advance
   const furthest = periodStart({ anchor: clock.frozen_time, interval: 'year', interval_count: MAX_YEARS }, 1)
   if (until <= furthest) return
   const reason = `the target is more than ${MAX_YEARS} years ahead. Advance to at most ${furthest}`
-  throw advanceTooFarError(clock, reason, param)
+  throw createAdvanceTooFarError(clock, reason, param)
 }
 
 /** Starts advancing a clock to `target`, in Unix seconds; throws when it is not later, or more than ten years ahead. */
@@ -133,7 +133,7 @@ export function beginAdvance(clock: TestClock, target: number): Mutation<TestClo
 }
 
 /** Returns the error for an advance that is too far. */
-export function advanceTooFarError(
+export function createAdvanceTooFarError(
   { id }: TestClock,
   reason: string,
   param: keyof AdvanceFields,
@@ -163,7 +163,7 @@ export function markClockFailed(clock: TestClock, at = clock.frozen_time): Mutat
   })
 }
 
-/** Simulates an internal failure of the service during an advance. */
+/** Simulates an internal failure of the server during an advance. */
 export function simulateClockFailure(clock: TestClock): Decision<TestClock> {
   requireClockTime(clock, clock.id)
   const begun = beginAdvance(clock, clock.frozen_time + 1)
@@ -207,7 +207,7 @@ export function requireClockTime(clock: TestClock | DeletedTestClock | null, id:
   if (clock.status === 'internal_failure') {
     throw new DomainError(
       'test_clock_failed',
-      `Test clock '${id}' has failed: a due job threw an error, which is in the daemon's log. Delete the clock and create a new one.`,
+      `Test clock '${id}' has failed: a due job threw an error, which is in the server's log. Delete the clock and create a new one.`,
     )
   }
   throw new DomainError(

@@ -1,7 +1,8 @@
 import { type Change, creation, removal } from './changes.ts'
 
 /**
- * A deadline that cannot be derived from the object's fields; private, at most one per object, removed when it has run.
+ * Internal record: a deadline that cannot be derived from the object's fields. There is at most one per object, and it
+ * is removed when it has run.
  */
 export interface Timer {
   /** The id of the object. */

@@ -1,7 +1,7 @@
 import { type Change, creation, mutation } from './changes.ts'
 import type { DeliveryError } from './webhook-deliveries.ts'
 
-/** Consecutive failures of the endpoint with the same id; private, removed on the first success. */
+/** Internal record: consecutive failures of the endpoint with the same id. The first success removes it. */
 export interface WebhookHealth {
   readonly id: string
   readonly object: 'webhook_health'

@@ -14,7 +14,7 @@ export interface EventWithDeliveries {
 }
 
 /** Returns the default endpoints of a resend: enabled ones that match the event or have earlier deliveries of it. */
-export function resendTargets(
+export function findResendTargets(
   { event, deliveries }: EventWithDeliveries,
   endpoints: readonly WebhookEndpoint[],
 ): readonly WebhookEndpoint[] {

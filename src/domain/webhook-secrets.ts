@@ -1,6 +1,6 @@
 import { type Change, mutation } from './changes.ts'
 
-/** The signing secret of the endpoint with the same id; private, shown only on creation. */
+/** Internal record: the signing secret of the endpoint with the same id. The API shows it only on creation. */
 export interface WebhookSecret {
   readonly id: string
   readonly object: 'webhook_secret'
@@ -30,6 +30,6 @@ export function rollWebhookSecret(
 }
 
 /** Returns the secrets that are valid at `now`, in Unix seconds, newest first. */
-export function activeSecrets({ secret, previous = [] }: WebhookSecret, now: number): string[] {
+export function getActiveSecrets({ secret, previous = [] }: WebhookSecret, now: number): string[] {
   return [secret, ...previous.filter(({ expires_at }) => expires_at > now).map((one) => one.secret)]
 }

@@ -4,8 +4,8 @@ import { deadlineOf, timeQueue } from '../domain/deadlines.ts'
 import { countPeriodsUntil } from '../domain/subscriptions.ts'
 import {
   type AdvanceTarget,
-  advanceTooFarError,
   beginAdvance,
+  createAdvanceTooFarError,
   type DeletedTestClock,
   endAdvance,
   isDeletedClock,
@@ -54,7 +54,7 @@ export function startAdvance(
   const begun = beginAdvance(clock, target.until)
   if (periods > MAX_PERIODS_PER_ADVANCE) {
     const reason = `it has about ${periods} billing periods, and the limit is ${MAX_PERIODS_PER_ADVANCE}. Advance in smaller steps`
-    throw advanceTooFarError(clock, reason, target.param)
+    throw createAdvanceTooFarError(clock, reason, target.param)
   }
   return { changes: [begun, recordAdvance(clock, request)], result: begun.after }
 }

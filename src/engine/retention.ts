@@ -3,8 +3,8 @@ import { isFormExpired } from '../domain/form-tokens.ts'
 import { isIdempotencyKeyExpired } from '../domain/idempotency.ts'
 import {
   clockStateOf,
-  lastExpiredSequence,
-  obsoleteMarks,
+  findLastExpiredSequence,
+  findObsoleteMarks,
   type RetentionRules,
   updateRetentionMark,
 } from '../domain/retention.ts'
@@ -65,11 +65,11 @@ async function deleteBatch(
   const now = settledAt(clock, wallNow)
   const expiredKeys = await findExpiredKeys(reader, now)
   const expired: StoredObject[] = [
-    ...(await findExpiredEvents(reader, lastExpiredSequence(marks, newest, rules))),
+    ...(await findExpiredEvents(reader, findLastExpiredSequence(marks, newest, rules))),
     ...(await findExpiredTokens(reader, now)),
     ...(await findExpiredDeclines(reader, now)),
     ...expiredKeys,
-    ...obsoleteMarks(marks, rules),
+    ...findObsoleteMarks(marks, rules),
   ]
   const writes = [...(mark === last ? [] : [{ put: mark }]), ...expired.map((remove) => ({ remove }))]
   const result = { deleted: expired.length, storedResponses: expiredKeys.length, clock }

@@ -1,9 +1,9 @@
 import {
+  createIdempotencyLimitError,
   getReplayResponse,
   IDEMPOTENCY_SECONDS,
   type IdempotencyKey,
   type IdempotentRequest,
-  idempotencyLimitError,
   MAX_STORED_RESPONSES,
   type StoredResponse,
 } from '../domain/idempotency.ts'
@@ -47,7 +47,7 @@ export async function requireResponseCapacity(runtime: Runtime): Promise<void> {
   // Retention uses settled time, which follows a forward jump of the system clock a day later.
   const now = settledNow(runtime)
   const waitSeconds = (oldest?.used_at ?? now) + IDEMPOTENCY_SECONDS - now
-  throw idempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
+  throw createIdempotencyLimitError(count, Math.min(Math.max(1, waitSeconds), IDEMPOTENCY_SECONDS))
 }
 
 /** Adds to the running total after this process stored or deleted responses. */

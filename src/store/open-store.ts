@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { StartupError } from '../domain/startup-error.ts'
-import { journalPath } from './file/journal.ts'
+import { getJournalPath } from './file/journal.ts'
 import { type LowdbStoreOptions, openLowdbStore } from './file/lowdb-store.ts'
 import { createMemoryStore } from './memory/memory-store.ts'
 import { isDatabaseUrl } from './port/database-url.ts'
@@ -33,5 +33,5 @@ export async function openStore({ file, sampleClock, pause, ...options }: OpenSt
 
 /** Returns whether a path holds a database; a process killed during its first start leaves only the journal. */
 export function databaseExists(file: string): boolean {
-  return existsSync(file) || existsSync(journalPath(file, 0))
+  return existsSync(file) || existsSync(getJournalPath(file, 0))
 }

@@ -2,7 +2,7 @@ import type { IdPrefix } from '../domain/changes.ts'
 import type { Event } from '../domain/events.ts'
 import type { WebhookDelivery } from '../domain/webhook-deliveries.ts'
 import type { WebhookEndpoint } from '../domain/webhook-endpoints.ts'
-import { activeSecrets, type WebhookSecret } from '../domain/webhook-secrets.ts'
+import { getActiveSecrets, type WebhookSecret } from '../domain/webhook-secrets.ts'
 import type { DeliveryAttempt } from '../engine/delivery-results.ts'
 import type { StoreReader } from '../store/port/store.ts'
 import { createDeliveryRequest, type DeliveryRequest } from './delivery-request.ts'
@@ -50,7 +50,7 @@ export async function makeAttempt(
     throw new Error(`delivery '${delivery?.id}' has no event or no secret of its endpoint`)
   }
   const timestamp = Math.floor(options.wallNowMs() / 1000)
-  const secrets = activeSecrets(secret, timestamp)
+  const secrets = getActiveSecrets(secret, timestamp)
   const request = createDeliveryRequest(endpoint.url, event, secrets, timestamp)
   const { retry_after, ...response } = await options.send(request, delivery)
   const outcome = { url: request.url, request_headers: request.headers, ...response }

@@ -5,13 +5,13 @@ import { DomainError } from '../domain/domain-error.ts'
 
 /** The allowed targets of webhooks. */
 export interface TargetRules {
-  /** Whether only public addresses are allowed, which a service that other machines can reach needs. */
+  /** Whether only public addresses are allowed, which a server that other machines can reach needs. */
   readonly isPublicOnly: boolean
   /** Networks that are allowed nevertheless, such as `10.0.0.0/8`. */
   readonly allowed: readonly string[]
-  /** Ports of this service, which are never a target. */
+  /** Ports of this server, which are never a target. */
   readonly ownPorts: readonly number[]
-  /** The listen address of this service (default: 127.0.0.1). */
+  /** The listen address of this server (default: 127.0.0.1). */
   readonly ownHost?: string
 }
 
@@ -125,7 +125,7 @@ export function createTargetGuard({
       return `${address} is the metadata service of a cloud provider. Webhooks never go there.`
     }
     if (ownPorts.includes(port) && reached.some((one) => isListed(own, one))) {
-      return `Port ${port} belongs to this service. Use the address of your handler.`
+      return `Port ${port} belongs to this server. Use the address of your handler.`
     }
     if (!isPublicOnly || isListed(allowList, address)) return null
     const kind =

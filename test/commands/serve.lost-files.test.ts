@@ -38,7 +38,7 @@ test('reports a deleted journal, returns 503 for readiness checks and rejects ch
 }) => {
   assert.is(await readiness(serving), 200)
   rmSync(`${db}.journal-1`)
-  assert.match(await serving.waitForStderr(/stop the service/), `${db}.journal-1 was deleted or moved`)
+  assert.match(await serving.waitForStderr(/stop the server/), `${db}.journal-1 was deleted or moved`)
   assert.is(await readiness(serving), 503)
   assert.is(await createCustomer(serving), 503)
   serving.kill('SIGKILL')
@@ -54,7 +54,7 @@ test('reports a deleted journal, returns 503 for readiness checks and rejects ch
 
 test('saves the data in memory when it is stopped after its journal was deleted', async ({ db, serving }) => {
   rmSync(`${db}.journal-1`)
-  await serving.waitForStderr(/stop the service/)
+  await serving.waitForStderr(/stop the server/)
   serving.kill('SIGTERM')
   assert.is(await serving.ended, 0)
   const { code, stdout } = await paycli(['doctor', '--db', db])

@@ -192,7 +192,7 @@ test('a restore does not replace a database in use', async () => {
   await saveState(site.db, file)
   await a.tick()
   const refused = await restoreState(file, site.db).catch((error: unknown) => error)
-  assert.match(String(refused), 'is in use by 1 paycli service(s), and nothing was stored')
+  assert.match(String(refused), 'is in use by 1 paycli server(s), and nothing was stored')
   await a.stop()
   await restoreState(file, site.db)
 })

@@ -1,7 +1,7 @@
 import {
   type CardSubmission,
-  declineError,
-  issuerAfterAuthentication,
+  createDeclineError,
+  getIssuerAfterAuthentication,
   resolveTestCard,
   toPaymentFailure,
 } from '../../src/domain/card-authorization.ts'
@@ -102,7 +102,7 @@ test('accepts a card until the end of its expiry month', async () => {
 
 test('the issuer approves or declines a charge after 3-D Secure', () => {
   const after = (test_behavior: string, isSetup = false) =>
-    issuerAfterAuthentication({ ...VISA, test_behavior }, isSetup, START)
+    getIssuerAfterAuthentication({ ...VISA, test_behavior }, isSetup, START)
   assert.is(after('sca_setup').kind, 'approve')
   assert.is(after('sca_setup', true).kind, 'approve')
   assert.equal(after('sca_no_funds'), {
@@ -119,10 +119,10 @@ test('the issuer approves or declines a charge after 3-D Secure', () => {
 test('declines a card that expired during 3-D Secure, exact to the second', () => {
   const card = { ...VISA, exp_month: 1, exp_year: 2030 }
   const february = Date.UTC(2030, 1) / 1000
-  assert.is(issuerAfterAuthentication(card, false, february - 1).kind, 'approve')
+  assert.is(getIssuerAfterAuthentication(card, false, february - 1).kind, 'approve')
   const expired = { kind: 'decline', code: 'expired_card', decline_code: null }
-  assert.equal(issuerAfterAuthentication(card, false, february), expired)
-  assert.equal(issuerAfterAuthentication(card, true, february), expired)
+  assert.equal(getIssuerAfterAuthentication(card, false, february), expired)
+  assert.equal(getIssuerAfterAuthentication(card, true, february), expired)
 })
 
 test('a decline error has the message, the advice and the failed payment', () => {
@@ -132,7 +132,7 @@ test('a decline error has the message, the advice and the failed payment', () =>
     ['card_declined', 'lost_card', false, 'do_not_retry'],
   )
   const payment = aPayment(context)
-  const { code, message, details } = declineError(failure, payment)
+  const { code, message, details } = createDeclineError(failure, payment)
   assert.equal(
     [code, message, details],
     ['card_declined', failure.message, { decline_code: 'lost_card', payment }],

@@ -1,7 +1,7 @@
 import {
+  computeNextAttemptAt,
   DEFAULT_DUNNING,
   EXHAUSTION_POLICIES,
-  nextAttemptAt,
   parseRetryDays,
 } from '../../src/domain/dunning.ts'
 import { StartupError } from '../../src/domain/startup-error.ts'
@@ -29,7 +29,7 @@ for (const line of NEXT.trim().split('\n')) {
   test(`retry days ${days} schedule ${next === '-' ? 'no attempt' : `an attempt in ${next} days`} after ${attempts} attempts`, () => {
     const dunning = { ...DEFAULT_DUNNING, retry_days: parseRetryDays(days) }
     const wanted = next === '-' ? null : START + Number(next) * DAY
-    assert.is(nextAttemptAt(dunning, Number(attempts), START), wanted)
+    assert.is(computeNextAttemptAt(dunning, Number(attempts), START), wanted)
   })
 }
 

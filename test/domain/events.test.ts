@@ -1,7 +1,12 @@
 import { creation, mutation, removal } from '../../src/domain/changes.ts'
 import { markCustomerDeleted, updateCustomer } from '../../src/domain/customers.ts'
 import { EVENT_TYPES } from '../../src/domain/event-types.ts'
-import { isEventEnabled, isValidEventPattern, previousAttributes, toEvent } from '../../src/domain/events.ts'
+import {
+  computePreviousAttributes,
+  isEventEnabled,
+  isValidEventPattern,
+  toEvent,
+} from '../../src/domain/events.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -26,8 +31,11 @@ const CHANGES: readonly (readonly [before: object, after: object, previous: obje
 
 for (const [before, after, previous] of CHANGES) {
   test(`a change from ${JSON.stringify(before)} to ${JSON.stringify(after)} has the previous attributes ${JSON.stringify(previous)}`, () => {
-    assert.equal(previousAttributes(stored(before), stored(after)), previous)
-    assert.equal({ ...stored(after), ...previousAttributes(stored(before), stored(after)) }, stored(before))
+    assert.equal(computePreviousAttributes(stored(before), stored(after)), previous)
+    assert.equal(
+      { ...stored(after), ...computePreviousAttributes(stored(before), stored(after)) },
+      stored(before),
+    )
   })
 }
 

@@ -1,4 +1,4 @@
-import { homeFolder } from '../../src/domain/home-folder.ts'
+import { getHomeFolder } from '../../src/domain/home-folder.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/home-folder')
@@ -14,7 +14,8 @@ const FOLDERS: readonly (readonly [env: Record<string, string | undefined>, fold
 ]
 
 for (const [env, folder] of FOLDERS) {
-  test(`returns ${folder} for ${JSON.stringify(env)}`, () => assert.is(homeFolder(env, '/home/ada'), folder))
+  test(`returns ${folder} for ${JSON.stringify(env)}`, () =>
+    assert.is(getHomeFolder(env, '/home/ada'), folder))
 }
 
 test.run()

@@ -1,9 +1,9 @@
 import {
   type ExpirationReason,
   expireSession,
+  getSessionExpiry,
   requireOpen,
   type Session,
-  sessionExpiry,
   validateSessionExpiry,
 } from '../../src/domain/sessions.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
@@ -22,8 +22,8 @@ const session = (fields: Partial<Session> = {}): Session => ({
 })
 
 test('a session expires after a day by default', () => {
-  assert.is(sessionExpiry(undefined, createRuleContext()), START + DAY)
-  assert.is(sessionExpiry(START + 7200, createRuleContext()), START + 7200)
+  assert.is(getSessionExpiry(undefined, createRuleContext()), START + DAY)
+  assert.is(getSessionExpiry(START + 7200, createRuleContext()), START + 7200)
 })
 
 /** seconds from now, whether the expiry is valid */

@@ -5,8 +5,8 @@ import {
   findCardByNumber,
   findChargeBehavior,
   findSetupBehavior,
+  getOffSessionBehavior,
   type IssuerBehavior,
-  issuerOffSession,
   TEST_CARDS,
 } from '../../src/domain/test-cards.ts'
 import { assert, suite } from '../support/suite.ts'
@@ -104,7 +104,7 @@ for (const { number, alias, onSession, offSession } of ROWS) {
     const behavior = card?.test_behavior ?? ''
     for (let attempt = 1; attempt <= offSession.length + 3; attempt++) {
       const expected = offSession[Math.min(attempt, offSession.length) - 1]
-      assert.is(write(issuerOffSession(behavior, attempt)), expected, `attempt ${attempt}`)
+      assert.is(write(getOffSessionBehavior(behavior, attempt)), expected, `attempt ${attempt}`)
     }
   })
 }
@@ -181,7 +181,7 @@ test('returns undefined for an unknown alias, number or behavior, and declines i
     assert.is(findCardByAlias(text), undefined)
     assert.is(findCardByNumber(text), undefined)
     assert.is(findCardByBehavior(text), undefined)
-    assert.is(write(issuerOffSession(text, 1)), 'not_a_test_card')
+    assert.is(write(getOffSessionBehavior(text, 1)), 'not_a_test_card')
   }
 })
 

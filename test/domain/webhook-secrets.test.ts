@@ -1,4 +1,4 @@
-import { activeSecrets, rollWebhookSecret, type WebhookSecret } from '../../src/domain/webhook-secrets.ts'
+import { getActiveSecrets, rollWebhookSecret, type WebhookSecret } from '../../src/domain/webhook-secrets.ts'
 import { START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
@@ -17,27 +17,27 @@ function rolled(
 }
 
 test('a secret that was never rolled is the only active one', () => {
-  assert.equal(activeSecrets(first, START), ['whsec_1'])
+  assert.equal(getActiveSecrets(first, START), ['whsec_1'])
 })
 
 test('the old secret stays active until its exact expiry and follows the new secret', () => {
   const second = rolled(first, 'whsec_2', { grace: 60, at: START })
-  assert.equal(activeSecrets(second, START), ['whsec_2', 'whsec_1'])
-  assert.equal(activeSecrets(second, START + 59), ['whsec_2', 'whsec_1'])
-  assert.equal(activeSecrets(second, START + 60), ['whsec_2'])
+  assert.equal(getActiveSecrets(second, START), ['whsec_2', 'whsec_1'])
+  assert.equal(getActiveSecrets(second, START + 59), ['whsec_2', 'whsec_1'])
+  assert.equal(getActiveSecrets(second, START + 60), ['whsec_2'])
 })
 
 test('a roll without a grace period removes the old secret immediately', () => {
   const second = rolled(first, 'whsec_2', { grace: 0, at: START })
-  assert.equal(activeSecrets(second, START), ['whsec_2'])
+  assert.equal(getActiveSecrets(second, START), ['whsec_2'])
   assert.equal(second.previous, [])
 })
 
 test('each secret stays active until its own expiry and is then removed', () => {
   const second = rolled(first, 'whsec_2', { grace: 100, at: START })
   const third = rolled(second, 'whsec_3', { grace: 10, at: START + 1 })
-  assert.equal(activeSecrets(third, START + 2), ['whsec_3', 'whsec_2', 'whsec_1'])
-  assert.equal(activeSecrets(third, START + 11), ['whsec_3', 'whsec_1'])
+  assert.equal(getActiveSecrets(third, START + 2), ['whsec_3', 'whsec_2', 'whsec_1'])
+  assert.equal(getActiveSecrets(third, START + 11), ['whsec_3', 'whsec_1'])
   assert.equal(rolled(third, 'whsec_4', { grace: 5, at: START + 200 }).previous, [
     { secret: 'whsec_3', expires_at: START + 205 },
   ])
@@ -46,7 +46,7 @@ test('each secret stays active until its own expiry and is then removed', () => 
 test('an endpoint has at most five active secrets', () => {
   let secret = first
   for (let next = 2; next <= 9; next += 1) secret = rolled(secret, `whsec_${next}`, { grace: 9, at: START })
-  assert.equal(activeSecrets(secret, START), ['whsec_9', 'whsec_8', 'whsec_7', 'whsec_6', 'whsec_5'])
+  assert.equal(getActiveSecrets(secret, START), ['whsec_9', 'whsec_8', 'whsec_7', 'whsec_6', 'whsec_5'])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import { validateCard, validateCardholderName } from '../../src/domain/card-validation.ts'
-import { declineMessage } from '../../src/domain/declines.ts'
+import { getDeclineMessage } from '../../src/domain/declines.ts'
 import { type IssuerBehavior, TEST_CARDS } from '../../src/domain/test-cards.ts'
 import { LANGUAGES, negotiateLanguage } from '../../src/pages/languages/language.ts'
 import { interpolate, interpolateMarkup } from '../../src/pages/languages/messages.ts'
@@ -60,7 +60,7 @@ test('translates every domain error that a customer may see', () => {
     (code) => ['card_declined', code] as const,
   )
   const words = [...DECLINED.map((code) => [code, null] as const), ...declines, ...blocked].map((pair) =>
-    declineMessage(...pair),
+    getDeclineMessage(...pair),
   )
   const faulty = [
     {},

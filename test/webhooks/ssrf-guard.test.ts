@@ -9,7 +9,7 @@ const OWN = [4100, 4101]
 const local = createTargetGuard({ isPublicOnly: false, allowed: [], ownPorts: OWN })
 const open = createTargetGuard({ isPublicOnly: true, allowed: ['10.1.0.0/16', 'fd12::/16'], ownPorts: OWN })
 
-/** URL, verdict of a local service, verdict of an exposed service. */
+/** URL, verdict of a local server, verdict of an exposed server. */
 const TABLE = `
   http://127.0.0.1:3000/            ok          loopback
   http://localhost:3000/            ok          loopback
@@ -94,14 +94,14 @@ const TABLE = `
 function kindOf(problem: string | null): string {
   if (problem === null) return 'ok'
   if (problem.includes('metadata service')) return 'metadata'
-  if (problem.includes('belongs to this service')) return 'own'
+  if (problem.includes('belongs to this server')) return 'own'
   assert.match(problem, /Allow it with serve --allow-webhooks-to [\da-f.:]+\.$/)
   return / is a (.+) address\./.exec(problem)?.[1] ?? problem
 }
 
 for (const line of TABLE.trim().split('\n')) {
   const [url = '', whenLocal, whenOpen] = line.trim().split(/ {2,}/)
-  test(`classifies ${url} as ${whenLocal} for a local service and as ${whenOpen} for an exposed one`, async () => {
+  test(`classifies ${url} as ${whenLocal} for a local server and as ${whenOpen} for an exposed one`, async () => {
     assert.is(kindOf(local.findProblem(url)), whenLocal)
     assert.is(kindOf(open.findProblem(url)), whenOpen)
     if (whenOpen === 'ok') open.requireAllowed(url)
@@ -112,11 +112,11 @@ for (const line of TABLE.trim().split('\n')) {
 test('a server rejects its own ports at its listen address in any notation', () => {
   const options = { isPublicOnly: false, allowed: [], ownPorts: OWN }
   const one = createTargetGuard({ ...options, ownHost: '192.0.2.7' })
-  assert.match(one.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this service')
+  assert.match(one.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this server')
   assert.is(one.findProblem('http://192.0.2.7:3000/'), null)
   assert.is(one.findProblem('http://192.0.2.8:4100/'), null)
   const mapped = createTargetGuard({ ...options, ownHost: '0:0:0:0:0:FFFF:192.0.2.7' })
-  assert.match(mapped.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this service')
+  assert.match(mapped.findProblem('http://192.0.2.7:4100/') ?? '', 'belongs to this server')
   assert.is(mapped.findProblem('http://192.0.2.8:4100/'), null)
 })
 
@@ -134,7 +134,7 @@ function checkOwnPorts(all: TargetGuard): void {
     // A URL cannot contain a zone id, which a link-local address needs.
     if (address.startsWith('fe80')) continue
     const host = family === 'IPv6' ? `[${address}]` : address
-    assert.match(all.findProblem(`http://${host}:4101/`) ?? '', 'belongs to this service')
+    assert.match(all.findProblem(`http://${host}:4101/`) ?? '', 'belongs to this server')
   }
 }
 
@@ -144,7 +144,7 @@ test('lookup fails for a name without an allowed address', async () => {
       guard.lookupFor(port)('localhost', {}, (error, address) => done(error?.message ?? String(address)))
     })
   assert.match(await resolve(open, 3000), /^localhost is not allowed: .*loopback.*--allow-webhooks-to/)
-  assert.match(await resolve(local, 4100), 'belongs to this service')
+  assert.match(await resolve(local, 4100), 'belongs to this server')
   assert.match(await resolve(local, 3000), /^(?:127\.0\.0\.1|::1)$/)
 })
 

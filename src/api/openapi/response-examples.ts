@@ -61,7 +61,7 @@ export function exampleResponses(
     deleted_webhook_endpoint: deleted('webhook_endpoint', EXAMPLE_IDS.webhook_endpoints),
     deleted_test_clock: deleted('test_clock', EXAMPLE_IDS.test_clocks),
     error: toErrorBody(missingEmailError(), apiUrl),
-    card_error: toErrorBody(declineError(customer), apiUrl),
+    card_error: toErrorBody(createDeclineError(customer), apiUrl),
     ...exampleErrors(customer, apiUrl),
     webhook_result: { object: 'webhook_result', delivery: EXAMPLE_IDS.webhook_deliveries, taken: true },
     webhook_leave: { object: 'webhook_leave', webhook_endpoints: [EXAMPLE_IDS.webhook_endpoints] },
@@ -124,7 +124,7 @@ function missingEmailError(): DomainError {
   return new DomainError('parameter_missing', 'Missing required parameter: email.', { param: 'email' })
 }
 
-function declineError(customer: Customer): DomainError {
+function createDeclineError(customer: Customer): DomainError {
   const decision = payExampleSession(customer, 'insufficient_funds')
   if ('result' in decision) throw new Error('the example card was not declined')
   return decision.error

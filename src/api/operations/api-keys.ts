@@ -1,7 +1,7 @@
 import {
   type ApiKey,
-  apiKeyKind,
   createApiKey,
+  getApiKeyKind,
   type KeyMaterial,
   MAX_KEY_GRACE_SECONDS,
   revokeApiKey,
@@ -40,7 +40,7 @@ export const apiKeys = {
     response: newApiKey,
     example: EXAMPLE_KEY,
     validate: ({ expires_at }, { wallNow }) => validateKeyExpiry(expires_at, wallNow),
-    load: async (_reader, params, context) => createKeyMaterial(apiKeyKind(params), context),
+    load: async (_reader, params, context) => createKeyMaterial(getApiKeyKind(params), context),
     when: () => realTime,
     decide: (material, params, ruleContext) => {
       const { key, digest } = createApiKey(params, material, ruleContext)

@@ -4,9 +4,9 @@ import { countPendingEndpoints } from '../../domain/webhook-deliveries.ts'
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '../../domain/webhook-endpoints.ts'
 import {
   type EventWithDeliveries,
+  findResendTargets,
   planResend,
   requireEnabledEndpoint,
-  resendTargets,
 } from '../../domain/webhook-resends.ts'
 import { realTime } from '../../engine/effective-time.ts'
 import { loadDeliveries } from '../../engine/load-related.ts'
@@ -90,7 +90,7 @@ async function loadResendTargets(
 ): Promise<readonly WebhookEndpoint[]> {
   if (endpointId === undefined) {
     const all = await reader.list('webhook_endpoints', { limit: MAX_WEBHOOK_ENDPOINTS })
-    return resendTargets(sent, all.data)
+    return findResendTargets(sent, all.data)
   }
   const param = 'webhook_endpoint'
   const endpoint = await requireById(reader, 'webhook_endpoints', endpointId, param)

@@ -1,4 +1,4 @@
-import { homeFolder } from '../../domain/home-folder.ts'
+import { getHomeFolder } from '../../domain/home-folder.ts'
 import { errorCode, errorMessage } from '../errors/error-fields.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -8,7 +8,7 @@ import { UsageError } from '../errors/usage-error.ts'
  */
 export function userHome(env: NodeJS.ProcessEnv): string {
   const folder = temporaryHome(env)
-  if (folder === null) return homeFolder(env, homedir())
+  if (folder === null) return getHomeFolder(env, homedir())
   createFolder(folder)
   assertPrivateFolder(folder)
   return folder
@@ -26,7 +26,7 @@ export function resolveUserPath(env: NodeJS.ProcessEnv, name: string): string {
 
 /** Returns the folders with the user's files in order of precedence, even if they do not exist. */
 export function readableHomes(env: NodeJS.ProcessEnv): string[] {
-  const defaultHome = homeFolder(env, homedir())
+  const defaultHome = getHomeFolder(env, homedir())
   const temporary = temporaryHome(env)
   if (temporary === null) return [defaultHome]
   assertPrivateFolder(temporary)
@@ -37,7 +37,7 @@ export function readableHomes(env: NodeJS.ProcessEnv): string[] {
 export function homeWarning(env: NodeJS.ProcessEnv): string | null {
   const temporary = temporaryHome(env)
   if (temporary === null) return null
-  const usual = homeFolder(env, homedir())
+  const usual = getHomeFolder(env, homedir())
   return `${usual} is not writable, so files are stored in ${temporary}, which the system may delete. Set PAYCLI_HOME to a writable folder.`
 }
 
@@ -47,7 +47,7 @@ function homedir(): string {
 
 function temporaryHome(env: NodeJS.ProcessEnv): string | null {
   // A folder chosen by the user is used, or its failure is an error.
-  if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(homeFolder(env, homedir()))) return null
+  if (env['PAYCLI_HOME'] || env['XDG_DATA_HOME'] || isWritable(getHomeFolder(env, homedir()))) return null
   return `${process.getBuiltinModule('node:os').tmpdir()}/paycli-${process.getuid?.() ?? 'user'}`
 }
 

@@ -1,4 +1,4 @@
-import { brandOf, passesLuhn } from '../../domain/card-validation.ts'
+import { findCardBrand, passesLuhn } from '../../domain/card-validation.ts'
 import type { StoredObject } from '../../domain/changes.ts'
 import { TEST_CARDS } from '../../domain/test-cards.ts'
 import { AMOUNT_FIELD } from './money.ts'
@@ -39,6 +39,6 @@ export function containsCardNumber(text: string): boolean {
   if (NUMBERS.some((number) => text.includes(number))) return true
   return (text.match(CARD_NUMBER) ?? []).some((found) => {
     const digits = found.replace(/\D/g, '')
-    return passesLuhn(digits) && brandOf(digits) !== 'unknown'
+    return passesLuhn(digits) && findCardBrand(digits) !== 'unknown'
   })
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Records } from '../memory/records.ts'
 import type { FileWatch } from './file-watch.ts'
-import { type Journal, journalPath } from './journal.ts'
+import { getJournalPath, type Journal } from './journal.ts'
 import { type SliceScheduling, SNAPSHOT_FORMAT, type SnapshotMeta, writeSnapshot } from './snapshot-writer.ts'
 
 const MIN_JOURNAL_BYTES = 64 * 1024 * 1024
@@ -65,7 +65,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     if (written === null) return false
     snapshotBytes = written
     for (; oldestGeneration < meta.generation; oldestGeneration += 1) {
-      await rm(journalPath(database, oldestGeneration), { force: true })
+      await rm(getJournalPath(database, oldestGeneration), { force: true })
     }
     return true
   }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { nullIfNoPath } from '../disk/private-file.ts'
-import { type Journal, journalPath } from './journal.ts'
+import { getJournalPath, type Journal } from './journal.ts'
 import type { DatabaseLock } from './lock.ts'
 
 /** A file of an open database that was deleted, replaced or changed by another program. */
@@ -44,7 +44,7 @@ export async function openFileWatch(
   async function findJournalLoss(): Promise<FileLoss | null> {
     const { generation, size } = journal
     const own = await journal.stat()
-    const loss = await findLoss(journalPath(database, generation), own, (found) => found.size < size)
+    const loss = await findLoss(getJournalPath(database, generation), own, (found) => found.size < size)
     return journal.generation === generation ? loss : null
   }
 

@@ -31,7 +31,7 @@ export interface JournalOptions {
 }
 
 /** Returns the path of a database's journal file. */
-export function journalPath(database: string, generation: number): string {
+export function getJournalPath(database: string, generation: number): string {
   return `${database}.journal-${generation}`
 }
 
@@ -73,7 +73,7 @@ export class Journal {
 
   /** Opens or creates the journal file and truncates it to its intact part. */
   static async open(database: string, position: JournalPosition, options: JournalOptions): Promise<Journal> {
-    const handle = await openJournalFile(journalPath(database, position.generation), 0)
+    const handle = await openJournalFile(getJournalPath(database, position.generation), 0)
     try {
       await handle.chmod(PRIVATE_FILE_MODE)
       await truncateJournal(handle, position.offset)
@@ -268,7 +268,7 @@ export class Journal {
     try {
       const next = this.#generation + 1
       const old = this.#handle
-      const file = journalPath(this.#database, next)
+      const file = getJournalPath(this.#database, next)
       const onBroken = (error: unknown) => this.#break(error)
       this.#handle = await startNextJournal({ handle: old, offset: this.#offset }, file, onBroken)
       this.#generation = next

@@ -75,7 +75,7 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
 
 function createLockedError(database: string, holder: LockHolder | null): StartupError {
   const who =
-    holder === null ? 'another process' : `the paycli daemon with pid ${holder.pid} at ${holder.url}`
+    holder === null ? 'another process' : `the paycli server with pid ${holder.pid} at ${holder.url}`
   return new StartupError(
     'database_locked',
     `${database} is in use by ${who}. Use that process, stop it, or name another file with --db.`,

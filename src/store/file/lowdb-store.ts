@@ -7,7 +7,7 @@ import type { Store } from '../port/store.ts'
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { type FileWatch, openFileWatch } from './file-watch.ts'
-import { Journal, journalPath } from './journal.ts'
+import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
 import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
 import { markClosed, markOpen } from './open-mark.ts'
@@ -159,7 +159,7 @@ async function closeFiles(open: OpenDatabase): Promise<void> {
     const losses = await watch.findLosses()
     const isJournalObsolete = losses.length === 0 && (await checkpointOnClose(open))
     await journal.close()
-    if (isJournalObsolete) await rm(journalPath(options.file, journal.generation), { force: true })
+    if (isJournalObsolete) await rm(getJournalPath(options.file, journal.generation), { force: true })
     if (losses.length > 0) {
       const { records } = open.recovered
       options.onNote?.(await rescueDatabase({ ...options, database: options.file, records, journal }, losses))

@@ -6,7 +6,7 @@ import { DatabaseIncompleteError } from '../disk/database-errors.ts'
 import { replaceFile, requireOwnFile } from '../disk/private-file.ts'
 import { Records } from '../memory/records.ts'
 import type { Write } from '../port/store.ts'
-import { type JournalPosition, journalPath } from './journal.ts'
+import { getJournalPath, type JournalPosition } from './journal.ts'
 import { findGenerations, parseGeneration } from './journal-files.ts'
 import type { JournalEntry } from './journal-lines.ts'
 import { JournalReader, scanLines } from './journal-reader.ts'
@@ -135,7 +135,7 @@ async function replayJournals(
   const reader = new JournalReader(meta.transaction, apply)
   const generations = await findJournals(database, meta)
   for (const generation of generations) {
-    const file = journalPath(database, generation)
+    const file = getJournalPath(database, generation)
     await requireOwnFile(file)
     reader.enterNextFile()
     await scanLines(file, (line) => reader.addLine({ ...line, file, generation }))
@@ -177,7 +177,7 @@ async function findJournals(database: string, meta: SnapshotMeta): Promise<numbe
 
 function createJournalMissingError(database: string, generation: number): DatabaseIncompleteError {
   return new DatabaseIncompleteError(
-    journalPath(database, generation),
+    getJournalPath(database, generation),
     `the latest acknowledged changes of ${database}`,
   )
 }

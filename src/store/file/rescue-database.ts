@@ -19,14 +19,14 @@ interface RescueOptions {
 export function createFilesLostError(): DomainError {
   return new DomainError(
     'unavailable',
-    'The files of the database were deleted, moved or replaced while the service was running, so nothing can be stored. Reads still work. The log of the service explains how to continue.',
+    'The files of the database were deleted, moved or replaced while the server was running, so nothing can be stored. Reads still work. The log of the server explains how to continue.',
   )
 }
 
 /** Returns the log message that reports lost files of a database and how to continue. */
 export function describeLosses(database: string, losses: readonly FileLoss[]): string {
   const changes = losses.map(({ file, description }) => `${file} ${description}`).join(', ')
-  return `${changes} while the service was running. The service rejects every change from now on; reads still work. To keep all data, stop the service: it then saves its data ${describeDestination(database, losses)}.`
+  return `${changes} while the server was running. The server rejects every change from now on; reads still work. To keep all data, stop the server: it then saves its data ${describeDestination(database, losses)}.`
 }
 
 function describeDestination(database: string, losses: readonly FileLoss[]): string {
@@ -62,5 +62,5 @@ export async function rescueDatabase(
     )
   }
   const next = target === database ? 'The next start uses it' : `Start with --db ${target} to use it`
-  return `All data of the service was saved in ${target}. ${next}.`
+  return `All data of the server was saved in ${target}. ${next}.`
 }

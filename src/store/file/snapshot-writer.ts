@@ -22,8 +22,8 @@ export interface SnapshotMeta {
   /** Sequence number of the newest event. */
   readonly sequence: number
   /**
-   * Whether the snapshot is complete without a journal because the daemon stopped cleanly after writing it. The mark in the
-   * last byte of the file (`open-mark.ts`) overrides it once a daemon opens the database.
+   * Whether the snapshot is complete without a journal because the server stopped cleanly after writing it. The mark in the
+   * last byte of the file (`open-mark.ts`) overrides it once a server opens the database.
    */
   readonly closed: boolean
   /** For a saved state: name of the database that it was read from. */

@@ -55,7 +55,7 @@ function resource<T extends StoredObject>(
   return { filters: {}, ...rules, object, idPrefix }
 }
 
-/** Returns the rules of a collection of private records, which are never listed by a field. */
+/** Returns the rules of a collection of internal records, which are never listed by a field. */
 function internal<T extends StoredObject>(object: T['object']): CollectionRules<T> {
   return { object, idPrefix: null, filters: {} }
 }

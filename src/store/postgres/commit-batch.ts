@@ -129,7 +129,7 @@ export function requireLayout(row: QueryRow | undefined, layout: string): void {
   if (row?.layout === layout) return
   throw new OutdatedLayoutError(
     'unavailable',
-    'Another version of paycli changed the layout of the database. Restart this service with that version.',
+    'Another version of paycli changed the layout of the database. Restart this server with that version.',
   )
 }
 

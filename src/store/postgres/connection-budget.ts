@@ -73,7 +73,7 @@ export function createConnectionBudget(
     connectionShortage: () =>
       pool.options.max === max
         ? null
-        : `The server allows this service only ${pool.options.max} of ${max} connections for reads, so requests wait for each other. Raise the connection limit of the role, or max_connections.`,
+        : `PostgreSQL allows this server only ${pool.options.max} of ${max} connections for reads, so requests wait for each other. Raise the connection limit of the role, or max_connections.`,
   }
 }
 

@@ -156,7 +156,7 @@ async function openConnection(
 }
 
 /** Returns whether a table exists. */
-export async function tableExists(connection: PostgresConnection, table: string): Promise<boolean> {
+export async function hasTable(connection: PostgresConnection, table: string): Promise<boolean> {
   const [row] = await connection.query('SELECT to_regclass($1) IS NOT NULL AS found', [table])
   return row?.['found'] === true
 }

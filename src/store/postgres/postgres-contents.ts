@@ -4,12 +4,7 @@ import { Records } from '../memory/records.ts'
 import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 import { notifyChannelOf } from './commit-batch.ts'
-import {
-  connectPostgres,
-  type PostgresConnection,
-  tableExists,
-  toStartupError,
-} from './postgres-connection.ts'
+import { connectPostgres, hasTable, type PostgresConnection, toStartupError } from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { migrateLayout, requireKnownLayout } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
@@ -39,7 +34,7 @@ export function loadPostgres(url: string, onProgress: OnProgress = () => {}): Pr
 
 /**
  * Replaces the contents of a PostgreSQL database in one transaction. Throws when the database is not empty, or, with
- * `isReplaced`, when a service uses it.
+ * `isReplaced`, when a server uses it.
  */
 export function writePostgres(
   url: string,
@@ -148,14 +143,14 @@ function* inBatches(records: Iterable<StoredObject>): Generator<readonly StoredO
 }
 
 async function requireTables(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
-  if (await tableExists(connection, 'head')) return
+  if (await hasTable(connection, 'head')) return
   throw new StartupError(
     'database_missing',
     `${redactDatabaseUrl(database)} does not contain a paycli database. Name another database with --db, or its schema with ?schema=.`,
   )
 }
 
-// A running service keeps keys and secrets of the old contents in memory.
+// A running server keeps keys and secrets of the old contents in memory.
 async function requireUnused(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {
   const [row] = await connection.exec(
     `SELECT count(*)::float8 AS number FROM presences
@@ -164,7 +159,7 @@ async function requireUnused(connection: PostgresConnection, database: DatabaseU
   if (row?.number === 0) return
   throw new StartupError(
     'database_locked',
-    `${redactDatabaseUrl(database)} is in use by ${row?.number} paycli service(s), and nothing was stored. Stop them with paycli stop (or ^C), wait up to ten seconds, and start them again afterwards.`,
+    `${redactDatabaseUrl(database)} is in use by ${row?.number} paycli server(s), and nothing was stored. Stop them with paycli stop (or ^C), wait up to ten seconds, and start them again afterwards.`,
   )
 }
 

@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { notifyChannelOf } from './commit-batch.ts'
-import { type PostgresConnection, type QueryRow, tableExists } from './postgres-connection.ts'
+import { hasTable, type PostgresConnection, type QueryRow } from './postgres-connection.ts'
 import { inTransaction, retryUntilUnlocked, tryAdvisoryLock, withAdvisoryLock } from './postgres-locks.ts'
-import { createIndexes, EVENT_INDEXES, RECORDS_INDEXES, recordsTable } from './postgres-schema.ts'
+import { createIndexes, createRecordsTable, EVENT_INDEXES, RECORDS_INDEXES } from './postgres-schema.ts'
 import { createPutStatement, toRow } from './postgres-writes.ts'
 
 const RECORDS_PER_BATCH = 500
@@ -67,7 +67,7 @@ function toKnownLayout(head: QueryRow | undefined, layouts: readonly string[]): 
 const lockName = ({ schema }: PostgresConnection) => `layout ${schema}`
 
 async function readCopyTarget(connection: PostgresConnection): Promise<string | null> {
-  if (!(await tableExists(connection, 'layout_progress'))) return null
+  if (!(await hasTable(connection, 'layout_progress'))) return null
   const [progress] = await connection.exec(`SELECT target FROM layout_progress`)
   return String(progress?.['target'])
 }
@@ -95,7 +95,7 @@ async function copyAll(
   if (target !== own) await beginCopy(connection, own)
   const [all] = await connection.exec(`SELECT count(*)::float8 AS number FROM records`)
   onNote(
-    `Indexing ${Number(all?.['number'])} records for this version. Services of the older version stay available meanwhile.`,
+    `Indexing ${Number(all?.['number'])} records for this version. Servers of the older version stay available meanwhile.`,
   )
   let noted = 0
   for (let copied = 0; ; ) {
@@ -115,7 +115,7 @@ async function beginCopy(connection: PostgresConnection, target: string): Promis
     connection.exec(`CREATE TABLE layout_progress (target text NOT NULL, collection text NOT NULL, id text NOT NULL);
       INSERT INTO layout_progress VALUES ('${target}', '', '');
       CREATE TABLE layout_changes (number bigserial PRIMARY KEY, collection text NOT NULL, id text NOT NULL);
-      ${recordsTable('records_next')}
+      ${createRecordsTable('records_next')}
       ${createIndexes('records_next', EVENT_INDEXES)}
       CREATE FUNCTION layout_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         DECLARE one record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;

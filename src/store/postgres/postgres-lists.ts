@@ -1,7 +1,7 @@
 import { COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery, RangeFilter } from '../port/store.ts'
 import { toIndexKey } from './index-keys.ts'
-import { columnsOf, EVENTS_PER_BLOCK } from './postgres-schema.ts'
+import { EVENTS_PER_BLOCK, getColumns } from './postgres-schema.ts'
 import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'
@@ -103,7 +103,7 @@ function listConditions({ collection, order }: Pick<ListSource, 'collection' | '
 function orderOf(collection: Collection): ListSource['order'] {
   const { growing } = COLLECTIONS[collection]
   if (growing === undefined) return ['created', 'place']
-  return [`number${columnsOf(collection).numbers.indexOf(growing) + 1}`]
+  return [`number${getColumns(collection).numbers.indexOf(growing) + 1}`]
 }
 
 function filterCondition(
@@ -112,7 +112,7 @@ function filterCondition(
   wanted: string | readonly string[],
   param: AddParam,
 ): string {
-  const at = columnsOf(collection).filters.indexOf(filter)
+  const at = getColumns(collection).filters.indexOf(filter)
   if (at === -1) return 'false'
   const column = `key${at + 1}`
   // For a single value the index also provides the sort order.
@@ -147,7 +147,7 @@ function toRangeBounds(
 
 function columnOf(collection: Collection, field: string, param: AddParam): string {
   if (field === 'created') return 'created'
-  const at = columnsOf(collection).numbers.indexOf(field)
+  const at = getColumns(collection).numbers.indexOf(field)
   if (at !== -1) return `number${at + 1}`
   const name = `${param(field)}::text`
   return `(CASE json_typeof(record -> ${name}) WHEN 'number' THEN (record ->> ${name})::float8 END)`

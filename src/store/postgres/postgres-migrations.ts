@@ -1,7 +1,7 @@
 import { StartupError } from '../../domain/startup-error.ts'
-import { isCollision, type PostgresConnection, tableExists } from './postgres-connection.ts'
+import { hasTable, isCollision, type PostgresConnection } from './postgres-connection.ts'
 import { inTransaction, retryUntilUnlocked, withAdvisoryLock } from './postgres-locks.ts'
-import { createIndexes, EVENT_INDEXES, type RecordsIndex, recordsTable } from './postgres-schema.ts'
+import { createIndexes, createRecordsTable, EVENT_INDEXES, type RecordsIndex } from './postgres-schema.ts'
 
 /** Statements with short locks, or indexes of records, which are built without blocking writes. */
 type Migration = string | readonly RecordsIndex[]
@@ -18,7 +18,7 @@ CREATE TABLE head (
   layout text NOT NULL
 );
 INSERT INTO head VALUES (0, 0, '');
-${recordsTable('records')}
+${createRecordsTable('records')}
 CREATE TABLE leases (
   name text PRIMARY KEY,
   holder text NOT NULL,
@@ -67,7 +67,7 @@ export async function requireKnownVersion(connection: PostgresConnection): Promi
 }
 
 async function readVersion(connection: PostgresConnection): Promise<number> {
-  if (!(await tableExists(connection, 'migrations'))) return 0
+  if (!(await hasTable(connection, 'migrations'))) return 0
   const [row] = await connection.exec('SELECT coalesce(max(version), 0) AS version FROM migrations')
   const version = Number(row?.['version'])
   if (version <= MIGRATIONS.length) return version

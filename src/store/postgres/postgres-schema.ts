@@ -59,7 +59,7 @@ export function createIndexes(table: string, indexes: readonly RecordsIndex[]): 
 }
 
 /** Returns the statements that create a table of records with the indexes of the first migration. */
-export function recordsTable(name: string): string {
+export function createRecordsTable(name: string): string {
   const indexes = keyColumns.map(
     (key) =>
       `CREATE INDEX ${name}_${key} ON ${name} (collection, ${key}, created, place) WHERE ${key} IS NOT NULL AND created IS NOT NULL;`,
@@ -92,7 +92,7 @@ export interface CollectionColumns {
 }
 
 /** Returns the fields in the columns of a collection, in column order. */
-export function columnsOf(collection: Collection): CollectionColumns {
+export function getColumns(collection: Collection): CollectionColumns {
   const { filters, ranges = [], growing } = COLLECTIONS[collection]
   return {
     filters: Object.keys(filters),
@@ -102,6 +102,6 @@ export function columnsOf(collection: Collection): CollectionColumns {
 
 /** Returns the hash of the column rules; processes with different layouts must not write to the same tables. */
 export function computeLayout(): string {
-  const columns = COLLECTION_NAMES.map((name) => [name, columnsOf(name)])
+  const columns = COLLECTION_NAMES.map((name) => [name, getColumns(name)])
   return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
 }

@@ -4,7 +4,7 @@ import { getNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
 import { toIndexKey } from './index-keys.ts'
-import { columnsOf, KEY_COLUMNS, NUMBER_COLUMNS } from './postgres-schema.ts'
+import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS } from './postgres-schema.ts'
 
 const KEYS = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
 const NUMBERS = Array.from({ length: NUMBER_COLUMNS }, (_, at) => `number${at + 1}`)
@@ -78,7 +78,7 @@ function toKeyColumns(collection: Collection, record: StoredObject): (string | n
 }
 
 function toNumberColumns(collection: Collection, record: StoredObject): (number | null)[] {
-  const values = columnsOf(collection).numbers.map((field) => getNumber(record, field))
+  const values = getColumns(collection).numbers.map((field) => getNumber(record, field))
   return NUMBERS.map((_, at) => {
     const value = values[at] ?? Number.NaN
     return Number.isNaN(value) ? null : value

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { journalPath } from '../file/journal.ts'
+import { getJournalPath } from '../file/journal.ts'
 import { findGenerations } from '../file/journal-files.ts'
 import type { Records } from '../memory/records.ts'
 import { SalvageCollector, type SuspectRecord } from './salvage-collector.ts'
@@ -31,7 +31,7 @@ export async function salvageDatabase(database: string): Promise<SalvageResult> 
   const generations = found.filter((generation) => generation >= (meta?.generation ?? 0))
   const missing = findFirstMissing(meta, generations)
   if (missing !== null)
-    collector.reportLostTransactions(`${journalPath(database, missing)}: the file is missing`)
+    collector.reportLostTransactions(`${getJournalPath(database, missing)}: the file is missing`)
   const next = meta === null ? firstTransaction(generations) : meta.transaction + 1
   await new JournalSalvage(database, collector, next).read(generations)
   const { records, lost } = collector

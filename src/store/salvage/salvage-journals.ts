@@ -1,4 +1,4 @@
-import { journalPath } from '../file/journal.ts'
+import { getJournalPath } from '../file/journal.ts'
 import { decodeLine, type JournalEntry } from '../file/journal-lines.ts'
 import { type FileLine, scanLines } from '../file/journal-reader.ts'
 import type { SalvageCollector } from './salvage-collector.ts'
@@ -30,7 +30,7 @@ export class JournalSalvage {
     for (const generation of generations) {
       for (; expected !== undefined && expected < generation; expected += 1) this.#reportMissing(expected)
       expected = generation + 1
-      await this.#readFile(journalPath(this.#database, generation), generation)
+      await this.#readFile(getJournalPath(this.#database, generation), generation)
     }
     if (this.#isEnded && expected !== undefined) this.#reportMissing(expected)
     if (!this.#isBroken) return
@@ -39,7 +39,9 @@ export class JournalSalvage {
   }
 
   #reportMissing(generation: number): void {
-    this.#collector.reportLostTransactions(`${journalPath(this.#database, generation)}: the file is missing`)
+    this.#collector.reportLostTransactions(
+      `${getJournalPath(this.#database, generation)}: the file is missing`,
+    )
   }
 
   async #readFile(file: string, generation: number): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { JSONFilePreset } from 'lowdb/node'
 import { type Checkpoints, openCheckpoints } from '../../../src/store/file/checkpoints.ts'
-import { Journal, journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import { Records } from '../../../src/store/memory/records.ts'
@@ -141,7 +141,7 @@ test('a crash at any step of a checkpoint loses no acknowledged transaction', as
       { remove: { ...customer(`cus_${30 - step}`) } },
     ])
     assert.ok(
-      existsSync(journalPath(subject.file, 0)),
+      existsSync(getJournalPath(subject.file, 0)),
       'old journals must exist until the snapshot is in place',
     )
     assert.equal(dumpRecords(await afterCrash(folder)), dumpRecords(subject.records))
@@ -243,7 +243,7 @@ test('a failed checkpoint keeps the journals and reports the error', async ({ fo
 
 test('retries a failed checkpoint after the journal has grown by the limit again', async ({ folder }) => {
   const subject = await start(folder, { minJournalBytes: 1000 })
-  await cp(process.execPath, journalPath(subject.file, 1))
+  await cp(process.execPath, getJournalPath(subject.file, 1))
   for (let writes = 0; writes < 8; writes += 1) {
     await subject.change(customers(1))
     subject.checkpoints.startIfNeeded()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { Journal, type JournalPosition, journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath, Journal, type JournalPosition } from '../../../src/store/file/journal.ts'
 import { decodeLine } from '../../../src/store/file/journal-lines.ts'
 import { propertySettings } from '../../support/property.ts'
 import { assert, suite } from '../../support/suite.ts'
@@ -53,7 +53,7 @@ function append(journal: Journal, value: number, undone: number[] = []): Promise
 
 /** Returns transaction number, batch and counter of each line of a journal file. */
 async function linesOf(file: string, generation: number): Promise<[number, number, number][]> {
-  const text = await readFile(journalPath(file, generation))
+  const text = await readFile(getJournalPath(file, generation))
   return text
     .toString('latin1')
     .split('\n')
@@ -191,10 +191,10 @@ test('rotation under load loses and repeats no transaction', async ({ folder, fi
 
 test('a journal continues in its file when the rotation fails', async ({ folder, file, open }) => {
   const journal = await open()
-  await mkdir(journalPath(file, 1))
+  await mkdir(getJournalPath(file, 1))
   await Promise.all([append(journal, 1), rejection(journal.rotate()), append(journal, 2)])
   assert.is(journal.generation, 0)
-  await rm(journalPath(file, 1), { recursive: true })
+  await rm(getJournalPath(file, 1), { recursive: true })
   assert.is(await journal.rotate(), 2)
   await append(journal, 3)
   await journal.close()
@@ -246,7 +246,7 @@ test('removes a failed write durably from the journal before it rejects the tran
 }) => {
   const journal = await open()
   await append(journal, 1)
-  const { size } = await stat(journalPath(file, 0))
+  const { size } = await stat(getJournalPath(file, 0))
   const prototype = await handlePrototype()
   const { datasync } = prototype
   const sizes: number[] = []
@@ -287,10 +287,10 @@ test('sets the mode of all journal files to 0600', async ({ file, open }) => {
     const journal = await open()
     await journal.rotate()
     await journal.close()
-    await chmod(journalPath(file, 1), 0o666)
+    await chmod(getJournalPath(file, 1), 0o666)
     await (await open({ generation: 1 })).close()
     for (const generation of [0, 1]) {
-      assert.is((await stat(journalPath(file, generation))).mode & 0o777, 0o600)
+      assert.is((await stat(getJournalPath(file, generation))).mode & 0o777, 0o600)
     }
   } finally {
     process.umask(mask)

@@ -44,7 +44,7 @@ test('rejects a lock by another process until the holder is killed', async ({ pl
   const { error } = await second.report()
   assert.match(
     error ?? '',
-    `${place.file} is in use by the paycli daemon with pid ${first.process.pid} at http://127.0.0.1:4321`,
+    `${place.file} is in use by the paycli server with pid ${first.process.pid} at http://127.0.0.1:4321`,
   )
   assert.is(await second.ended, null)
   const { message } = await rejection(place.open())

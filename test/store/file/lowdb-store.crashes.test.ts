@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import { journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath } from '../../../src/store/file/journal.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, event, idsOf, nextTurn, put, rejection } from '../fixture.ts'
@@ -55,10 +55,10 @@ test('a journal truncated at any byte opens with all complete transactions and r
   store,
 }) => {
   await fill(store)
-  const text = await readFile(journalPath(place.file, 0))
+  const text = await readFile(getJournalPath(place.file, 0))
   for (const at of damageOffsets(text)) {
     const copy = await copyFolder(place)
-    await truncate(journalPath(copy.file, 0), at)
+    await truncate(getJournalPath(copy.file, 0), at)
     const whole = linesIn(text.subarray(0, at))
     const opened = await copy.open()
     assert.is((await idsOf(opened, 'customers')).length, whole, `cut at ${at}`)
@@ -75,15 +75,15 @@ test('reports a flipped bit in a journal with file and byte, and does not change
   store,
 }) => {
   await fill(store)
-  const text = await readFile(journalPath(place.file, 0))
+  const text = await readFile(getJournalPath(place.file, 0))
   for (const at of damageOffsets(text)) {
     const copy = await copyFolder(place)
     const flipped = Buffer.from(text)
     flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8))
-    await writeFile(journalPath(copy.file, 0), flipped)
+    await writeFile(getJournalPath(copy.file, 0), flipped)
     const { message } = await rejection(copy.open())
-    assert.match(message, `${journalPath(copy.file, 0)} is damaged at byte `)
-    assert.ok((await readFile(journalPath(copy.file, 0))).equals(flipped))
+    assert.match(message, `${getJournalPath(copy.file, 0)} is damaged at byte `)
+    assert.ok((await readFile(getJournalPath(copy.file, 0))).equals(flipped))
     await copy.dispose()
   }
 })
@@ -142,7 +142,7 @@ test('opens again after a crash and a close without a change', async ({ place })
   const busy = await eager.open({ minJournalBytes: 0 })
   await put(busy, customer('cus_1'))
   await put(busy, customer('cus_2'))
-  while (!existsSync(eager.file) || existsSync(journalPath(eager.file, 0))) await nextTurn()
+  while (!existsSync(eager.file) || existsSync(getJournalPath(eager.file, 0))) await nextTurn()
   const copy = await copyFolder(eager)
   for (const _ of numbers(3)) await (await copy.open()).close()
   assert.equal(await idsOf(await copy.open(), 'customers'), ['cus_2', 'cus_1'])

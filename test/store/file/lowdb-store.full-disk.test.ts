@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { idsOf } from '../fixture.ts'
 import { endChildren, type StoreProcess, startChild } from './lowdb-child.ts'
@@ -52,12 +52,12 @@ onLinux(
     await child.report()
     const kept = await fill(child)
     assert.ok(kept.length > 10)
-    const { size } = await stat(journalPath(place.file, 0))
+    const { size } = await stat(getJournalPath(place.file, 0))
     assert.ok(size <= LIMIT_KIB * 1024)
     child.send({ do: 'put', name: 'failed' })
     const again = await child.report()
     assert.equal([again.error, again.readable], ['storage_full', kept.length])
-    assert.is((await stat(journalPath(place.file, 0))).size, size, 'no partial write is left')
+    assert.is((await stat(getJournalPath(place.file, 0))).size, size, 'no partial write is left')
     limit(child, 'unlimited')
     child.send({ do: 'put', name: 'after' })
     const after = await child.report()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { Journal, journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
 import { encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { recoverDatabase } from '../../../src/store/file/recovery.ts'
 import type { Store } from '../../../src/store/port/store.ts'
@@ -48,7 +48,7 @@ test('rejects a crashed database whose journal was deleted', async ({ place }) =
   await rm(journal)
   const copy = await copyFolder(place)
   const message = await damageMessage(copy)
-  assert.match(message, `${journalPath(copy.file, 1)} is missing`)
+  assert.match(message, `${getJournalPath(copy.file, 1)} is missing`)
   assert.match(message, `paycli doctor --db ${copy.file} --salvage`)
   await copy.dispose()
 })
@@ -65,7 +65,7 @@ test('rejects the copied snapshot of an open database without its journal', asyn
 test('rejects a database that was never closed and has no journal', async ({ place }) => {
   await put(await place.open(), customer('cus_1'))
   const copy = await copyFolder(place)
-  await rm(journalPath(copy.file, 0))
+  await rm(getJournalPath(copy.file, 0))
   assert.match(await damageMessage(copy), 'journal-0 is missing')
   await copy.dispose()
 })
@@ -84,7 +84,7 @@ test('rejects a database that lacks the newest of several journals', async ({ pl
   await journal.close()
   const { records } = await recoverDatabase(copy.file, options)
   assert.is(records.count('customers'), 2)
-  await rm(journalPath(copy.file, 1))
+  await rm(getJournalPath(copy.file, 1))
   assert.match(await damageMessage(copy), 'journal-1 is missing')
   await copy.dispose()
 })

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { DomainError } from '../../../src/domain/domain-error.ts'
-import { journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath } from '../../../src/store/file/journal.ts'
 import type { Store } from '../../../src/store/port/store.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { commit, customer, event, idsOf, nextTurn, put, rejection, remove } from '../fixture.ts'
@@ -73,7 +73,7 @@ test('recovers from an exhausted quota like from a full disk', async ({ place, s
 })
 
 test('a failed transaction leaves no bytes in the journal', async ({ place, store, disk }) => {
-  const sizeOf = async () => (await stat(journalPath(place.file, 0))).size
+  const sizeOf = async () => (await stat(getJournalPath(place.file, 0))).size
   const before = await sizeOf()
   disk.plan = ['ENOSPC']
   await rejection(put(store, customer('cus_1')))

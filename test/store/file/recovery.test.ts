@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { DatabaseDamagedError, DatabaseIncompleteError } from '../../../src/store/disk/database-errors.ts'
-import { Journal, journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath, Journal } from '../../../src/store/file/journal.ts'
 import { encodeLine, encodeOperations } from '../../../src/store/file/journal-lines.ts'
 import { markClosed, markOpen } from '../../../src/store/file/open-mark.ts'
 import { type RecoveredDatabase, recoverDatabase } from '../../../src/store/file/recovery.ts'
@@ -87,7 +87,7 @@ async function writeJournal(
   const lines = transactions.map((transaction) =>
     encodeLine(encodeOperations(writesOf(transaction, 4)), { transaction, batch: transaction, generation }),
   )
-  await writeFile(journalPath(file, generation), lines.join(''))
+  await writeFile(getJournalPath(file, generation), lines.join(''))
 }
 
 /** Writes a snapshot of the current contents; `own` overrides its meta line. */
@@ -102,7 +102,7 @@ async function snapshot(place: RecoveryContext, own: Partial<SnapshotMeta>): Pro
 }
 
 test('moves a torn tail to another file, reports it, and truncates the journal', async (place) => {
-  const journal = journalPath(place.file, 0)
+  const journal = getJournalPath(place.file, 0)
   for (let cut = IMAGE.lastBatch; cut < IMAGE.bytes.length; cut += STEP_BYTES) {
     await clear(place)
     await writeFile(journal, IMAGE.bytes.subarray(0, cut))
@@ -127,7 +127,7 @@ test('recovers from lost sectors in the last batch and continues', async (place)
   const sectors = sectorsFrom(IMAGE.bytes, IMAGE.lastBatch)
   const property = fc.asyncProperty(fc.subarray(sectors), async (lost) => {
     await clear(place)
-    await writeFile(journalPath(place.file, 0), loseSectors(IMAGE.bytes, lost, IMAGE.lastBatch))
+    await writeFile(getJournalPath(place.file, 0), loseSectors(IMAGE.bytes, lost, IMAGE.lastBatch))
     const recovered = await open(place)
     const found = idsIn(recovered)
     assert.equal(found, ids(found.length))
@@ -139,7 +139,7 @@ test('recovers from lost sectors in the last batch and continues', async (place)
 })
 
 test('reports a changed byte of the journal and changes no file', async (place) => {
-  const journal = journalPath(place.file, 0)
+  const journal = getJournalPath(place.file, 0)
   for (let at = 0; at < IMAGE.bytes.length; at += STEP_BYTES) {
     for (const { bytes } of flippedBytes(IMAGE.bytes, at)) {
       await writeFile(journal, bytes)
@@ -193,9 +193,9 @@ test('replays the journals after the snapshot in order', async (place) => {
 
 test('reports a torn journal that is not the last one as damage', async (place) => {
   await writeJournal(place, 0, [1, 2])
-  await truncate(journalPath(place.file, 0), 700)
+  await truncate(getJournalPath(place.file, 0), 700)
   await writeJournal(place, 1, [])
-  assert.is((await damageOf(place)).file, journalPath(place.file, 0))
+  assert.is((await damageOf(place)).file, getJournalPath(place.file, 0))
 })
 
 test('reports the name of a missing journal or snapshot', async (place) => {
@@ -206,13 +206,13 @@ test('reports the name of a missing journal or snapshot', async (place) => {
   }
   await writeJournal(place, 0, [1])
   await writeJournal(place, 2, [2])
-  assert.is(await missing(), journalPath(place.file, 1))
-  await rm(journalPath(place.file, 2))
+  assert.is(await missing(), getJournalPath(place.file, 1))
+  await rm(getJournalPath(place.file, 2))
   await snapshot(place, {})
-  await rm(journalPath(place.file, 0))
-  assert.is(await missing(), journalPath(place.file, 1))
+  await rm(getJournalPath(place.file, 0))
+  assert.is(await missing(), getJournalPath(place.file, 1))
   await writeJournal(place, 2, [2])
-  assert.is(await missing(), journalPath(place.file, 1))
+  assert.is(await missing(), getJournalPath(place.file, 1))
   await writeJournal(place, 1, [])
   await rm(place.file)
   assert.is(await missing(), place.file)
@@ -220,20 +220,20 @@ test('reports the name of a missing journal or snapshot', async (place) => {
 
 test('requires the next file after a journal with an end mark', async (place) => {
   await writeJournal(place, 0, [1, 2])
-  await appendFile(journalPath(place.file, 0), '\n')
-  assert.is((await damageOf(place)).file, journalPath(place.file, 1))
+  await appendFile(getJournalPath(place.file, 0), '\n')
+  assert.is((await damageOf(place)).file, getJournalPath(place.file, 1))
   await writeJournal(place, 1, [3])
   assert.equal(idsIn(await open(place)), ids(3))
   // The byte of the mark was lost in a power failure.
   await writeJournal(place, 0, [1, 2])
-  await appendFile(journalPath(place.file, 0), '\0')
+  await appendFile(getJournalPath(place.file, 0), '\0')
   assert.equal(idsIn(await open(place)), ids(3))
 })
 
 test('reports a line after the end mark as damage', async (place) => {
   await writeJournal(place, 0, [1])
-  const { size } = await stat(journalPath(place.file, 0))
-  await appendFile(journalPath(place.file, 0), '\n\n')
+  const { size } = await stat(getJournalPath(place.file, 0))
+  await appendFile(getJournalPath(place.file, 0), '\n\n')
   await writeJournal(place, 1, [2])
   assert.is((await damageOf(place)).byte, size)
 })
@@ -241,9 +241,9 @@ test('reports a line after the end mark as damage', async (place) => {
 test('requires a journal for a snapshot that is marked as open', async (place) => {
   await writeJournal(place, 0, [1, 2])
   await snapshot(place, { closed: true })
-  await rm(journalPath(place.file, 0))
+  await rm(getJournalPath(place.file, 0))
   await markOpen(place.file)
-  assert.is((await damageOf(place)).file, journalPath(place.file, 1))
+  assert.is((await damageOf(place)).file, getJournalPath(place.file, 1))
   await markClosed(place.file)
   assert.equal(idsIn(await open(place)), ids(2))
 })
@@ -251,7 +251,7 @@ test('requires a journal for a snapshot that is marked as open', async (place) =
 test('requires no journal after a clean close', async (place) => {
   await writeJournal(place, 0, [1, 2])
   await snapshot(place, { closed: true })
-  await rm(journalPath(place.file, 0))
+  await rm(getJournalPath(place.file, 0))
   const recovered = await open(place)
   assert.equal(idsIn(recovered), ids(2))
   assert.equal(recovered.position, { generation: 1, offset: 0, transaction: 2 })
@@ -280,7 +280,7 @@ test('removes files that a crash left, but no other files', async (place) => {
 test('rejects a symbolic link in place of a journal and keeps its target', async (place) => {
   const target = join(place.folder, 'other')
   await writeFile(target, 'precious')
-  await symlink(target, journalPath(place.file, 0))
+  await symlink(target, getJournalPath(place.file, 0))
   assert.match((await rejection(open(place))).message, 'symbolic link')
   assert.is(await readFile(target, 'utf8'), 'precious')
 })
@@ -288,7 +288,7 @@ test('rejects a symbolic link in place of a journal and keeps its target', async
 test('reports an intact record of an unknown type as written by a newer version', async (place) => {
   const operations = encodeOperations([{ put: SAMPLES.counters }, { put: { id: 'x', object: 'wallet' } }])
   const line = encodeLine(operations, { transaction: 1, batch: 1, generation: 0 })
-  await writeFile(journalPath(place.file, 0), line)
+  await writeFile(getJournalPath(place.file, 0), line)
   assert.match((await rejection(open(place))).message, 'Use the version that wrote it')
 })
 

@@ -53,7 +53,7 @@ test('a query waits for a connection of the pool when the server allows no more'
   assert.is(pool.options.max, 3)
   assert.match(
     budget.connectionShortage() ?? '',
-    /allows this service only 3 of 8 connections for reads.*Raise the connection limit/,
+    /allows this server only 3 of 8 connections for reads.*Raise the connection limit/,
   )
   assert.equal(pauses, [], 'the pool itself queues the query')
 })

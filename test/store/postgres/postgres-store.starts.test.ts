@@ -87,7 +87,7 @@ test('rejects reads and changes after another version changed the layout', () =>
     const failed = await rejection(put(store, customer('cus_late')))
     assert.match(
       failed.message,
-      'Another version of paycli changed the layout of the database. Restart this service',
+      'Another version of paycli changed the layout of the database. Restart this server',
     )
     for (const reading of [
       store.get('customers', 'cus_1'),

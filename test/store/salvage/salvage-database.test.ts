@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { journalPath } from '../../../src/store/file/journal.ts'
+import { getJournalPath } from '../../../src/store/file/journal.ts'
 import { loadDatabase } from '../../../src/store/file/recovery.ts'
 import { BLOCK_BYTES } from '../../../src/store/file/snapshot-writer.ts'
 import type { Records } from '../../../src/store/memory/records.ts'
@@ -87,7 +87,7 @@ function requireCompleteReport(salvaged: SalvageResult, context: SalvageContext,
   assert.ok(isComplete || salvaged.lost.length > 0, `${what}: a missing record is not reported`)
 }
 
-const journalOf = ({ file }: Pick<SalvageContext, 'file'>) => journalPath(file, 1)
+const journalOf = ({ file }: Pick<SalvageContext, 'file'>) => getJournalPath(file, 1)
 
 for (const [what, fileOf] of [
   ['snapshot', ({ file }: SalvageContext) => file],
