@@ -10,10 +10,10 @@ import { type FileWatch, openFileWatch } from './file-watch.ts'
 import { getJournalPath, Journal } from './journal.ts'
 import { encodeOperations } from './journal-lines.ts'
 import { type DatabaseLock, type LockHolder, lockDatabase } from './lock.ts'
-import { markClosed, markOpen } from './open-mark.ts'
 import { createEmptyDatabase, type RecoveredDatabase, recoverDatabase } from './recovery.ts'
 import { eraseDatabase } from './replace-database.ts'
 import { createFilesLostError, describeLosses, rescueDatabase } from './rescue-database.ts'
+import { markClosed, markOpen } from './snapshot-tail.ts'
 import { type SliceScheduling, SNAPSHOT_FORMAT, writeSnapshot } from './snapshot-writer.ts'
 
 export interface LowdbStoreOptions {

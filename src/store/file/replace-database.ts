@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { requireOwnFile, syncFolder } from '../disk/private-file.ts'
 import type { Records } from '../memory/records.ts'
-import { type ClosedSnapshotOptions, writeClosedSnapshot } from './closed-snapshot.ts'
 import { requirePaycliDatabase } from './database-format.ts'
 import { findGenerations } from './journal-files.ts'
+import { type ClosedSnapshotOptions, writeClosedSnapshot } from './snapshot-writer.ts'
 
 /**
  * Replaces the contents of a database and its journals atomically; throws for a file that is not a paycli database. The

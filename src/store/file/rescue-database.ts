@@ -2,10 +2,9 @@ import { dirname } from 'node:path'
 import { DomainError } from '../../domain/domain-error.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import type { Records } from '../memory/records.ts'
-import { writeClosedSnapshot } from './closed-snapshot.ts'
 import type { FileLoss } from './file-watch.ts'
 import type { Journal } from './journal.ts'
-import type { SliceScheduling } from './snapshot-writer.ts'
+import { type SliceScheduling, writeClosedSnapshot } from './snapshot-writer.ts'
 
 interface RescueOptions {
   readonly database: string

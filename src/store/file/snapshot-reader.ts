@@ -3,8 +3,14 @@ import { DatabaseDamagedError } from '../disk/database-errors.ts'
 import { requireOwnFile } from '../disk/private-file.ts'
 import { RawRecord } from '../memory/raw-record.ts'
 import { openExisting, parseSnapshotMeta, requirePaycliDatabase } from './database-format.ts'
-import { isMarkedOpen, MARK_PATTERN } from './open-mark.ts'
-import { CHECKSUMS_START, readAt, readSnapshotTail, type SnapshotTail } from './snapshot-tail.ts'
+import {
+  CHECKSUMS_START,
+  isMarkedOpen,
+  MARK_PATTERN,
+  readAt,
+  readSnapshotTail,
+  type SnapshotTail,
+} from './snapshot-tail.ts'
 import { BLOCK_BYTES, type SnapshotMeta } from './snapshot-writer.ts'
 
 // Less than a million bytes, because V8 stores longer strings outside its heap, which triggers garbage collections.

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import type { Collection } from '../port/collections.ts'
-import { toIndexKey } from './index-keys.ts'
 import type { RunQuery } from './postgres-connection.ts'
+import { toIndexKey } from './postgres-schema.ts'
 
 /** Maximum number of concurrent queries; reads that arrive meanwhile share the next query. */
 const MAX_CONCURRENT_QUERIES = 2

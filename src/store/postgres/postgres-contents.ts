@@ -1,10 +1,16 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { StartupError } from '../../domain/startup-error.ts'
 import { Records } from '../memory/records.ts'
-import { COLLECTION_NAMES, type Collection } from '../port/collections.ts'
+import { COLLECTION_NAMES } from '../port/collections.ts'
 import { type DatabaseUrl, parseDatabaseUrl, redactDatabaseUrl } from '../port/database-url.ts'
 import { notifyChannelOf } from './commit-batch.ts'
-import { connectPostgres, hasTable, type PostgresConnection, toStartupError } from './postgres-connection.ts'
+import {
+  connectPostgres,
+  hasTable,
+  type PostgresConnection,
+  type QueryRow,
+  toStartupError,
+} from './postgres-connection.ts'
 import { HEARTBEAT_NAME } from './postgres-coordinator.ts'
 import { migrateLayout, requireKnownLayout } from './postgres-layout.ts'
 import { inTransaction } from './postgres-locks.ts'
@@ -81,32 +87,22 @@ async function readAll(connection: PostgresConnection, onProgress: OnProgress): 
   const records = new Records()
   let done = 0
   for (const collection of COLLECTION_NAMES) {
-    for await (const batch of readBatches(connection, collection)) {
-      for (const record of batch) records.put(record)
-      done += batch.length
+    let place = '0'
+    let rows: readonly QueryRow[]
+    do {
+      rows = await connection.query(
+        `SELECT record, place::text AS at FROM records
+         WHERE collection = $1 AND place > $2::bigint ORDER BY place LIMIT $3`,
+        [collection, place, RECORDS_PER_BATCH],
+      )
+      for (const { record } of rows) records.put(record as StoredObject)
+      place = String(rows.at(-1)?.at)
+      done += rows.length
       onProgress(done, Number(total?.number))
-    }
+    } while (rows.length === RECORDS_PER_BATCH)
   }
   records.resumeSequence(Number(head?.sequence))
   return records
-}
-
-async function* readBatches(
-  connection: PostgresConnection,
-  collection: Collection,
-): AsyncGenerator<readonly StoredObject[]> {
-  let place = '0'
-  for (;;) {
-    const rows = await connection.query(
-      `SELECT record, place::text AS at FROM records
-       WHERE collection = $1 AND place > $2::bigint ORDER BY place LIMIT $3`,
-      [collection, place, RECORDS_PER_BATCH],
-    )
-    yield rows.map(({ record }) => record as StoredObject)
-    const last = rows.at(-1)
-    if (last === undefined) return
-    place = String(last.at)
-  }
 }
 
 async function writeAll(
@@ -121,25 +117,14 @@ async function writeAll(
     return place
   }
   for (const collection of COLLECTION_NAMES) {
-    for (const batch of inBatches(records.all(collection))) {
-      const writes = batch.map((put) => ({ put }))
-      const statements = createWriteStatements(writes, nextPlace)
+    const writes = Array.from(records.all(collection), (put) => ({ put }))
+    for (let at = 0; at < writes.length; at += RECORDS_PER_BATCH) {
+      const statements = createWriteStatements(writes.slice(at, at + RECORDS_PER_BATCH), nextPlace)
       await Promise.all(statements.map(({ text, values }) => connection.query(text, values)))
       onProgress(place, total)
     }
   }
   return place
-}
-
-function* inBatches(records: Iterable<StoredObject>): Generator<readonly StoredObject[]> {
-  let batch: StoredObject[] = []
-  for (const record of records) {
-    batch.push(record)
-    if (batch.length < RECORDS_PER_BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 async function requireTables(connection: PostgresConnection, database: DatabaseUrl): Promise<void> {

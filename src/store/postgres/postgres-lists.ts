@@ -1,7 +1,6 @@
 import { COLLECTIONS, type Collection } from '../port/collections.ts'
 import type { ListQuery, RangeFilter } from '../port/store.ts'
-import { toIndexKey } from './index-keys.ts'
-import { EVENTS_PER_BLOCK, getColumns } from './postgres-schema.ts'
+import { EVENTS_PER_BLOCK, getColumns, toIndexKey } from './postgres-schema.ts'
 import type { SqlStatement } from './postgres-writes.ts'
 
 const LAST_PLACE = '9223372036854775807'

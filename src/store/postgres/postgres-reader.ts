@@ -1,9 +1,9 @@
 import type { StoredObject } from '../../domain/changes.ts'
 import { COLLECTION_NAMES, type Collection, type Collections } from '../port/collections.ts'
 import type { ListPage, ListQuery, StoreReader } from '../port/store.ts'
-import { toIndexKey } from './index-keys.ts'
 import type { RunQuery } from './postgres-connection.ts'
 import { createListStatement } from './postgres-lists.ts'
+import { toIndexKey } from './postgres-schema.ts'
 
 /** Creates a reader that runs its statements with `query`. */
 export function createReader(query: RunQuery, newestSequence: () => Promise<number>): StoreReader {

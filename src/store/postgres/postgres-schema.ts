@@ -18,6 +18,9 @@ const REVISION = 1
  */
 export const LAYOUTS: readonly string[] = ['4f2f79d857fc8449dab315741fcd854c1aba3a68e8624a76d3c84333698e4089']
 
+/** Longer values would exceed the size limit of an index entry. */
+const MAX_KEY_CHARACTERS = 256
+
 const keyColumns = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
 
 /** An index of a table of records. */
@@ -104,4 +107,11 @@ export function getColumns(collection: Collection): CollectionColumns {
 export function computeLayout(): string {
   const columns = COLLECTION_NAMES.map((name) => [name, getColumns(name)])
   return hash('sha256', JSON.stringify([REVISION, columns]), 'hex')
+}
+
+/** Converts a string to an index key: escapes characters that PostgreSQL does not store, and hashes long strings. */
+export function toIndexKey(text: string): string {
+  const key = JSON.stringify(text).slice(1, -1)
+  // The unescaped quotation mark distinguishes a hash from all other keys.
+  return key.length <= MAX_KEY_CHARACTERS ? key : `"${hash('sha256', key, 'hex')}`
 }

@@ -3,8 +3,7 @@ import { deadlineOf } from '../../domain/deadlines.ts'
 import { getNumber } from '../memory/indexed-record.ts'
 import { COLLECTIONS, type Collection, collectionOf } from '../port/collections.ts'
 import type { Write } from '../port/store.ts'
-import { toIndexKey } from './index-keys.ts'
-import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS } from './postgres-schema.ts'
+import { getColumns, KEY_COLUMNS, NUMBER_COLUMNS, toIndexKey } from './postgres-schema.ts'
 
 const KEYS = Array.from({ length: KEY_COLUMNS }, (_, at) => `key${at + 1}`)
 const NUMBERS = Array.from({ length: NUMBER_COLUMNS }, (_, at) => `number${at + 1}`)

@@ -1,6 +1,6 @@
 import { createBatchedGet } from '../../../src/store/postgres/batched-gets.ts'
-import { toIndexKey } from '../../../src/store/postgres/index-keys.ts'
 import type { QueryRow } from '../../../src/store/postgres/postgres-connection.ts'
+import { toIndexKey } from '../../../src/store/postgres/postgres-schema.ts'
 import { assert, suite } from '../../support/suite.ts'
 import { customer, nextTurn, rejection } from '../fixture.ts'
 
