@@ -1,7 +1,6 @@
 import { type Advance, finishAdvanceRequest, recordAdvance } from '../../src/domain/advances.ts'
 import { createTestClock } from '../../src/domain/test-clocks.ts'
-import { createRuleContext } from '../support/rule-context.ts'
-import { START } from '../support/sandbox.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/advances')

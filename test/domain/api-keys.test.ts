@@ -8,8 +8,8 @@ import {
   revokeApiKey,
   rollApiKey,
 } from '../../src/domain/api-keys.ts'
-import { createRuleContext } from '../support/rule-context.ts'
-import { catchDomainError, START } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
+import { createRuleContext, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/api-keys')

@@ -3,9 +3,9 @@ import { INVOICE_COUNTER_ID, incrementCounter } from '../../src/domain/counters.
 import { markInvoiceVoid } from '../../src/domain/invoice-transitions.ts'
 import { markPastDue } from '../../src/domain/subscriptions.ts'
 import { anAccount, anInvoice } from '../support/account-samples.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { eventTypesOf } from '../support/domain-samples.ts'
 import { createRuleContext } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/billing-unit-of-work')

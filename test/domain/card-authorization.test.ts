@@ -7,9 +7,9 @@ import {
 } from '../../src/domain/card-authorization.ts'
 import { DomainError } from '../../src/domain/domain-error.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aPayment, enteredCard, VISA } from '../support/domain-samples.ts'
 import { createRuleContext, START, testFingerprint } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/card-authorization')

@@ -2,9 +2,9 @@ import { type AttachedPaymentMethod, detachPaymentMethod } from '../../src/domai
 import type { Customer } from '../../src/domain/customers.ts'
 import type { Payment } from '../../src/domain/payments.ts'
 import { aCard, aSubscription } from '../support/account-samples.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCustomer, aPayment, eventTypesOf, resultOrErrorCode } from '../support/domain-samples.ts'
 import { createRuleContext } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/card-detachment')

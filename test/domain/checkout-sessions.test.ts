@@ -6,9 +6,9 @@ import {
   isFreeToday,
 } from '../../src/domain/checkout-sessions.ts'
 import { expireSession } from '../../src/domain/sessions.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCheckout, aCustomer, aPayment, eventTypesOf } from '../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/checkout-sessions')

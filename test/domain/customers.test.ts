@@ -6,9 +6,9 @@ import {
   requireCustomer,
   updateCustomer,
 } from '../../src/domain/customers.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCustomer } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/customers')

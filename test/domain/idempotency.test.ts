@@ -8,8 +8,8 @@ import {
   type StoredResponse,
 } from '../../src/domain/idempotency.ts'
 import { TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { runCount } from '../support/property.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/idempotency')

@@ -11,9 +11,9 @@ import {
 import { submitInvoicePayment } from '../../src/domain/invoice-submission.ts'
 import type { Invoice, InvoiceStatus } from '../../src/domain/invoices.ts'
 import { aCard, anAccount, anInvoice } from '../support/account-samples.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aPayment, eventTypesOf, resultOrErrorCode } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/invoice-actions')

@@ -1,5 +1,5 @@
 import { type MetadataFields, mergeMetadata } from '../../src/domain/metadata.ts'
-import { catchDomainError } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/metadata')

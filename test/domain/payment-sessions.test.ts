@@ -1,8 +1,8 @@
 import { completePaymentSession, createPaymentSession } from '../../src/domain/payment-sessions.ts'
 import { expireSession } from '../../src/domain/sessions.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCustomer, aPayment, aPaymentSession, eventTypesOf } from '../support/domain-samples.ts'
 import { CHECKOUT_URL, createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/payment-sessions')

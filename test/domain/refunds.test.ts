@@ -1,9 +1,9 @@
 import type { Payment } from '../../src/domain/payments.ts'
 import { createRefund, failRefund, succeedRefund } from '../../src/domain/refunds.ts'
 import { refundBehaviorOf, TEST_CARDS } from '../../src/domain/test-cards.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aPayment, eventTypesOf } from '../support/domain-samples.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/refunds')

@@ -8,6 +8,7 @@ import {
   submitSession,
 } from '../../src/domain/session-submission.ts'
 import { SLOW_CARD_SECONDS } from '../../src/domain/test-cards.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import {
   aCheckout,
   anAttempt,
@@ -17,7 +18,6 @@ import {
   resultOrErrorCode,
 } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/session-submission issuers')

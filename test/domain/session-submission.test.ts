@@ -8,6 +8,7 @@ import {
   type SessionSubmissionResult,
   submitSession,
 } from '../../src/domain/session-submission.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import {
   aCheckout,
   anAttempt,
@@ -18,7 +19,6 @@ import {
   resultOrErrorCode,
 } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/session-submission')

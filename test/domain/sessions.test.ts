@@ -6,8 +6,8 @@ import {
   type Session,
   validateSessionExpiry,
 } from '../../src/domain/sessions.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/sessions')

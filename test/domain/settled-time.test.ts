@@ -1,5 +1,5 @@
 import { type ClockState, settledAt, updateClockState } from '../../src/domain/settled-time.ts'
-import { DAY, START } from '../support/sandbox.ts'
+import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/settled-time')

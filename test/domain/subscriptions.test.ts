@@ -14,9 +14,9 @@ import {
   startSubscription,
   updateSubscription,
 } from '../../src/domain/subscriptions.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { aCheckout } from '../support/domain-samples.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/subscriptions')

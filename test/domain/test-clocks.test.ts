@@ -12,8 +12,8 @@ import {
   resolveAdvanceTarget,
   type TestClock,
 } from '../../src/domain/test-clocks.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { createRuleContext, DAY, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/test-clocks')

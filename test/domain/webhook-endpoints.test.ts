@@ -10,8 +10,8 @@ import {
   type WebhookEndpointUpdateFields,
 } from '../../src/domain/webhook-endpoints.ts'
 import type { WebhookHealth } from '../../src/domain/webhook-health.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { createRuleContext, START } from '../support/rule-context.ts'
-import { catchDomainError } from '../support/sandbox.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/webhook-endpoints')

@@ -1,5 +1,5 @@
 import { validateTimeWindow } from '../../src/domain/webhook-resends.ts'
-import { DAY, START } from '../support/sandbox.ts'
+import { DAY, START } from '../support/rule-context.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('domain/webhook-resends')

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../src/engine/invariants.ts'
 import { deleteExpiredRecords } from '../../src/engine/retention.ts'
 import { runCount } from '../support/property.ts'
 import { CVC, createSandbox } from '../support/sandbox.ts'
+import '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { assertInvariants, executeRun, randomRuns } from './random-runs.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { noteRuns, runCount } from '../support/property.ts'
 import { dunnings } from '../support/random-params.ts'
+import '../support/store-per-case.ts'
 import { suite } from '../support/suite.ts'
 import { ModelComparison } from './model/model-comparison.ts'
 import { randomSteps, type Step } from './model/steps.ts'

@@ -7,6 +7,7 @@ import { errorCodeOf, type IdempotentRequest, sendIdempotent } from '../support/
 import { runCount } from '../support/property.ts'
 import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, type Sandbox } from '../support/sandbox.ts'
+import '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants } from './random-runs.ts'

@@ -9,6 +9,7 @@ import { createCast, perform, randomOperations } from '../support/random-operati
 import { dunnings } from '../support/random-params.ts'
 import { newCheckout, newPaymentSession } from '../support/samples.ts'
 import { createSandbox, DAY, type Sandbox, START } from '../support/sandbox.ts'
+import '../support/store-per-case.ts'
 import { assert, suite } from '../support/suite.ts'
 import { assertSameHistory, normalizeSnapshot, readSnapshot } from './normalized-snapshot.ts'
 import { assertInvariants, executeRun, type RandomRun, randomRuns } from './random-runs.ts'

@@ -138,6 +138,15 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
+/** Deletes all records of a database that no process is using. */
+export async function emptyDatabase(url: string): Promise<void> {
+  const schema = `"${new URL(url).searchParams.get('schema')}"`
+  await onDatabase(url, (client) =>
+    client.query(`DELETE FROM ${schema}.records; DELETE FROM ${schema}.leases; DELETE FROM ${schema}.presences;
+      UPDATE ${schema}.head SET sequence = 0, place = 0, told = 0`),
+  )
+}
+
 /** Runs SQL directly on a database. */
 export async function onDatabase<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const plain = new URL(url)

@@ -5,7 +5,7 @@ import { API_KEY_PREFIXES } from '../../src/domain/api-keys.ts'
 import type { InvoiceRecords } from '../../src/domain/billing-cycle.ts'
 import type { Decision, RuleContext } from '../../src/domain/changes.ts'
 import type { CheckoutSession } from '../../src/domain/checkout-sessions.ts'
-import { DomainError, type ValidationError } from '../../src/domain/domain-error.ts'
+import { DomainError } from '../../src/domain/domain-error.ts'
 import { DEFAULT_DUNNING, type Dunning } from '../../src/domain/dunning.ts'
 import type { Event } from '../../src/domain/events.ts'
 import { MAX_STORED_RESPONSES } from '../../src/domain/idempotency.ts'
@@ -32,18 +32,9 @@ import { createRecordingStore, listAll, storedRecords } from './recording-store.
 import { CHECKOUT_URL, createCounterIds, DAY, START, testFingerprint } from './rule-context.ts'
 import { createTestStore } from './test-store.ts'
 
+export { type CaughtError, catchDomainError } from './catch-domain-error.ts'
 export { CVC, typed } from './typed-card.ts'
 export { CHECKOUT_URL, DAY, START }
-
-/** The fields of an expected error. */
-export interface CaughtError {
-  readonly code: string
-  readonly message: string
-  readonly param: string | null
-  readonly suggestion: string | null
-  readonly errors: readonly ValidationError[]
-  readonly details: DomainError['details']
-}
 
 /** The engine and API in this process, without HTTP, with a clock that the test moves. */
 export interface Sandbox {
@@ -167,19 +158,6 @@ export function createSandbox({
       records: await storedRecords(store, written),
     }),
   }
-}
-
-/** Resolves with the domain error of a call; throws when the call succeeds. */
-export async function catchDomainError(call: Promise<unknown> | (() => unknown)): Promise<CaughtError> {
-  try {
-    await (typeof call === 'function' ? call() : call)
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    const { code, message, details } = error
-    const { param = null, suggestion = null, errors } = details
-    return { code, message, param, suggestion, errors: errors ?? [{ code, message, param }], details }
-  }
-  throw new Error('expected a refusal, but it succeeded')
 }
 
 function createRuntime(

@@ -27,6 +27,34 @@ export function afterEachSuite(end: () => Promise<void>): void {
   endings.push(end)
 }
 
+/** Begins and ends the time in which the resources of one test are in use. */
+interface TestScope {
+  readonly enter: () => void
+  readonly leave: () => Promise<void>
+}
+
+const scopes: TestScope[] = []
+/** A test ends when the next one starts, because its hooks `after.each` may still use its resources. */
+let state: 'outside' | 'inside' | 'ended' = 'outside'
+
+/** Registers what happens around each test with its hooks `before.each` and `after.each`. */
+export function aroundEachTest(scope: TestScope): void {
+  scopes.push(scope)
+}
+
+async function leaveTest(): Promise<void> {
+  if (state !== 'ended') return
+  state = 'outside'
+  for (const { leave } of scopes) await leave()
+}
+
+async function enterTest(): Promise<void> {
+  await leaveTest()
+  if (state === 'inside') return
+  state = 'inside'
+  for (const { enter } of scopes) enter()
+}
+
 function asError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(`threw a value that is not an Error: ${String(thrown)}`)
   // uvu expects `details` to be a string, and exits silently when it is not.
@@ -91,17 +119,36 @@ export function suite<T extends object = Context>(
     const title = `${kind} hook of '${name}'`
     return spoken(title, bounded(title, timeoutMs, work))
   }
+  const scoped = (title: string, work: Work<T>) =>
+    bounded<T>(title, timeoutMs, async (context) => {
+      await enterTest()
+      try {
+        await work(context)
+      } finally {
+        state = 'ended'
+      }
+    })
   const test = (title: string, work: Work<T>) => {
     open(title)
-    inner(title, bounded(title, timeoutMs, work))
+    inner(title, scoped(title, work))
   }
-  const before = (work: Work<T>) => inner.before(hook('before', work))
-  const after = (work: Work<T>) => inner.after(hook('after', work))
+  const outside = (kind: string, work: Work<T>) =>
+    hook(kind, async (context) => {
+      await leaveTest()
+      await work(context)
+    })
+  const before = (work: Work<T>) => inner.before(outside('before', work))
+  const after = (work: Work<T>) => inner.after(outside('after', work))
+  const beforeEach = (work: Work<T>) =>
+    hook('before.each', async (context) => {
+      await enterTest()
+      await work(context)
+    })
   return Object.assign(test, {
-    only: (title: string, work: Work<T>) => inner.only(title, bounded(title, timeoutMs, work)),
+    only: (title: string, work: Work<T>) => inner.only(title, scoped(title, work)),
     skip: inner.skip,
     before: Object.assign(before, {
-      each: (work: Work<T>) => inner.before.each(hook('before.each', work)),
+      each: (work: Work<T>) => inner.before.each(beforeEach(work)),
     }),
     after: Object.assign(after, { each: (work: Work<T>) => inner.after.each(hook('after.each', work)) }),
     run: () => {

@@ -4,11 +4,11 @@ import { createMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/port/store.ts'
 import { newFolder } from './folders.ts'
-import { newDatabaseUrl, stopOwnPostgres } from './postgres.ts'
-import { afterEachSuite } from './suite.ts'
+import { emptyDatabase, newDatabaseUrl, stopOwnPostgres } from './postgres.ts'
+import { afterEachSuite, aroundEachTest } from './suite.ts'
 import { testBackend } from './test-backend.ts'
 
-/** A test may make hundreds of stores and leave them; so many are kept open. */
+/** Maximum number of stores in use that are open at once. A test may make hundreds. */
 const MAX_OPEN = 4
 
 /** Where a new, empty database of this run is: null for memory. */
@@ -28,60 +28,109 @@ export function createTestStore(): Store {
   return testBackend() === 'memory' ? createMemoryStore() : createLazyStore()
 }
 
-/** Those that are open, the one that was used last at the end. */
-const open = new Set<LazyStore>()
-
-/** Whether the suites so far are done, and no store was made since. */
-let isOver = false
-
-afterEachSuite(async () => {
-  isOver = true
-  for (const store of [...open]) await store.close()
-  await stopOwnPostgres()
-})
+interface OpenedStore {
+  readonly file: string | null
+  readonly store: Store
+}
 
 interface LazyStore {
   readonly close: () => Promise<void>
+  /** Ends its use: nothing can read it afterwards. */
+  readonly release: () => Promise<void>
+}
+
+/** Stores in use that are open, the most recently used one last. */
+const open = new Set<LazyStore>()
+/** Stores in use: those of the suite, of its test, and of the case of a property in that test. */
+const scopes: Set<LazyStore>[] = [new Set()]
+/** Open, empty PostgreSQL stores for the next tests: opening one takes a hundred times as long as emptying one. */
+const spares: OpenedStore[] = []
+
+/** Begins the use of the stores that are created from now on. */
+export function enterStoreScope(): void {
+  scopes.push(new Set())
+}
+
+/** Ends the use of the stores that were created since the last `enterStoreScope()`. */
+export async function leaveStoreScope(): Promise<void> {
+  for (const lazy of scopes.pop() ?? []) await lazy.release()
+  if (scopes.length === 0) scopes.push(new Set())
+}
+
+aroundEachTest({ enter: enterStoreScope, leave: leaveStoreScope })
+afterEachSuite(async () => {
+  await leaveStoreScope()
+  for (const { store } of spares.splice(0)) await store.close()
+  await stopOwnPostgres()
+})
+
+async function openNewStore(): Promise<OpenedStore> {
+  const spare = spares.pop()
+  return spare ?? openAt(await newDatabase())
+}
+
+async function openAt(file: string | null): Promise<OpenedStore> {
+  const store = await openStore({
+    file,
+    newSuffix: () => randomBytes(12).toString('hex'),
+    scheduling: {
+      yieldToEventLoop: () => new Promise(setImmediate),
+      monotonicMs: () => performance.now(),
+    },
+    holder: { pid: process.pid, url: 'a test' },
+  })
+  return { file, store }
+}
+
+async function recycle({ file, store }: OpenedStore): Promise<void> {
+  if (testBackend() !== 'postgres' || file === null || spares.length === MAX_OPEN) return store.close()
+  await emptyDatabase(file)
+  spares.push({ file, store })
 }
 
 function createLazyStore(): Store {
-  isOver = false
-  const place = newDatabase()
-  let opening: Promise<Store> | null = null
+  let opening: Promise<OpenedStore> | null = null
+  /** Where its records are after it was closed. */
+  let place: string | null = null
+  let calls = 0
+  let isReleased = false
   const self: LazyStore = {
     async close() {
       open.delete(self)
-      const store = await opening
+      const opened = await opening
       opening = null
-      await store?.close()
+      await opened?.store.close()
+    },
+    async release() {
+      isReleased = true
+      open.delete(self)
+      const opened = await opening
+      opening = null
+      if (opened === null) return
+      // A call that was cut off may still write, so nothing else may use the database.
+      await (calls > 0 ? opened.store.close() : recycle(opened))
     },
   }
+  scopes.at(-1)?.add(self)
 
   async function used(): Promise<Store> {
+    if (isReleased) throw new Error('a store was used after the end of its test')
     open.delete(self)
     open.add(self)
     const [oldest] = open
     if (open.size > MAX_OPEN && oldest !== undefined && oldest !== self) await oldest.close()
-    opening ??= place.then((file) =>
-      openStore({
-        file,
-        newSuffix: () => randomBytes(12).toString('hex'),
-        scheduling: {
-          yieldToEventLoop: () => new Promise(setImmediate),
-          monotonicMs: () => performance.now(),
-        },
-        holder: { pid: process.pid, url: 'a test' },
-      }),
-    )
-    return opening
+    opening ??= place === null ? openNewStore() : openAt(place)
+    const { file, store } = await opening
+    place = file
+    return store
   }
 
   async function through<T>(ask: (store: Store) => Promise<T>): Promise<T> {
+    calls += 1
     try {
       return await ask(await used())
     } finally {
-      // Whoever was cut off may still ask when everything was closed; that must not keep the process from its end.
-      if (isOver) await self.close()
+      calls -= 1
     }
   }
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { createTargetGuard, parseNetworks, type TargetGuard } from '../../src/webhooks/ssrf-guard.ts'
-import { catchDomainError } from '../support/sandbox.ts'
+import { catchDomainError } from '../support/catch-domain-error.ts'
 import { assert, suite } from '../support/suite.ts'
 
 const test = suite('webhooks/ssrf-guard')
