@@ -1,24 +1,7 @@
 // Prerequisites of test files beyond Node: which files need them, and the line that reports a missing one.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-
-/** A test file that imports this module uses the store of the run. */
-const TEST_STORE = 'support/test-store.js'
-
-/** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
-function imports(file, { target, except }, seen = new Set()) {
-  if (file.endsWith(target)) return true
-  if (seen.has(file) || !existsSync(file) || (except && file.endsWith(except))) return false
-  seen.add(file)
-  const paths = readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^']*?'(\.[^']+)';?$/gm)
-  return [...paths].some(([, path]) => imports(join(dirname(file), path), { target, except }, seen))
-}
-
-/** Whether a compiled test file uses the store of the run. */
-export function usesTestStore(file) {
-  return imports(file, { target: TEST_STORE })
-}
+import { imports, TEST_STORE } from './selection.mjs'
 
 /** `open` returns the resource that tests share, or throws MISSING_PREREQUISITE, which names the package to install. */
 const PREREQUISITES = [

@@ -2,13 +2,14 @@
 // Runs dist/test/**/*.test.js, each file in its own process, and requires a complete uvu summary from each:
 // uvu alone exits 0 when `before` throws, a non-Error is thrown, `.run()` is missing, or no file matches.
 // Tests of the API and of billing run once per store: memory, lowdb and PostgreSQL.
-// Usage: node test/run.mjs [part of a name ...] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
+// Usage: node test/run.mjs [part of a name ...] [--quick] [--store memory|lowdb|postgres] [--root DIR] [--timeout MS] [--linger MS]
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { lineOf, openPrerequisites, resultsOf, usesTestStore } from './prerequisites.mjs'
+import { lineOf, openPrerequisites, resultsOf } from './prerequisites.mjs'
+import { isThorough, usesEachStore } from './selection.mjs'
 
 // Property tests with more runs than the default need more time.
 const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
@@ -16,12 +17,13 @@ const TIMEOUT_MS = process.env.PAYCLI_RUNS ? 4 * 3_600_000 : 240_000
 const LINGER_MS = 20_000
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 /** Slow folders start first, so that all cores finish at about the same time. */
-const SLOW_FOLDERS = ['browser/', 'property/', 'scenarios/']
+const SLOW_FOLDERS = ['scenarios/', 'commands/', 'browser/', 'property/', 'store/']
+/** More files than cores run at once, because many wait for a process, a database or a page. */
+const FILES_PER_CORE = 1.5
 /** Not UTC, so that tests fail when code uses local time by mistake. */
 const TIME_ZONE = 'America/New_York'
 // Of the caller's PAYCLI_* variables, tests receive only the browser, the number of runs and the seed.
 const KEPT_VARIABLES = new Set(['PAYCLI_CHROMIUM', 'PAYCLI_RUNS', 'PAYCLI_SEED'])
-const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -30,9 +32,11 @@ const { values: options, positionals: filters } = parseArgs({
     timeout: { type: 'string', default: String(TIMEOUT_MS) },
     linger: { type: 'string', default: String(LINGER_MS) },
     store: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   },
 })
-const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (options.store ?? name) === name)
+const store = options.store ?? (options.quick ? 'memory' : null)
+const BACKENDS = ['memory', 'lowdb', 'postgres'].filter((name) => (store ?? name) === name)
 const sourceFolder = join(options.root, 'test')
 const compiledFolder = join(options.root, 'dist', 'test')
 const timeoutMs = Number(options.timeout)
@@ -62,11 +66,9 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`
 }
 
-/** The stores that a file runs with. A test of services that share a database opens that database itself. */
+/** The stores that a file runs with. */
 function backendsOf(name) {
-  if (name.endsWith('.shared')) return ['memory']
-  const isStored = STORED_FOLDERS.some((folder) => name.startsWith(folder))
-  return isStored && usesTestStore(join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
+  return usesEachStore(name, join(compiledFolder, `${name}.test.js`)) ? BACKENDS : ['memory']
 }
 
 /** The environment of one file: an empty home, a temporary folder of its own, and no user settings. */
@@ -246,6 +248,7 @@ async function main() {
   const results = staleResults(sources, compiled)
   const all = compiled
     .filter((name) => sources.includes(name))
+    .filter((name) => !options.quick || !isThorough(name, join(compiledFolder, `${name}.test.js`)))
     .flatMap((name) => backendsOf(name).map((backend) => ({ name, backend })))
   all.sort((a, b) => slowness(a.name) - slowness(b.name) || (a.name < b.name ? -1 : 1))
   for (const result of results) report(result)
@@ -258,7 +261,7 @@ async function main() {
       results.push(result)
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  await Promise.all(Array.from({ length: Math.ceil(FILES_PER_CORE * availableParallelism()) }, worker))
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const result of results) {
     for (const key of Object.keys(sum)) sum[key] += result[key]

@@ -207,6 +207,24 @@ test('runs only files that use the store of the run with each store', () => {
   assert.equal(lines.sort(), ['api/pure', 'api/several.shared', 'api/stored on lowdb', 'elsewhere/stored'])
 })
 
+test('with --quick runs each store test once, and no test that starts a process or belongs to a slow folder', () => {
+  const one = `${UVU}test('one', () => {}); test.run()`
+  const root = checkout({
+    'api/stored': `import '../support/test-store.js'\n${one}`,
+    'api/started': `import '../commands/paycli.js'\n${one}`,
+    'store/shared': `import '../support/postgres.js'\n${one}`,
+    'store/file/journal': one,
+    'domain/money': one,
+  })
+  for (const folder of ['support', 'commands']) mkdirSync(join(root, 'dist', 'test', folder))
+  writeFileSync(join(root, 'dist', 'test', 'support', 'test-store.js'), "import './postgres.js'\n")
+  writeFileSync(join(root, 'dist', 'test', 'support', 'postgres.js'), '')
+  writeFileSync(join(root, 'dist', 'test', 'commands', 'paycli.js'), '')
+  const { stdout } = runner(root, '--quick')
+  const lines = [...stdout.matchAll(/^✓ (.*?) {2}/gm)].map(([, line]) => line)
+  assert.equal(lines.sort(), ['api/stored', 'domain/money'])
+})
+
 /** Creates a checkout with two files that need Chromium, one of them indirectly, and a prerequisite check that throws. */
 function browserCheckout(thrown: string): string {
   const root = checkout({

@@ -1,0 +1,56 @@
+// Which test files run once per store, and which ones `--quick` leaves out.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A test file that imports this module uses the store of the run. */
+export const TEST_STORE = 'support/test-store.js'
+const STORED_FOLDERS = ['api/', 'daemon/', 'engine/', 'property/', 'scenarios/']
+/** Tests of documents, validation, connections and headers run once: no store decides their result. */
+const STORE_INDEPENDENT = [
+  'api/core/validate-params',
+  'api/openapi/',
+  'api/schema/',
+  'daemon/api-app.fuzz',
+  'daemon/api-app.limits',
+  'daemon/cached-document',
+  'daemon/error-handler.headers',
+  'daemon/host-guard',
+  'daemon/http-listener',
+  'daemon/locator',
+  'daemon/log',
+  'daemon/pages-app',
+  'daemon/request-body',
+  'daemon/stream-routes.limits',
+]
+/** Files that start a process of the product, PostgreSQL or Chromium. */
+const PROCESS_STARTS = [
+  'commands/paycli.js',
+  'commands/serving.js',
+  'support/postgres.js',
+  'support/chromium.js',
+]
+/** Folders of slow tests that start no other process. */
+const THOROUGH_FOLDERS = ['guides/', 'property/', 'store/file/', 'store/salvage/']
+
+/** Whether a compiled file imports a file that ends in `target`, directly or through files other than `except`. */
+export function imports(file, { target, except }, seen = new Set()) {
+  if (file.endsWith(target)) return true
+  if (seen.has(file) || !existsSync(file) || (except && file.endsWith(except))) return false
+  seen.add(file)
+  const paths = readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^']*?'(\.[^']+)';?$/gm)
+  return [...paths].some(([, path]) => imports(join(dirname(file), path), { target, except }, seen))
+}
+
+/** Whether a test runs with each store. A test of services that share a database opens that database itself. */
+export function usesEachStore(name, file) {
+  if (name.endsWith('.shared')) return false
+  const startsWith = (start) => name.startsWith(start)
+  const isStored = STORED_FOLDERS.some(startsWith) && !STORE_INDEPENDENT.some(startsWith)
+  return isStored && imports(file, { target: TEST_STORE })
+}
+
+/** Whether `--quick` has no time for a test. */
+export function isThorough(name, file) {
+  const startsProcess = PROCESS_STARTS.some((target) => imports(file, { target, except: TEST_STORE }))
+  return startsProcess || THOROUGH_FOLDERS.some((folder) => name.startsWith(folder))
+}
