@@ -280,10 +280,12 @@ test('fails when no file matches the filter', () => {
   assert.is(status, 1)
 })
 
-test('runs only files whose name contains the filter', () => {
-  const { status, lastLine } = runner(checkout(GOOD), 'wrap')
-  assert.is(lastLine, '1 passed, 0 failed')
-  assert.is(status, 0)
+test('runs only files whose path contains the filter', () => {
+  for (const filter of ['wrap', 'test/wrapped.test.ts']) {
+    const { status, lastLine } = runner(checkout(GOOD), filter)
+    assert.is(lastLine, '1 passed, 0 failed')
+    assert.is(status, 0)
+  }
 })
 
 test('fails for a test that is not compiled or has no source', () => {

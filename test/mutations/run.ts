@@ -1,66 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ROOT } from '../support/root.ts'
 import { ALL_MUTATIONS } from './all.ts'
-import type { Mutation } from './mutation.ts'
-import { type MutationSandbox, openMutationSandbox, type TestFileResult } from './mutation-sandbox.ts'
+import { applyMutation, compiledName, type Mutation } from './mutation.ts'
 
 const USAGE = `Breaks each numbered rule in a copy of the compiled code and expects its test to fail.
 usage: npm run mutate -- [part of a rule, a file or a title …]
 `
+const COPIED = ['bin', 'dist', 'package.json', 'oclif.manifest.json']
+const LINKED = ['node_modules', 'test', 'src', 'commands', 'README.md', '.github']
+const LIMIT_MS = 120_000
+/** Time limit of a mutated test, as a factor of its normal duration. */
+const LIMIT_FACTOR = 4
+const LEAST_LIMIT_MS = 10_000
+
+/** The output of a test file under the test runner. */
+interface TestRun {
+  readonly isGreen: boolean
+  readonly output: string
+}
+
+/** Runs a test file of the copy with the runner of `npm test`, which ends the test after the limit. */
+function runTest(folder: string, test: string, limitMs: number): TestRun {
+  const runner = join(ROOT, 'test', 'run.mjs')
+  const args = [runner, '--root', folder, '--store', 'memory', '--timeout', String(limitMs), test]
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { isGreen: status === 0, output: stdout }
+}
+
+/** Applies a mutation to the compiled copy, runs its test and restores the copy. */
+function runMutated(folder: string, mutation: Mutation, limitMs: number): TestRun {
+  applyMutation(readFileSync(join(ROOT, mutation.file), 'utf8'), mutation)
+  const compiled = join(folder, 'dist', compiledName(mutation.file))
+  const whole = readFileSync(compiled, 'utf8')
+  writeFileSync(compiled, applyMutation(whole, mutation))
+  try {
+    return runTest(folder, mutation.test, limitMs)
+  } finally {
+    writeFileSync(compiled, whole)
+  }
+}
 
 /** Returns why a mutation is not detected, or null. */
-function undetectedReason({ title }: Mutation, { failed, isGreen }: TestFileResult): string | null {
+function undetectedReason({ title }: Mutation, { isGreen, output }: TestRun): string | null {
   if (isGreen) return 'no test fails'
+  // A syntax error fails every test and proves nothing.
+  if (output.includes('SyntaxError')) return 'the mutated file has a syntax error: update the mutation'
+  const failed = [...output.matchAll(/^ +FAIL +\S.*? +"(.*)"$/gm)].map(([, name = '']) => name)
   // A test that hangs has no results.
-  if (failed.length === 0) return null
-  if (failed.some((one) => one.includes(title))) return null
+  if (failed.length === 0 || failed.some((name) => name.includes(title))) return null
   return `'${title}' does not fail, but ${failed.join(' | ')}`
 }
 
-async function tryMutation(trial: MutationSandbox, mutation: Mutation): Promise<string | null> {
-  try {
-    const ended = await trial.mutate(mutation)
-    return undetectedReason(mutation, ended)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+/** Runs the tests without mutation; returns the time limit of each mutated run. */
+function limitsOf(folder: string, mutations: readonly Mutation[]): ReadonlyMap<string, number> {
+  const tests = new Set(mutations.map(({ test }) => test))
+  return new Map(
+    [...tests].map((test) => {
+      const startedMs = performance.now()
+      const { isGreen, output } = runTest(folder, test, LIMIT_MS)
+      if (!isGreen) throw new Error(`${test} fails without any mutation:\n${output}`)
+      return [test, Math.ceil(LEAST_LIMIT_MS + LIMIT_FACTOR * (performance.now() - startedMs))]
+    }),
+  )
 }
 
-async function runMutations(trial: MutationSandbox, mutations: readonly Mutation[]): Promise<number> {
-  let unproven = 0
-  for (const test of new Set(mutations.map((mutation) => mutation.test))) {
-    const { isGreen, failed } = await trial.run(test)
-    if (!isGreen) throw new Error(`${test} fails without any mutation: ${failed.join(' | ')}`)
-  }
+/** Runs mutations in a copy of the repository; returns the number of undetected ones. */
+function runMutations(folder: string, mutations: readonly Mutation[]): number {
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))
+  const limits = limitsOf(folder, mutations)
+  let undetected = 0
   for (const mutation of mutations) {
-    const { rule, breaks } = mutation
-    const problem = await tryMutation(trial, mutation)
-    if (problem !== null) unproven += 1
+    const { rule, breaks, test } = mutation
+    const reason = undetectedReason(mutation, runMutated(folder, mutation, limits.get(test) ?? LIMIT_MS))
+    if (reason !== null) undetected += 1
     process.stdout.write(
-      `${problem === null ? '✓' : '✗'} ${rule}: ${breaks}${problem === null ? '' : `\n    ${problem}`}\n`,
+      `${reason === null ? '✓' : '✗'} ${rule}: ${breaks}\n${reason ? `    ${reason}\n` : ''}`,
     )
   }
-  return unproven
+  return undetected
 }
 
-async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const isChosen = ({ rule, file, title, breaks }: Mutation) =>
+const { positionals } = parseArgs({ allowPositionals: true })
+const chosen = ALL_MUTATIONS.filter(
+  ({ rule, file, title, breaks }) =>
     positionals.length === 0 ||
-    positionals.some((part) => `${rule}: ${breaks} ${file} ${title}`.includes(part))
-  const chosen = ALL_MUTATIONS.filter(isChosen)
-  if (chosen.length === 0) {
-    process.stderr.write(`No mutation matches '${positionals.join(' ')}'.\n${USAGE}`)
-    process.exitCode = 2
-    return
-  }
-  const trial = openMutationSandbox()
+    positionals.some((part) => `${rule}: ${breaks} ${file} ${title}`.includes(part)),
+)
+if (chosen.length === 0) {
+  process.stderr.write(`No mutation matches '${positionals.join(' ')}'.\n${USAGE}`)
+  process.exitCode = 2
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'paycli-mutations-'))
   try {
-    const unproven = await runMutations(trial, chosen)
-    process.stdout.write(`\n${chosen.length} mutations, ${unproven} unproven\n`)
-    process.exitCode = unproven === 0 ? 0 : 1
+    const undetected = runMutations(folder, chosen)
+    process.stdout.write(`\n${chosen.length} mutations, ${undetected} undetected\n`)
+    process.exitCode = undetected === 0 ? 0 : 1
   } finally {
-    trial.clear()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
-
-await main()
