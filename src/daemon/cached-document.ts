@@ -16,8 +16,8 @@ interface EncodedDocument {
   readonly etag: string
 }
 
-/** Level 9 compresses nearly as well as level 11 in a tenth of the time. */
-const BROTLI_QUALITY = 9
+/** Level 5 compresses the script of the API reference to 1.1 MB in half a second; level 9 takes four times as long for 4 % less. */
+const BROTLI_QUALITY = 5
 
 const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>

@@ -96,9 +96,13 @@ function isAllowedOrigin(origin: string, allowed: AllowedHosts): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && allowed.has(new URL(origin).host)
 }
 
-/** Throws when a request has an Origin header: web pages must not call the API. */
-export function checkOrigin(request: IncomingMessage): void {
-  if (request.headers.origin === undefined) return
+/** Throws when a web page sent a request, unless it is the page of the API reference. */
+export function checkOrigin({ headers }: IncomingMessage): void {
+  const { origin, host } = headers
+  if (origin === undefined) return
+  // A page cannot set Sec-Fetch-Site itself.
+  const isReference = headers['sec-fetch-site'] === 'same-origin' && URL.parse(origin)?.host === host
+  if (isReference) return
   throw new DomainError(
     'host_not_allowed',
     'The API rejects requests from web pages (with an Origin header), because API keys belong on a server. Call the API from your backend.',

@@ -1,9 +1,14 @@
 import type { Context } from 'koa'
 import { createOpenApiDocument, type OpenApiDocument } from '../api/openapi/openapi.ts'
 import type { Runtime } from '../engine/runtime.ts'
-import { renderErrorReference } from '../pages/reference/error-reference.ts'
-import { renderReference, renderWelcome } from '../pages/reference/reference.ts'
-import type { ReferencePage } from '../pages/reference/reference-layout.ts'
+import { createReferenceDocument } from '../pages/reference/reference-document.ts'
+import {
+  type ReferenceResponse,
+  readReferenceScript,
+  renderErrorReference,
+  renderReference,
+  renderWelcome,
+} from '../pages/reference/reference-pages.ts'
 import { VERSION } from '../store/port/version.ts'
 import { createCachedDocument, type StaticDocument } from './cached-document.ts'
 import { clientAddress } from './koa-app.ts'
@@ -31,10 +36,14 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
       if (referenceLimit !== null) requireAllowed(referenceLimit.take(clientAddress(ctx)))
       return handle(ctx)
     }
-  const welcome = once(() => renderWelcome(document()))
+  const welcome = once(() => renderWelcome(document().info))
   const requireReady = createReadinessCheck(() => runtime.store)
   const handlers: Readonly<Record<string, KoaRoute['handle']>> = {
-    '/docs': limited(createCachedDocument(() => renderReference(document()))),
+    '/docs': limited(createCachedDocument(renderReference)),
+    '/docs/reference.js': limited(createCachedDocument(readReferenceScript)),
+    '/docs/openapi.json': limited(
+      createCachedDocument(() => toJsonDocument(createReferenceDocument(document()))),
+    ),
     '/docs/errors': limited(createCachedDocument(renderErrorReference)),
     '/openapi.json': limited(createCachedDocument(() => toJsonDocument(document()))),
     '/healthz'(ctx) {
@@ -56,14 +65,14 @@ export function createReferenceRoutes(options: ReferenceRoutesOptions): KoaRoute
   return Object.entries(handlers).map(([path, handle]) => ({ method: 'GET', path, handle }))
 }
 
-function toJsonDocument(document: OpenApiDocument): StaticDocument {
+function toJsonDocument(document: object): StaticDocument {
   return {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(document),
   }
 }
 
-function sendPage(ctx: Context, { headers, body }: ReferencePage): void {
+function sendPage(ctx: Context, { headers, body }: ReferenceResponse): void {
   ctx.set(headers)
   ctx.body = body
 }

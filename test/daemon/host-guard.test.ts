@@ -211,6 +211,22 @@ async function openSession(): Promise<{ id: string; url: string }> {
   })
 }
 
+test('the API accepts a request of its own reference only', async () => {
+  const { api_url, api_key } = origins.location
+  const own = new URL(api_url).origin
+  for (const [origin, site, status] of [
+    [own, 'same-origin', 200],
+    [own, 'same-site', 403],
+    [own, 'cross-site', 403],
+    ['http://evil.test', 'same-origin', 403],
+    ['null', 'same-origin', 403],
+  ] as const) {
+    const headers = { Origin: origin, 'Sec-Fetch-Site': site, Authorization: `Bearer ${api_key}` }
+    const response = await sendRequest(`${api_url}/v1/customers`, { headers })
+    assert.is(response.status, status, `${origin} ${site}`)
+  }
+})
+
 /** Headers of a submitted form, with `OWN` for the origin of its page, and whether it is accepted. */
 const FORMS: readonly (readonly [headers: Readonly<Record<string, string>>, isAccepted: boolean])[] = [
   [{ Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }, true],

@@ -42,6 +42,20 @@ export const securityMutations: readonly Mutation[] = [
       'the API rejects Origin',
     ],
   ]),
+  ...mutationsOf({ rule: 'security 2', file: 'src/daemon/host-guard.ts', test: HOSTS }, [
+    [
+      'any page with the origin of the API is accepted',
+      "headers['sec-fetch-site'] === 'same-origin'",
+      'true',
+      'the API rejects Origin',
+    ],
+    [
+      'pages of any origin are accepted',
+      'URL.parse(origin)?.host === host',
+      'true',
+      'accepts a request of its own reference only',
+    ],
+  ]),
   ...mutationsOf(
     { rule: 'security 3', file: 'src/cli/serve/listen-host.ts', test: 'test/cli/serve/listen-host.test.ts' },
     [

@@ -1,7 +1,6 @@
 import { api } from '../../src/api/api.ts'
 import { createOpenApiDocument } from '../../src/api/openapi/openapi.ts'
-import { renderErrorReference } from '../../src/pages/reference/error-reference.ts'
-import { renderReference, renderWelcome } from '../../src/pages/reference/reference.ts'
+import { renderErrorReference, renderWelcome } from '../../src/pages/reference/reference-pages.ts'
 import { type PageResponse, renderFailure } from '../../src/pages/routes.ts'
 import { invoiceIn, subscribe, toNextPeriod } from '../support/billing.ts'
 import { START } from '../support/rule-context.ts'
@@ -274,7 +273,6 @@ const document = () => createOpenApiDocument({ apiUrl: 'http://127.0.0.1:4100', 
 
 /** The pages of the API server. */
 export const REFERENCE_SCENES: readonly PageScene[] = [
-  ['reference', async () => ({ status: 200, ...renderReference(document()) })],
   ['errors', async () => ({ status: 200, ...renderErrorReference() })],
-  ['welcome', async () => ({ status: 200, ...renderWelcome(document()) })],
+  ['welcome', async () => ({ status: 200, ...renderWelcome(document().info) })],
 ]

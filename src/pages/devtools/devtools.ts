@@ -6,7 +6,7 @@ import type { EventWithDeliveries } from '../../domain/webhook-resends.ts'
 import { CARD_FORM } from '../forms/card-form.ts'
 import type { PageResponse } from '../forms/http.ts'
 import { OPEN_DRAWER } from '../forms/page-context.ts'
-import type { PostedForm } from '../forms/posted-form.ts'
+import { type PostedForm, TEST_CARD_EXPIRY } from '../forms/posted-form.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { LIVE_ELEMENT } from '../view/assets.ts'
@@ -25,14 +25,12 @@ export interface DrawerOptions {
 const MAX_RESPONSE_CHARACTERS = 200
 const TIME_AT = 'YYYY-MM-DDT'.length
 const TIME_END = TIME_AT + 'HH:MM:SS'.length
-/** An expiry date that no test clock reaches. */
-const EXPIRY = { exp_month: '12', exp_year: '2099' }
 
 /** Returns the form filled in with the test card that the developer chose by its outcome. */
 export function applyTestCard(form: PostedForm): PostedForm {
   const chosen = typeof form['test_card'] === 'string' ? findCardByAlias(form['test_card']) : undefined
   if (chosen === undefined) return form
-  return { ...form, ...EXPIRY, number: chosen.number, cvc: '1234'.slice(0, chosen.cvcLength) }
+  return { ...form, ...TEST_CARD_EXPIRY, number: chosen.number, cvc: '1234'.slice(0, chosen.cvcLength) }
 }
 
 /** Inserts the developer drawer: buttons for test outcomes, and related events with the responses of webhook endpoints. */

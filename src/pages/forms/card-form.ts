@@ -1,4 +1,5 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
+import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import type { PrefilledFields } from './posted-form.ts'
@@ -127,11 +128,11 @@ ${foot}
 }
 
 const clientErrorsOf = cachePerLanguage(({ messages }) => {
-  const texts = CLIENT_ERRORS.map((key) => [key, messages.errors[key]])
+  const texts = CLIENT_ERRORS.map((key) => [EN.errors[key], messages.errors[key]])
   return html`${JSON.stringify(Object.fromEntries(texts))}`
 })
 
-/** Returns the data for the script: its error texts, and the current month of the session's clock. */
+/** Returns the data for the script: its translated errors, and the current month of the session's clock. */
 function clientCheckAttributes({ state, language }: FormContext): Html {
   const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
   return html` data-now="${month}" data-errors="${clientErrorsOf(language)}"`

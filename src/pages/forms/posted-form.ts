@@ -15,6 +15,9 @@ export interface PrefilledFields {
 /** For a form that was not submitted before. */
 export const EMPTY_FIELDS: PrefilledFields = { name: '', exp_month: '', exp_year: '' }
 
+/** The expiry that a chosen test card fills in; no test clock reaches it. */
+export const TEST_CARD_EXPIRY = { exp_month: '12', exp_year: '2099' } as const
+
 /** The contents of a submitted card form. */
 export interface CardInput {
   readonly card: EnteredCard
@@ -61,6 +64,6 @@ function keepIfMatches(pattern: RegExp, text: string): string {
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
 
 /** Converts Arabic, Persian and full-width digits to ASCII. The last four bits of each are its value. */
-function toAsciiDigits(text: string): string {
+export function toAsciiDigits(text: string): string {
   return text.replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
 }

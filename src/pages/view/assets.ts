@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Html } from '../markup/html.ts'
-import { LIVE_SCRIPT } from './live-script.ts'
-import { SCRIPT } from './script.ts'
-import { STYLES } from './styles.ts'
+import { readBuiltFile } from './built-file.ts'
 
 /** A file that pages load. Its name contains a hash of its content, so browsers may cache it forever. */
 export interface Asset {
@@ -22,23 +20,23 @@ export const FAVICON: Asset = {
   body: ICON,
 }
 
-const STYLE = STYLES.replace(/\s+/g, ' ').replace(/ ?([{};]) ?/g, '$1')
-const CODE = compact(SCRIPT)
-const LIVE_CODE = compact(LIVE_SCRIPT)
+const STYLE = readBuiltFile('page.css')
+const FORM_SCRIPT = readBuiltFile('form.js')
+const LIVE_SCRIPT = readBuiltFile('live.js')
 
 /** The inline stylesheet of every page, so that a page needs no second request to render. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`)
 
 /** The script of every page with a form. */
-export const SCRIPT_ELEMENT = new Html(`<script>${CODE}</script>`)
+export const SCRIPT_ELEMENT = new Html(`<script>${FORM_SCRIPT}</script>`)
 
 /** The script of every page that updates itself. */
-export const LIVE_ELEMENT = new Html(`<script>${LIVE_CODE}</script>`)
+export const LIVE_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`)
 
 /** The hashes of the inline style and scripts for the content security policy, which blocks all others. */
 export const CSP_SOURCES = {
-  style: `'sha256-${hash(STYLE, 'base64')}'`,
-  scripts: [CODE, LIVE_CODE].map((code) => `'sha256-${hash(code, 'base64')}'`),
+  style: cspHash(STYLE),
+  scripts: [FORM_SCRIPT, LIVE_SCRIPT].map(cspHash),
 }
 
 /** Finds a file by its current name. */
@@ -46,8 +44,9 @@ export function findAsset(name: string): Asset | undefined {
   return name === FAVICON.name ? FAVICON : undefined
 }
 
-function compact(script: string): string {
-  return script.replace(/^\s*(?:\/\/.*)?\n?/gm, '')
+/** Returns the source of an inline style or script for a content security policy. */
+export function cspHash(text: string): string {
+  return `'sha256-${hash(text, 'base64')}'`
 }
 
 function hash(text: string, encoding: 'hex' | 'base64'): string {

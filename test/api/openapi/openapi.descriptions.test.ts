@@ -1,6 +1,5 @@
 import { EVENT_DESCRIPTIONS } from '../../../src/api/openapi/event-descriptions.ts'
 import { EVENT_TYPES } from '../../../src/domain/event-types.ts'
-import { renderReference } from '../../../src/pages/reference/reference.ts'
 import { DOCUMENT } from '../../support/contract.ts'
 import { assert, suite } from '../../support/suite.ts'
 
@@ -48,17 +47,14 @@ test('the check for descriptions finds properties and parameters without one', (
   assert.equal(findUndescribed({ schema, parameters }, ''), [' limit', '/schema a'])
 })
 
-const reference = renderReference(DOCUMENT).body.replaceAll(/<\/?code>/g, '`')
-
 for (const type of EVENT_TYPES) {
-  test(`the description of ${type} names its cause and the action for a handler, in the OpenAPI document and in the reference`, () => {
+  test(`the description of ${type} names its cause and the action for a handler`, () => {
     const [when, action] = EVENT_DESCRIPTIONS[type]
     const { summary, description } = DOCUMENT.webhooks[type]?.['post'] ?? {}
     assert.match(when, /^[A-Z].*\.$/)
     assert.match(action, /^[A-Z].*\.$/)
     assert.is(summary, when)
     assert.ok(description?.startsWith(`${action}\n\n`))
-    for (const text of [when, action]) assert.ok(reference.includes(text.replaceAll("'", '&#39;')), text)
   })
 }
 

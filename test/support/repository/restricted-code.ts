@@ -35,14 +35,14 @@ const RESTRICTIONS: readonly Restriction[] = [
     pattern:
       /(?<!\btypeof |\w|(?<!globalThis)\.)set(?:Timeout|Interval|Immediate)\b|\bAbortSignal\.timeout\b/,
     reason: 'tests fire the timers, so use the injected scheduler',
-    allowed: ['src/daemon/ticker.ts', 'src/webhooks/send.ts', 'src/client/'],
+    allowed: ['src/daemon/ticker.ts', 'src/webhooks/send.ts', 'src/client/', 'src/pages/browser/'],
   },
   {
     feature: 'outbound HTTP',
     pattern:
       /(?<![\w.]|function )fetch\s*\(|\bglobalThis\.fetch\b|\bhttps?\.(?:request|get)\b|\b(?:net|tls)\.connect\b/,
     reason: 'only the webhook sender, which checks addresses, and the client may connect',
-    allowed: ['src/webhooks/send.ts', 'src/client/'],
+    allowed: ['src/webhooks/send.ts', 'src/client/', 'src/pages/browser/'],
   },
   {
     feature: 'HTTP server',

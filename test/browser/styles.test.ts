@@ -1,7 +1,10 @@
-import { STYLES } from '../../../src/pages/view/styles.ts'
-import { assert, suite } from '../../support/suite.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readBuiltFile } from '../../src/pages/view/built-file.ts'
+import { ROOT } from '../support/root.ts'
+import { assert, suite } from '../support/suite.ts'
 
-const test = suite('styles')
+const test = suite('browser/styles')
 
 const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])[] = [
   ['text', 'ground', 7],
@@ -22,7 +25,9 @@ const TEXT_ON: readonly (readonly [text: string, ground: string, least: number])
   ['focus', 'ground', 3],
 ]
 
-const [light = '', dark = ''] = STYLES.split('@media (prefers-color-scheme: dark)').map(
+const BASE = readFileSync(join(ROOT, 'src', 'pages', 'browser', 'styles', 'base.css'), 'utf8')
+
+const [light = '', dark = ''] = BASE.split('@media (prefers-color-scheme: dark)').map(
   (part) => part.split('}')[0],
 )
 
@@ -56,6 +61,9 @@ for (const [name, sheet] of [
   })
 }
 
-test('the style sheet loads no external resources', () => assert.not.match(STYLES, /url\(|@import/))
+test('the style sheets load no external resources', () => {
+  for (const name of ['page.css', 'plain.css', 'reference.css'])
+    assert.not.match(readBuiltFile(name), /url\(|@import/)
+})
 
 test.run()

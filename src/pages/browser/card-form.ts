@@ -1,0 +1,146 @@
+import { brandOf, validateCard, validateCardholderName } from '../../domain/card-validation.ts'
+import { TEST_CARD_EXPIRY, toAsciiDigits } from '../forms/posted-form.ts'
+import { getBrandName } from '../markup/card-brands.ts'
+
+const MAX_NUMBER_DIGITS = 19
+
+/** The fields of the card form, in the order of the page. */
+type CardFields = Readonly<Record<'number' | 'exp_month' | 'exp_year' | 'cvc' | 'name', HTMLInputElement>>
+
+/**
+ * Groups the digits of the card number, shows its brand, checks the fields with the rules of the server before
+ * submitting, and fills in test cards on a click.
+ */
+export function enhanceCardForm(form: HTMLFormElement): void {
+  const fields = form.elements as HTMLFormControlsCollection & CardFields
+  const check = createCheck(form, fields)
+  for (const field of listFields(fields)) {
+    field.addEventListener('blur', () => {
+      if (field.value !== '') showError(field, check(field))
+    })
+    field.addEventListener('input', () => {
+      if (field === fields.number) groupNumber(fields)
+      if (field.hasAttribute('aria-invalid') && check(field) === '') showError(field, '')
+    })
+  }
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.getAttribute('name') === 'test_card') return
+    const invalid = listFields(fields).filter((field) => showError(field, check(field)))
+    if (invalid.length === 0) return
+    event.preventDefault()
+    invalid[0]?.focus()
+  })
+  splitPastedExpiry(fields)
+  addTestCardButtons(form, fields, check)
+  groupNumber(fields)
+}
+
+function listFields({ number, exp_month, exp_year, cvc, name }: CardFields): HTMLInputElement[] {
+  return [number, exp_month, exp_year, cvc, name]
+}
+
+type FieldCheck = (field: HTMLInputElement) => string
+
+/** Returns a function that returns the translated errors of a field, or an empty text. */
+function createCheck(form: HTMLFormElement, fields: CardFields): FieldCheck {
+  const { errors = '{}', now = '' } = form.dataset
+  const translations: Readonly<Record<string, string>> = JSON.parse(errors)
+  const seconds = Date.parse(now) / 1000
+  return (field) => {
+    const card = {
+      number: onlyDigits(fields.number.value),
+      exp_month: toAsciiDigits(fields.exp_month.value),
+      exp_year: toAsciiDigits(fields.exp_year.value),
+      cvc: toAsciiDigits(fields.cvc.value),
+    }
+    return [...validateCard(card, seconds), ...validateCardholderName(fields.name.value.trim())]
+      .filter(({ param }) => param === field.name)
+      .map(({ message }) => translations[message] ?? message)
+      .join(' ')
+  }
+}
+
+function onlyDigits(text: string): string {
+  return toAsciiDigits(text).replace(/\D/g, '')
+}
+
+/** Shows the error of a field below it. Returns whether there is one. */
+function showError(field: HTMLInputElement, error: string): boolean {
+  const output = document.getElementById(`${field.name}-error`)
+  if (output === null) return false
+  const isInvalid = error !== ''
+  output.textContent = error
+  output.hidden = !isInvalid
+  const others = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== output.id)
+  setAttribute(field, 'aria-invalid', isInvalid ? 'true' : '')
+  setAttribute(field, 'aria-describedby', [...others, isInvalid ? output.id : ''].join(' ').trim())
+  return isInvalid
+}
+
+function setAttribute(element: Element, name: string, value: string): void {
+  if (value === '') element.removeAttribute(name)
+  else element.setAttribute(name, value)
+}
+
+function groupNumber({ number, cvc }: CardFields): void {
+  const digits = onlyDigits(number.value).slice(0, MAX_NUMBER_DIGITS)
+  const brand = brandOf(digits)
+  const digitsBeforeCaret = onlyDigits(number.value.slice(0, number.selectionStart ?? 0)).length
+  number.value = groupDigits(digits, brand === 'amex' || brand === 'diners' ? [4, 6, 9] : [4, 4, 4, 4, 4])
+  if (document.activeElement === number) {
+    const caret = new RegExp(`^( ?\\d){${digitsBeforeCaret}}`).exec(number.value)?.[0].length ?? 0
+    number.setSelectionRange(caret, caret)
+  }
+  const title = getBrandName(brand) ?? ''
+  const output = document.getElementById('brand')
+  // Screen readers announce every change of the output, also to the same text.
+  if (output !== null && output.textContent !== title) output.textContent = title
+  cvc.maxLength = brand === 'unknown' || brand === 'amex' ? 4 : 3
+}
+
+function groupDigits(digits: string, sizes: readonly number[]): string {
+  let at = 0
+  const groups = sizes.map((size) => {
+    at += size
+    return digits.slice(at - size, at)
+  })
+  return groups.join(' ').trim()
+}
+
+/** A slash moves from the month to the year, and a pasted date such as `12/30` fills both. */
+function splitPastedExpiry({ exp_month, exp_year, cvc }: CardFields): void {
+  exp_month.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || exp_month.value === '') return
+    event.preventDefault()
+    exp_year.focus()
+  })
+  exp_month.addEventListener('paste', (event) => {
+    const text = toAsciiDigits(event.clipboardData?.getData('text') ?? '')
+    const [, month, year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? []
+    if (month === undefined || year === undefined) return
+    event.preventDefault()
+    exp_month.value = month
+    exp_year.value = year
+    cvc.focus()
+  })
+}
+
+/** Turns the numbers of the test cards into buttons that fill in the form. */
+function addTestCardButtons(form: HTMLFormElement, fields: CardFields, check: FieldCheck): void {
+  for (const code of document.querySelectorAll('.tests code')) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'pick'
+    code.replaceWith(button)
+    button.append(code)
+    button.addEventListener('click', () => {
+      fields.number.value = code.textContent ?? ''
+      groupNumber(fields)
+      fields.exp_month.value = TEST_CARD_EXPIRY.exp_month
+      fields.exp_year.value = TEST_CARD_EXPIRY.exp_year
+      fields.cvc.value = '1234'.slice(0, fields.cvc.maxLength)
+      for (const field of listFields(fields)) showError(field, check(field))
+      form.querySelector<HTMLElement>('[type=submit]')?.focus()
+    })
+  }
+}

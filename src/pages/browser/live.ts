@@ -1,0 +1,34 @@
+const DRAWER_REFRESH_MS = 2000
+
+// A waiting page navigates once the server returns a different page.
+const { next, every } = document.body.dataset
+if (next !== undefined) {
+  repeat(Number(every) * 1000, async () => {
+    const page = await load(next)
+    if (page.body.dataset['next'] !== next) location.replace(next)
+  })
+}
+
+// The open developer drawer shows new events without disturbing the form.
+const drawer = document.querySelector<HTMLDetailsElement>('.drawer details')
+if (drawer !== null) {
+  repeat(DRAWER_REFRESH_MS, async () => {
+    const reload = drawer.querySelector<HTMLAnchorElement>('.reload')
+    if (!drawer.open || document.hidden || reload === null) return
+    const page = await load(reload.href)
+    const shown = drawer.querySelector('.events')
+    const fresh = page.querySelector('.events')
+    if (fresh !== null && fresh.innerHTML !== shown?.innerHTML) shown?.replaceWith(fresh)
+  })
+}
+
+async function load(url: string): Promise<Document> {
+  const response = await fetch(url, { headers: { Accept: 'text/html' } })
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+function repeat(ms: number, work: () => Promise<void>): void {
+  const again = () => repeat(ms, work)
+  // A failed request is tried again, because the daemon may be restarting.
+  setTimeout(() => work().then(again, again), ms)
+}
