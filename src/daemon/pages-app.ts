@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import bodyParser from 'koa-bodyparser'
 import { DomainError } from '../domain/domain-error.ts'
-import { isAsset, type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
+import { type PageResponse, type PagesOptions, renderFailure, servePage } from '../pages/routes.ts'
 import { type AllowedHosts, checkFormOrigin, hostGuard } from './host-guard.ts'
 import type { HttpApp } from './http-listener.ts'
 import { accessLog, clientAddress, createKoaApp, type KoaAppOptions } from './koa-app.ts'
@@ -25,8 +25,7 @@ export function createPagesApp(options: PagesAppOptions): HttpApp {
   app.use(errorPages(pages))
   app.use(unusedAllowance(options.limit))
   app.use(hostGuard(options.hosts, checkFormOrigin))
-  // The assets of a page do not count as requests.
-  app.use(rateLimit(options.limit, (ctx) => (isAsset(ctx.path, pages) ? null : clientAddress(ctx))))
+  app.use(rateLimit(options.limit, clientAddress))
   app.use(
     bodyParser({
       enableTypes: ['form'],

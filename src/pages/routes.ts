@@ -3,13 +3,7 @@ import { postSession, showAttempt, showDone, showSession } from './checkout/sess
 import { appendDrawer, applyTestCard } from './devtools/devtools.ts'
 import { loadRelatedEvents } from './devtools/related-events.ts'
 import { findSession } from './forms/form-subjects.ts'
-import {
-  fileResponse,
-  htmlResponse,
-  type PageRequest,
-  type PageResponse,
-  type PagesOptions,
-} from './forms/http.ts'
+import { htmlResponse, type PageRequest, type PageResponse, type PagesOptions } from './forms/http.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { negotiateLanguage } from './languages/language.ts'
@@ -20,7 +14,6 @@ import {
   showChallenge,
   showConfirmationResult,
 } from './three-d-secure/three-d-secure-handlers.ts'
-import { findAsset } from './view/assets.ts'
 import { type AnySession, createLinks, type Links } from './view/links.ts'
 import type { PageView } from './view/page-view.ts'
 
@@ -41,7 +34,6 @@ const ROUTES: readonly PageRoute[] = [
   { path: /^\/3ds\/(\w+)$/, GET: withObject(showChallenge), POST: withObject(postChallenge) },
   { path: /^\/3ds\/(\w+)\/done$/, GET: withObject(showConfirmationResult) },
   { path: /^\/invoices\/(\w+)$/, GET: withObject(showInvoice), POST: withObject(postInvoice) },
-  { path: /^\/assets\/([\w.-]+)$/, GET: serveAsset },
 ]
 
 function sessionRoutes(folder: string, object: AnySession['object']): PageRoute[] {
@@ -163,17 +155,6 @@ function findRoute(path: string, { base }: Links) {
   return { route: undefined, parts: [], pagePath }
 }
 
-/** Returns whether a path is an asset of the pages. */
-export function isAsset(path: string, { runtime }: PagesOptions): boolean {
-  const { route, parts } = findRoute(path, createLinks(runtime.checkoutUrl))
-  return route?.GET === serveAsset && findAsset(parts[0] ?? '') !== undefined
-}
-
 function allowedMethods({ POST }: PageRoute): string {
   return POST === undefined ? 'GET, HEAD' : 'GET, HEAD, POST'
-}
-
-async function serveAsset({ view }: PageContext, [name = '']: readonly string[]): Promise<PageResponse> {
-  const asset = findAsset(name)
-  return asset === undefined ? htmlResponse(404, notFoundPage(view)) : fileResponse(asset.type, asset.body)
 }

@@ -160,7 +160,7 @@ test('logs a failed due job and shows the page', async () => {
       throw new Error('not now')
     },
   })
-  checkPage(await visit({}, '/assets/none'), 404, 'Page not found')
+  checkPage(await visit({}, '/3ds/none'), 404, 'Page not found')
   assert.match(served.lines.join(''), '"stack":"Error: not now')
 })
 

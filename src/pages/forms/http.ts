@@ -46,7 +46,7 @@ const CONTENT_SECURITY_POLICY = [
   `script-src ${CSP_SOURCES.scripts.join(' ')}`,
   // For the live script, which loads the page again.
   "connect-src 'self'",
-  "img-src 'self'",
+  'img-src data:',
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "form-action 'self'",
@@ -80,17 +80,4 @@ export function htmlResponse(
 /** Returns a redirect that the browser follows with GET. */
 export function seeOther(location: string): PageResponse {
   return htmlResponse(303, '', { Location: location })
-}
-
-/** Returns a response for a file whose name contains a content hash. */
-export function fileResponse(type: string, body: string): PageResponse {
-  return {
-    status: 200,
-    headers: {
-      ...PAGE_HEADERS,
-      'Content-Type': type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    },
-    body,
-  }
 }

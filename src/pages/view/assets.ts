@@ -2,23 +2,10 @@ import { createHash } from 'node:crypto'
 import { Html } from '../markup/html.ts'
 import { readBuiltFile } from './built-file.ts'
 
-/** A file that pages load. Its name contains a hash of its content, so browsers may cache it forever. */
-export interface Asset {
-  readonly name: string
-  readonly type: string
-  readonly body: string
-}
-
-const HASH_CHARACTERS = 12
-
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2a52cc"/><path d="M7 12h18v10a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2zm0-2a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z" fill="#fff"/><path d="M7 12h18v3H7z" fill="#2a52cc"/></svg>`
 
-/** The icon of every page. */
-export const FAVICON: Asset = {
-  name: `icon-${hash(ICON, 'hex').slice(0, HASH_CHARACTERS)}.svg`,
-  type: 'image/svg+xml',
-  body: ICON,
-}
+/** The icon of every page, inline like the style. */
+export const FAVICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`
 
 const STYLE = readBuiltFile('page.css')
 const FORM_SCRIPT = readBuiltFile('form.js')
@@ -39,16 +26,7 @@ export const CSP_SOURCES = {
   scripts: [FORM_SCRIPT, LIVE_SCRIPT].map(cspHash),
 }
 
-/** Finds a file by its current name. */
-export function findAsset(name: string): Asset | undefined {
-  return name === FAVICON.name ? FAVICON : undefined
-}
-
 /** Returns the source of an inline style or script for a content security policy. */
 export function cspHash(text: string): string {
-  return `'sha256-${hash(text, 'base64')}'`
-}
-
-function hash(text: string, encoding: 'hex' | 'base64'): string {
-  return createHash('sha256').update(text).digest(encoding)
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../languages/language.ts'
 import { type Html, type HtmlValue, html } from '../markup/html.ts'
-import { FAVICON, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
+import { FAVICON_URL, LIVE_ELEMENT, SCRIPT_ELEMENT, STYLE_ELEMENT } from './assets.ts'
 import type { PageView } from './page-view.ts'
 
 /** The content that differs between pages. */
@@ -36,7 +36,7 @@ export function insertBeforeFooter(body: string, content: Html): string {
 /** Returns the complete HTML document of a page. */
 export function layout(
   { title, main, shape, hasForm, refresh }: PageContent,
-  { links, language, businessName }: PageView,
+  { language, businessName }: PageView,
 ): string {
   const { tag, direction, t } = language
   // A redirect after a POST must follow form-action 'self'. A refresh is a new navigation and may leave the origin.
@@ -53,7 +53,7 @@ export function layout(
 <title>${title}</title>
 ${polling === null ? refreshTag : html`<noscript>${refreshTag}</noscript>`}
 ${STYLE_ELEMENT}
-<link rel="icon" type="image/svg+xml" href="${links.asset(FAVICON.name)}">
+<link rel="icon" type="image/svg+xml" href="${FAVICON_URL}">
 </head>
 <body${polling && html` data-next="${polling.url}" data-every="${polling.afterSeconds}"`}>
 <header class="${businessName === null ? 'top' : 'top named'}"><span class="brand">${LOCK}${t('checkout')}</span><span class="badge">${t('testMode')}</span>${merchantLine(businessName, language)}</header>

@@ -17,7 +17,6 @@ export interface Links {
   readonly threeDSecure: (target: string) => string
   /** The result page after the 3-D Secure confirmation of an invoice payment. */
   readonly confirmationResult: (payment: string) => string
-  readonly asset: (name: string) => string
 }
 
 /**
@@ -36,6 +35,5 @@ export function createLinks(checkoutUrl: string): Links {
     invoice: (invoice) => `${base}/invoices/${invoice}`,
     threeDSecure: (target) => `${base}/3ds/${target}`,
     confirmationResult: (payment) => `${base}/3ds/${payment}/done`,
-    asset: (name) => `${base}/assets/${name}`,
   }
 }
