@@ -3,12 +3,12 @@ import { postSession, showAttempt, showDone, showSession } from './checkout/sess
 import { appendDrawer, applyTestCard } from './devtools/devtools.ts'
 import { loadRelatedEvents } from './devtools/related-events.ts'
 import { findSession } from './forms/form-subjects.ts'
-import { htmlResponse, type PageRequest, type PageResponse, type PagesOptions } from './forms/http.ts'
+import type { PageRequest, PageResponse, PagesOptions } from './forms/http.ts'
 import { type PageContext, readQuery, redisplayForm } from './forms/page-context.ts'
 import { postInvoice, showInvoice } from './invoice/invoice-handlers.ts'
 import { negotiateLanguage } from './languages/language.ts'
 import { createClockErrorResponse } from './status/clock-pages.ts'
-import { failurePage, methodNotAllowedPage, notFoundPage } from './status/status-pages.ts'
+import { failureResponse } from './status/status-pages.ts'
 import {
   postChallenge,
   showChallenge,
@@ -48,7 +48,7 @@ function sessionRoutes(folder: string, object: AnySession['object']): PageRoute[
 function withSession(object: AnySession['object'], serve: SessionHandler): RouteHandler {
   return async (context, [id = '', part = '']) => {
     const session = await findSession(context.pages.runtime.store, object, id)
-    if (session === null) return htmlResponse(404, notFoundPage(context.view))
+    if (session === null) return failureResponse(404, context.view)
     return appendDevtools(context, id, await serve(context, session, part))
   }
 }
@@ -74,11 +74,10 @@ async function handleRequest(
   view: PageView,
 ): Promise<PageResponse> {
   const { route, parts, pagePath } = findRoute(request.path, view.links)
-  if (route === undefined) return htmlResponse(404, notFoundPage(view))
+  if (route === undefined) return failureResponse(404, view)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const serve = method === 'GET' || method === 'POST' ? route[method] : undefined
-  if (serve === undefined)
-    return htmlResponse(405, methodNotAllowedPage(view), { Allow: allowedMethods(route) })
+  if (serve === undefined) return failureResponse(405, view, { Allow: allowedMethods(route) })
   for (const { error } of await runDueJobs(pages.runtime)) pages.onError(error)
   const context = createContext(request, { pages, view, path: view.links.base + pagePath })
   try {
@@ -138,7 +137,7 @@ export function renderFailure(
 ): PageResponse {
   const language = negotiateLanguage(acceptLanguage)
   const view: PageView = { links: createLinks('http://localhost'), language, businessName }
-  return withContentLanguage(htmlResponse(status, failurePage(status, view)), view)
+  return withContentLanguage(failureResponse(status, view), view)
 }
 
 function withContentLanguage(response: PageResponse, { language }: PageView): PageResponse {

@@ -1,45 +1,29 @@
-import { normalizeCardNumber, validateCard } from '../../domain/card-validation.ts'
 import { isDeletedCustomer } from '../../domain/customers.ts'
-import { DomainError } from '../../domain/domain-error.ts'
-import type { FormOutcome } from '../../domain/form-tokens.ts'
+import { isPaymentProcessing } from '../../domain/payment-processing.ts'
 import { isCardRequired, submitSession } from '../../domain/session-submission.ts'
 import { SLOW_CARD_SECONDS } from '../../domain/test-cards.ts'
+import { effectiveTimeOf, resolveTime } from '../../engine/effective-time.ts'
+import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { runDueJobs } from '../../engine/real-time.ts'
 import { createSessionSubject, findSession } from '../forms/form-subjects.ts'
 import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
 import { getMerchantName } from '../forms/merchant-name.ts'
-import { createFormState } from '../forms/notices.ts'
-import {
-  issueToken,
-  type PageContext,
-  type RenderFormOptions,
-  readPostedToken,
-  redirectOrRender,
-  redisplayForm,
-} from '../forms/page-context.ts'
-import { type PrefilledFields, readCardForm } from '../forms/posted-form.ts'
-import {
-  getPauseSeconds,
-  type ResumedForm,
-  resumeAfterDecline,
-  resumeAfterError,
-} from '../forms/resumed-form.ts'
-import { loadOpenSessionState } from '../forms/session-state.ts'
-import { findOutcome, submitOnce } from '../forms/submission.ts'
-import { processingPage } from '../status/processing-page.ts'
-import { alreadyDonePage, donePage } from '../status/result-page.ts'
-import { expiredPage, notFoundPage, tooManyDeclinesResponse } from '../status/status-pages.ts'
+import { type PageContext, type RenderFormOptions, redirectOrRender } from '../forms/page-context.ts'
+import { resumeAfterDecline } from '../forms/resumed-form.ts'
+import { findOutcome } from '../forms/submission.ts'
+import { alreadyDonePage, donePage, processingPage } from '../status/result-page.ts'
+import { expiredPage, failureResponse } from '../status/status-pages.ts'
 import type { AnySession } from '../view/links.ts'
-import type { PageView } from '../view/page-view.ts'
 import { getReturnTarget } from '../view/return-url.ts'
-import { checkoutPage } from './checkout-page.ts'
-import { paymentPage } from './payment-page.ts'
+import { showPaymentForm, submitPaymentForm } from './payment-form.ts'
+import { checkoutPage, paymentPage } from './session-page.ts'
 
 /** GET of a session: the form while it is open, otherwise its result. */
 export async function showSession(context: PageContext, session: AnySession): Promise<PageResponse> {
-  return session.status === 'open'
-    ? renderFormPage(context, session, context)
-    : htmlResponse(...renderEnded(session, context.view))
+  if (session.status === 'open') return showForm(context, session, context)
+  return session.status === 'complete'
+    ? htmlResponse(200, alreadyDonePage(session, context.view))
+    : htmlResponse(410, expiredPage(session, context.view))
 }
 
 /** GET of a session's form with the outcome of an earlier submission. */
@@ -50,15 +34,14 @@ export async function showAttempt(
 ): Promise<PageResponse> {
   if (session.status !== 'open') return showSession(context, session)
   const outcome = await findOutcome(context.pages.runtime.store, session.id, nonce)
-  return renderFormPage(context, session, {
-    resumed: outcome?.kind === 'refused' ? resumeAfterDecline(outcome) : null,
-  })
+  const resumed = outcome?.kind === 'refused' ? resumeAfterDecline(outcome) : null
+  return showForm(context, session, { resumed })
 }
 
 /** GET of the page after completing: the result, which leads to `return_url`, or the processing page. */
 export async function showDone(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status === 'open') {
-    const { isProcessing } = await loadOpenSessionState(context.pages.runtime, session)
+    const { isProcessing } = await loadState(context, session)
     return isProcessing
       ? htmlResponse(200, processingPage(session, context.view))
       : seeOther(context.view.links.session(session))
@@ -72,62 +55,19 @@ export async function showDone(context: PageContext, session: AnySession): Promi
 /** POST of a session's form. */
 export async function postSession(context: PageContext, session: AnySession): Promise<PageResponse> {
   if (session.status !== 'open') return redirectToEnded(context, session)
-  const { pages, form } = context
-  const input = readCardForm(form)
-  const { prefilled } = input
-  const token = readPostedToken(context, session.id)
-  if (token === null)
-    return redisplaySessionForm(context, session, { reason: { why: 'unverified' }, prefilled })
-  if (isCardRequired(session) && input.errors.length > 0) {
-    const { now } = await loadOpenSessionState(pages.runtime, session)
-    const errors = [...validateCard(input.card, now), ...input.errors]
-    return redisplaySessionForm(context, session, { reason: { why: 'faulty' }, errors, prefilled })
-  }
-  try {
-    const outcome = await submitOnce(pages.runtime, {
-      subject: createSessionSubject(session),
-      nonce: token.nonce,
-      decide: (records, ruleContext) => submitSession(records, input.card, ruleContext),
-      getLast4: () => normalizeCardNumber(String(input.card.number)).slice(-4),
-    })
-    return outcome === null
-      ? handleConcurrentEnd(context, session)
-      : handleOutcome(context, session, outcome, prefilled)
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    return handleError(context, session, error, prefilled)
-  }
-}
-
-function handleOutcome(
-  context: PageContext,
-  session: AnySession,
-  outcome: FormOutcome,
-  prefilled: PrefilledFields,
-): PageResponse | Promise<PageResponse> {
-  switch (outcome.kind) {
-    case 'done':
-    case 'processing':
-      return seeOther(context.view.links.done(session))
-    case 'authenticate':
-      return seeOther(context.view.links.threeDSecure(outcome.target))
-    case 'refused':
-      return redisplaySessionForm(context, session, resumeAfterDecline(outcome, prefilled))
-  }
-}
-
-async function handleError(
-  context: PageContext,
-  session: AnySession,
-  error: DomainError,
-  prefilled: PrefilledFields,
-): Promise<PageResponse> {
-  if (error.code === 'payment_processing') return showProcessing(context, session)
-  if (error.code === `${session.object}_unexpected_state`) return handleConcurrentEnd(context, session)
-  const { now } = await loadOpenSessionState(context.pages.runtime, session)
-  const resumed = resumeAfterError(error, prefilled, now)
-  if (resumed === null) throw error
-  return redisplaySessionForm(context, session, resumed)
+  return submitPaymentForm(context, {
+    subject: createSessionSubject(session),
+    needsCard: isCardRequired(session),
+    decide: submitSession,
+    loadTime: async () => (await loadState(context, session)).now,
+    render: (options) => showForm(context, session, options),
+    showResult: (outcome) =>
+      outcome === null ? showConcurrentEnd(context, session) : seeOther(context.view.links.done(session)),
+    showFinalError({ code }) {
+      if (code === 'payment_processing') return showProcessing(context, session)
+      return code === `${session.object}_unexpected_state` ? showConcurrentEnd(context, session) : null
+    },
+  })
 }
 
 /** For a form that was submitted while an earlier one is processing. It charged nothing. */
@@ -139,11 +79,11 @@ function showProcessing(context: PageContext, session: AnySession): PageResponse
 }
 
 /** For a session that ended between loading the form and submitting it. */
-async function handleConcurrentEnd(context: PageContext, { object, id }: AnySession): Promise<PageResponse> {
+async function showConcurrentEnd(context: PageContext, { object, id }: AnySession): Promise<PageResponse> {
   const { runtime } = context.pages
   await runDueJobs(runtime)
   const session = await findSession(runtime.store, object, id)
-  return session === null ? htmlResponse(404, notFoundPage(context.view)) : redirectToEnded(context, session)
+  return session === null ? failureResponse(404, context.view) : redirectToEnded(context, session)
 }
 
 function redirectToEnded(context: PageContext, session: AnySession): PageResponse | Promise<PageResponse> {
@@ -152,46 +92,40 @@ function redirectToEnded(context: PageContext, session: AnySession): PageRespons
   return context.wantsHtml ? seeOther(links.session(session)) : showSession(context, session)
 }
 
-function renderEnded(session: AnySession, view: PageView): [status: number, body: string] {
-  return session.status === 'complete'
-    ? [200, alreadyDonePage(session, view)]
-    : [410, expiredPage(session, view)]
-}
-
-function redisplaySessionForm(
+async function showForm(
   context: PageContext,
   session: AnySession,
-  resumed: ResumedForm,
-): PageResponse | Promise<PageResponse> {
-  return redisplayForm(context, resumed, (status) => renderFormPage(context, session, { resumed, status }))
-}
-
-async function renderFormPage(
-  context: PageContext,
-  session: AnySession,
-  { resumed, status = 200 }: RenderFormOptions,
+  options: RenderFormOptions,
 ): Promise<PageResponse> {
   const { pages, view } = context
-  const { language, links } = view
-  const { now, isProcessing } = await loadOpenSessionState(pages.runtime, session)
+  const { now, isProcessing } = await loadState(context, session)
   if (isProcessing) {
-    return status === 200
+    return options.status === undefined
       ? htmlResponse(200, processingPage(session, view))
       : showProcessing(context, session)
   }
-  const pause = getPauseSeconds(resumed, now)
-  if (pause > 0)
-    return tooManyDeclinesResponse(session, { form: links.session(session), seconds: pause }, view)
-  const customer = await pages.runtime.store.get('customers', session.customer)
-  if (customer === null || isDeletedCustomer(customer))
-    throw new Error(`open ${session.object} without a customer`)
-  const state = createFormState(resumed, { token: issueToken(pages, session.id), now }, language)
-  const order = { customer, merchant: getMerchantName(session, view), language }
-  const body =
-    session.object === 'checkout_session'
+  const { id, test_clock } = session
+  const owner = { id, test_clock, now, path: view.links.session(session) }
+  return showPaymentForm(context, owner, options, async (state) => {
+    const customer = await pages.runtime.store.get('customers', session.customer)
+    if (customer === null || isDeletedCustomer(customer))
+      throw new Error(`open ${session.object} without a customer`)
+    const order = { customer, merchant: getMerchantName(session, view), language: view.language }
+    return session.object === 'checkout_session'
       ? checkoutPage({ ...order, session, now }, state, view)
       : paymentPage({ ...order, session }, state, view)
-  return htmlResponse(status, body)
+  })
+}
+
+/** Loads the time of an open session, and whether a charge waits for the issuer's decision. */
+async function loadState(
+  { pages: { runtime } }: PageContext,
+  session: AnySession,
+): Promise<{ readonly now: number; readonly isProcessing: boolean }> {
+  // Rejects when the test clock of the session is advancing, failed or deleted.
+  const now = await resolveTime(effectiveTimeOf(session), runtime.store, runtime.wallNow())
+  const { payment } = await loadPendingAuthentication(runtime.store, session.id)
+  return { now, isProcessing: isPaymentProcessing(payment) }
 }
 
 /** Converts a URL to ASCII, because a header may contain nothing else. */

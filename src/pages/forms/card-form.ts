@@ -1,9 +1,9 @@
 import type { ValidationError } from '../../domain/domain-error.ts'
+import { findCardByAlias } from '../../domain/test-cards.ts'
 import { EN } from '../languages/en.ts'
 import { cachePerLanguage, type Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import type { PrefilledFields } from './posted-form.ts'
-import { testCardsNote } from './test-cards-note.ts'
 
 /** The id of the card form. */
 export const CARD_FORM = 'card'
@@ -46,78 +46,64 @@ const CLIENT_ERRORS = [
   'nameIsNumber',
 ] as const
 
-type FieldName = 'number' | 'exp_month' | 'exp_year' | 'cvc' | 'name'
-
-interface Field {
-  readonly name: FieldName
-  readonly autocomplete: string
-  readonly maxLength: number
-  readonly value?: string
-  readonly placeholder?: string
-  readonly isText?: boolean
+/** The fields of the form in the order of the page. The server never sends a card number or security code back. */
+const FIELDS = {
+  number: { autocomplete: 'cc-number', maxLength: 23 },
+  exp_month: { autocomplete: 'cc-exp-month', maxLength: 2 },
+  exp_year: { autocomplete: 'cc-exp-year', maxLength: 4 },
+  cvc: { autocomplete: 'cc-csc', maxLength: 4 },
+  name: { autocomplete: 'cc-name', maxLength: 256 },
 }
 
-interface FormContext {
-  readonly state: FormState
-  readonly language: Language
-}
+type FieldName = keyof typeof FIELDS
 
 /** Returns the card form with an error below each invalid field. The first invalid field has the focus. */
 export function cardForm(purpose: FormPurpose, state: FormState, language: Language): Html {
   const { t } = language
-  const context = { state, language }
-  const { name } = state.prefilled
+  const errorsOf = (...names: readonly FieldName[]) => names.map((name) => fieldErrors(name, state, language))
   const fields = html`
 <div class="field numbered"><label for="number">${t('cardNumber')}</label>
-<div class="with-brand">${input(context, { name: 'number', autocomplete: 'cc-number', maxLength: 23 })}<span id="brand" role="status"></span></div>${fieldErrors(context, 'number')}</div>
+<div class="with-brand">${input('number', state)}<span id="brand" role="status"></span></div>${errorsOf('number')}</div>
 <div class="row">
-${expiryFields(context)}
-<div class="field"><label for="cvc">${t('securityCode')}</label>
-${input(context, { name: 'cvc', autocomplete: 'cc-csc', maxLength: 4 })}</div>
-</div>
-${fieldErrors(context, 'exp_month')}${fieldErrors(context, 'exp_year')}${fieldErrors(context, 'cvc')}
-<div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
-${input(context, { name: 'name', autocomplete: 'cc-name', maxLength: 256, value: name, isText: true })}${fieldErrors(context, 'name')}</div>`
-  return renderForm(purpose, context, {
-    fields,
-    foot: testCardsNote(language),
-    dataAttributes: clientCheckAttributes(context),
-  })
-}
-
-function expiryFields(context: FormContext): Html {
-  const { t } = context.language
-  const { exp_month, exp_year } = context.state.prefilled
-  const month = { name: 'exp_month', autocomplete: 'cc-exp-month', maxLength: 2 } as const
-  const year = { name: 'exp_year', autocomplete: 'cc-exp-year', maxLength: 4 } as const
-  return html`<fieldset class="expiry"><legend>${t('expiry')} <i>${t('monthSlashYear')}</i></legend>
-<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${t('expiryMonth')}</label>${input(context, { ...month, value: exp_month, placeholder: t('month') })}
+<fieldset class="expiry"><legend>${t('expiry')} <i>${t('monthSlashYear')}</i></legend>
+<div class="pair" dir="ltr"><label class="visually-hidden" for="exp_month">${t('expiryMonth')}</label>${input('exp_month', state, t('month'))}
 <span aria-hidden="true">/</span>
-<label class="visually-hidden" for="exp_year">${t('expiryYear')}</label>${input(context, { ...year, value: exp_year, placeholder: t('year') })}</div>
-</fieldset>`
+<label class="visually-hidden" for="exp_year">${t('expiryYear')}</label>${input('exp_year', state, t('year'))}</div>
+</fieldset>
+<div class="field"><label for="cvc">${t('securityCode')}</label>
+${input('cvc', state)}</div>
+</div>
+${errorsOf('exp_month', 'exp_year', 'cvc')}
+<div class="field"><label for="name">${t('nameOnCard')} <i>${t('optional')}</i></label>
+${input('name', state)}${errorsOf('name')}</div>`
+  // The script needs its translated errors, and the current month of the session's clock.
+  const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
+  const attributes = html` id="${CARD_FORM}" data-now="${month}" data-errors="${clientErrorsOf(language)}"`
+  return renderForm(purpose, { state, language, fields, attributes, foot: testCardsNote(language) })
 }
 
 /** Returns the form of an invoiced subscription: one button and no card. */
 export function confirmForm(purpose: FormPurpose, state: FormState, language: Language): Html {
   const fields = html`<p class="schedule">${language.t('noCardNeeded')}</p>`
-  return renderForm(purpose, { state, language }, { fields, foot: null, dataAttributes: null })
+  return renderForm(purpose, { state, language, fields, attributes: null, foot: null })
 }
 
 interface FormParts {
+  readonly state: FormState
+  readonly language: Language
   readonly fields: Html
+  readonly attributes: Html | null
   readonly foot: Html | null
-  readonly dataAttributes: Html | null
 }
 
 function renderForm(
   purpose: FormPurpose,
-  { state: { token, notice }, language }: FormContext,
-  { fields, foot, dataAttributes }: FormParts,
+  { state: { token, notice }, language, fields, attributes, foot }: FormParts,
 ): Html {
   return html`<section class="panel" aria-labelledby="form-title">
 <h2 id="form-title">${purpose.title}</h2>
-${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
-<form${dataAttributes && html` id="${CARD_FORM}"`} method="post" action="${purpose.action}" data-working="${language.t('working')}"${dataAttributes} novalidate>
+${renderNotice(notice)}
+<form${attributes} method="post" action="${purpose.action}" data-working="${language.t('working')}" novalidate>
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 ${fields}
 <button type="submit">${purpose.button}</button>
@@ -127,44 +113,54 @@ ${foot}
 </section>`
 }
 
+/** Returns the message above a form. */
+export function renderNotice(notice: Notice | null): Html | null {
+  return (
+    notice &&
+    html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`
+  )
+}
+
 const clientErrorsOf = cachePerLanguage(({ messages }) => {
   const texts = CLIENT_ERRORS.map((key) => [EN.errors[key], messages.errors[key]])
   return html`${JSON.stringify(Object.fromEntries(texts))}`
 })
 
-/** Returns the data for the script: its translated errors, and the current month of the session's clock. */
-function clientCheckAttributes({ state, language }: FormContext): Html {
-  const month = new Date(state.now * 1000).toISOString().slice(0, 'YYYY-MM'.length)
-  return html` data-now="${month}" data-errors="${clientErrorsOf(language)}"`
+function input(name: FieldName, { notice, errors, prefilled }: FormState, placeholder = ''): Html {
+  const { autocomplete, maxLength } = FIELDS[name]
+  const value = { number: '', cvc: '', ...prefilled }[name]
+  const isInvalid = errors.some(({ param }) => param === name)
+  // The notice is about the first invalid field, or the card number, which is never prefilled.
+  const [first = 'number'] = Object.keys(FIELDS).filter((key) => errors.some(({ param }) => param === key))
+  const isNoticed = notice !== null && name === first
+  const describedBy = [...(isNoticed ? ['notice'] : []), ...(isInvalid ? [`${name}-error`] : [])].join(' ')
+  const mode =
+    name === 'name' ? html` dir="auto" autocapitalize="words"` : html` dir="ltr" inputmode="numeric"`
+  const attributes = [
+    mode,
+    placeholder !== '' && html` placeholder="${placeholder}"`,
+    name !== 'name' && html` required`,
+    isInvalid && html` aria-invalid="true"`,
+    describedBy !== '' && html` aria-describedby="${describedBy}"`,
+    isNoticed && html` autofocus`,
+  ]
+  return html`<input type="text" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="${maxLength}" spellcheck="false"${attributes}>`
 }
 
-function input({ state }: FormContext, field: Field): Html {
-  const isInvalid = findErrors(state, field.name).length > 0
-  const describedBy = [
-    state.notice !== null && field.name === findFirstField(state) && 'notice',
-    isInvalid && `${field.name}-error`,
-  ].filter((id) => id !== false)
-  const placeholder = field.placeholder && html` placeholder="${field.placeholder}"`
-  const required = field.name !== 'name' && html` required`
-  const invalid = isInvalid && html` aria-invalid="true"`
-  const described = describedBy.length > 0 && html` aria-describedby="${describedBy.join(' ')}"`
-  const focus = state.notice !== null && field.name === findFirstField(state) && html` autofocus`
-  const mode = field.isText ? html` dir="auto" autocapitalize="words"` : html` dir="ltr" inputmode="numeric"`
-  return html`<input type="text" id="${field.name}" name="${field.name}" value="${field.value ?? ''}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" spellcheck="false"${mode}${placeholder}${required}${invalid}${described}${focus}>`
+function fieldErrors(name: FieldName, { errors }: FormState, language: Language): Html {
+  const messages = errors
+    .filter(({ param }) => param === name)
+    .map(({ message }) => language.translateError(message))
+  return html`<p class="field-error" id="${name}-error"${messages.length === 0 && html` hidden`}>${messages.join(' ')}</p>`
 }
 
-/** Returns the first invalid field, or the card number, which is never prefilled. */
-function findFirstField({ errors }: FormState): string {
-  const order: readonly FieldName[] = ['number', 'exp_month', 'exp_year', 'cvc', 'name']
-  return order.find((name) => errors.some(({ param }) => param === name)) ?? 'number'
-}
-
-function findErrors({ errors }: FormState, name: FieldName): ValidationError[] {
-  return errors.filter(({ param }) => param === name)
-}
-
-function fieldErrors({ state, language }: FormContext, name: FieldName): Html {
-  const messages = findErrors(state, name).map(({ message }) => language.translateError(message))
-  const hidden = messages.length === 0 && html` hidden`
-  return html`<p class="field-error" id="${name}-error"${hidden}>${messages.join(' ')}</p>`
-}
+/** Returns the note with the most common test cards and their outcomes. */
+const testCardsNote = cachePerLanguage(({ t, messages }): Html => {
+  const rows = Object.entries(messages.outcomes).map(([alias, outcome]) => {
+    const number = findCardByAlias(alias)?.number.replace(/\d{4}(?=\d)/g, '$& ')
+    return html`<dt>${outcome}</dt><dd><code dir="ltr">${number}</code></dd>
+`
+  })
+  return html`<details class="tests"><summary>${t('testCards')}</summary><p>${t('testCardsHow')}</p>
+<dl>${rows}</dl></details>`
+})

@@ -5,7 +5,7 @@ import { getDeclineTitle } from '../forms/notices.ts'
 import type { Language } from '../languages/language.ts'
 import { type Html, html } from '../markup/html.ts'
 import { statusPage } from '../status/status-pages.ts'
-import { isolateText, layout, merchantLine, truncateText } from '../view/layout.ts'
+import { formPage, isolateText, merchantLine, truncateText } from '../view/layout.ts'
 import type { PageView } from '../view/page-view.ts'
 
 export interface PayableInvoice {
@@ -24,11 +24,9 @@ export function payableInvoicePage(payable: PayableInvoice, state: FormState, vi
   const pay = t('pay', { amount: formatMoney(invoice.amount_remaining, invoice.currency) })
   const action = view.links.invoice(invoice.id)
   const purpose = { action, title: t('cardDetails'), button: pay, consent: t('cardOnlyForThis') }
-  const main = html`${summary(payable, state, language)}
-${cardForm(purpose, state, language)}`
-  const name = t('invoiceNumber', { number: invoice.number ?? '' })
-  const title = state.notice === null ? name : t('errorTitle', { title: state.notice.title })
-  return layout({ title, main, shape: 'split', hasForm: true }, view)
+  const form = cardForm(purpose, state, language)
+  const title = t('invoiceNumber', { number: invoice.number ?? '' })
+  return formPage({ title, notice: state.notice, summary: summary(payable, state, language), form }, view)
 }
 
 /** Returns the page of a paid or void invoice. */

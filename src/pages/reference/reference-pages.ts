@@ -1,4 +1,4 @@
-import { errorCodesOf, STATUS_DESCRIPTIONS } from '../../api/openapi/openapi-responses.ts'
+import { STATUS_DESCRIPTIONS } from '../../api/openapi/openapi-responses.ts'
 import { ERRORS } from '../../api/schema/errors.ts'
 import { type Html, html } from '../markup/html.ts'
 import { cspHash } from '../view/assets.ts'
@@ -34,23 +34,19 @@ export function readReferenceScript(): ReferenceResponse {
 
 /** Renders the error reference, to which the `doc_url` of every error points. */
 export function renderErrorReference(): ReferenceResponse {
-  const sections = Object.entries(STATUS_DESCRIPTIONS).flatMap(([status, meaning]) => {
-    // `resource_missing` has two statuses but one entry.
-    const codes = errorCodesOf(Number(status)).filter(([code]) => ERRORS[code]?.[0] === Number(status))
+  const sections = Object.entries(STATUS_DESCRIPTIONS).map(([status, meaning]) => {
+    const rows = Object.entries(ERRORS)
+      .filter(([, [usual]]) => usual === Number(status))
+      .map(
+        ([code, [, type, when]]) =>
+          html`<dt id="${code}"><code>${code}</code></dt><dd>${renderInline(when)}</dd><dd><code>${type}</code></dd>
+`,
+      )
     const missing =
-      Number(status) === 404
-        ? html`<p>Also <a href="#resource_missing"><code>resource_missing</code></a>, if the id is in the path.</p>`
-        : null
-    const rows = codes.map(
-      ([code, when]) =>
-        html`<dt id="${code}"><code>${code}</code></dt><dd>${renderInline(when)}</dd><dd><code>${ERRORS[code]?.[1]}</code></dd>
-`,
-    )
-    if (rows.length === 0 && missing === null) return []
-    return [
-      html`<section id="status-${status}"><h2>${status}</h2><p>${meaning}</p>${missing}<dl class="codes">${rows}</dl></section>
-`,
-    ]
+      status === '404' &&
+      html`<p>Also <a href="#resource_missing"><code>resource_missing</code></a>, if the id is in the path.</p>`
+    return html`<section id="status-${status}"><h2>${status}</h2><p>${meaning}</p>${missing}<dl class="codes">${rows}</dl></section>
+`
   })
   return createPlainPage(
     'paycli errors',

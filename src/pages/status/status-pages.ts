@@ -33,11 +33,6 @@ export function expiredPage(session: AnySession, view: PageView): string {
   return statusPage(content, view)
 }
 
-/** Returns the page for an unknown URL. It does not reveal whether the URL existed before. */
-export function notFoundPage(view: PageView): string {
-  return statusPage({ icon: 'ended', ...getTexts('notFound', 'notFoundAdvice', view) }, view)
-}
-
 /** Returns the page shown after too many declines: how long to wait, or how far to advance the test clock. */
 export function tooManyDeclinesResponse(
   { test_clock }: { readonly test_clock: string | null },
@@ -68,23 +63,25 @@ function getEndedReason({ status, expiration_reason }: AnySession): TextKey {
   return expiration_reason === 'time' ? 'expiredUnconfirmed' : 'canceledUnconfirmed'
 }
 
-/** Returns the page for an unsupported HTTP method. */
-export function methodNotAllowedPage(view: PageView): string {
-  return statusPage({ icon: 'ended', ...getTexts('notPossible', 'notPossibleAdvice', view) }, view)
-}
-
 const FAILURES: Readonly<Record<number, readonly [title: TextKey, text: TextKey]>> = {
   403: ['wrongAddress', 'wrongAddressAdvice'],
+  // The same for every unknown URL, so that it does not reveal whether the URL existed before.
+  404: ['notFound', 'notFoundAdvice'],
+  405: ['notPossible', 'notPossibleAdvice'],
   413: ['formTooLarge', 'fillInAgain'],
   429: ['tooManyRequests', 'tooManyRequestsAdvice'],
 }
 
 /** Returns the error page for an HTTP status. */
-export function failurePage(status: number, view: PageView): string {
+export function failureResponse(
+  status: number,
+  view: PageView,
+  headers: Readonly<Record<string, string>> = {},
+): PageResponse {
   const fallback =
     status < 500 ? (['unreadable', 'fillInAgain'] as const) : (['broken', 'brokenAdvice'] as const)
   const [title, text] = FAILURES[status] ?? fallback
-  return statusPage({ icon: 'ended', ...getTexts(title, text, view) }, view)
+  return htmlResponse(status, statusPage({ icon: 'ended', ...getTexts(title, text, view) }, view), headers)
 }
 
 function getTexts(

@@ -1,4 +1,5 @@
 import type { FormOutcome } from '../../domain/form-tokens.ts'
+import type { PageResponse } from '../forms/http.ts'
 import type { Challenge } from './three-d-secure-page.ts'
 
 /** A 3-D Secure confirmation of a session payment, an invoice payment or a saved card. */
@@ -11,6 +12,8 @@ export interface Confirmation {
   readonly getNextPath: (outcome: FormOutcome, nonce: string) => string
   /** Returns the page of an ended challenge. */
   readonly renderEndedPage: () => string
+  /** Returns the response with the result of a confirmed or rejected challenge. */
+  readonly showResult: () => PageResponse
 }
 
 /** The customer's answer, with the nonce of its form. */

@@ -35,7 +35,11 @@ export function createInvoiceConfirmation(
         getLast4: () => payment.payment_method_details.card.last4,
       }),
     getNextPath: () => view.links.confirmationResult(payment.id),
-    renderEndedPage: () => renderEndedPage(invoice, payment, view),
+    renderEndedPage: () =>
+      payment.status === 'canceled'
+        ? canceledPaymentPage(invoice, view)
+        : nothingToConfirmPage(payment, view),
+    showResult: () => showResult(invoice, payment, view),
   }
 }
 
@@ -57,18 +61,7 @@ async function loadChallenge(
   }
 }
 
-function renderEndedPage(invoice: Invoice, payment: Payment, view: PageView): string {
-  return payment.status === 'canceled'
-    ? canceledPaymentPage(invoice, view)
-    : nothingToConfirmPage(payment, view)
-}
-
-/** GET of the result of an invoice payment that needed confirmation. */
-export function showInvoiceConfirmationResult(
-  { view }: PageContext,
-  invoice: Invoice,
-  payment: Payment,
-): PageResponse {
+function showResult(invoice: Invoice, payment: Payment, view: PageView): PageResponse {
   switch (payment.status) {
     case 'succeeded':
       return htmlResponse(200, paidInvoicePage(invoice, payment, view))

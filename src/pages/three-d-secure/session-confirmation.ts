@@ -3,6 +3,7 @@ import type { FormOutcome } from '../../domain/form-tokens.ts'
 import { completeAuthentication, type SessionRecords } from '../../domain/session-submission.ts'
 import { loadPendingAuthentication } from '../../engine/pending-authentication.ts'
 import { createSessionSubject } from '../forms/form-subjects.ts'
+import { seeOther } from '../forms/http.ts'
 import { getMerchantName } from '../forms/merchant-name.ts'
 import type { PageContext } from '../forms/page-context.ts'
 import { submitOnce } from '../forms/submission.ts'
@@ -26,6 +27,7 @@ export function createSessionConfirmation(
     getNextPath: ({ kind }, nonce) =>
       kind === 'refused' ? links.attempt(session, nonce) : links.done(session),
     renderEndedPage: () => endedChallengePage(session, view),
+    showResult: () => seeOther(links.done(session)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../forms/card-form.ts'
+import { type Notice, renderNotice } from '../forms/card-form.ts'
 import { getBrandName } from '../markup/card-brands.ts'
 import { type HtmlValue, html } from '../markup/html.ts'
 import { statusIcon } from '../markup/status-icons.ts'
@@ -40,7 +40,7 @@ ${detailList([
   [t('card'), t('cardEnding', { brand, last4: card.last4 })],
   ...details,
 ])}
-${notice && html`<div class="notice" id="notice" role="alert"><strong>${notice.title}</strong> ${notice.text}</div>`}
+${renderNotice(notice)}
 <form method="post" action="${view.links.threeDSecure(target)}" data-working="${t('working')}">
 <input type="hidden" name="form_token" autocomplete="off" value="${token}">
 <button type="submit" name="answer" value="approve">${t('approve')}</button>

@@ -68,6 +68,21 @@ ${polling && LIVE_ELEMENT}
 `.toString()
 }
 
+/** Returns a page with a form next to its summary; its title names the notice above the form, if there is one. */
+export function formPage(
+  content: {
+    readonly title: string
+    readonly notice: { readonly title: string } | null
+    readonly summary: Html
+    readonly form: Html
+  },
+  view: PageView,
+): string {
+  const { notice, summary, form } = content
+  const title = notice === null ? content.title : view.language.t('errorTitle', { title: notice.title })
+  return layout({ title, main: html`${summary}\n${form}`, shape: 'split', hasForm: true }, view)
+}
+
 /** Isolates the writing direction of text from a merchant or customer. */
 export function isolateText(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`

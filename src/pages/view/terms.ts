@@ -21,23 +21,23 @@ export function describeTerms(session: CheckoutSession, now: number, language: L
   const every = describeInterval(session, language)
   const total = formatMoney(session.amount_total, session.currency)
   const isZero = session.amount_total === 0
+  const isFree = isFreeToday(session, now)
+  const common = {
+    every,
+    dueToday: isFree ? 0 : session.amount_total,
+    schedule: describeSchedule(session, now, language),
+  }
   if (!isCardRequired(session)) {
-    const isFree = isFreeToday(session, now)
     return {
-      every,
-      dueToday: isFree ? 0 : session.amount_total,
+      ...common,
       dueLabel: t(isFree ? 'dueToday' : 'firstInvoice'),
-      schedule: invoiceSchedule(session, now, language),
       button: t('subscribe'),
       consent: t(isZero ? 'consentRenewal' : 'consentInvoice', { total, every }),
     }
   }
-  const isFree = isFreeToday(session, now)
   return {
-    every,
-    dueToday: isFree ? 0 : session.amount_total,
+    ...common,
     dueLabel: t('totalDueToday'),
-    schedule: chargeSchedule(session, now, language),
     button: isFree ? t('saveAndSubscribe') : t('payAndSubscribe', { amount: total }),
     consent: t(isZero ? 'consentSaving' : 'consentCharge', { total, every }),
   }
@@ -62,31 +62,20 @@ function scheduleOf({ subscription_data }: CheckoutSession, now: number): Billin
   return { anchor: start_date ?? now, interval, interval_count }
 }
 
-function chargeSchedule(session: CheckoutSession, now: number, language: Language): string {
-  const values = scheduleValues(session, now, language)
-  if (session.amount_total === 0) return language.t('chargedNever', values)
-  if (hasFutureStart(session, now)) return language.t('chargedLater', values)
-  return language.t(values.start === '' ? 'chargedNow' : 'chargedNowSince', values)
-}
-
-function invoiceSchedule(session: CheckoutSession, now: number, language: Language): string {
-  const values = scheduleValues(session, now, language)
-  if (session.amount_total === 0) return language.t('invoicedNever', values)
-  const due = describeDueDays(session, language)
-  if (hasFutureStart(session, now)) return `${language.t('invoicedLater', values)} ${due}`
-  return `${language.t(values.start === '' ? 'invoicedNow' : 'invoicedNowSince', values)} ${due}`
-}
-
-/** Values for the schedule texts. `start` is empty unless the billed period started earlier. */
-function scheduleValues(session: CheckoutSession, now: number, language: Language) {
+function describeSchedule(session: CheckoutSession, now: number, language: Language): string {
   const schedule = scheduleOf(session, now)
   const start = periodStart(schedule, periodIndexAt(schedule, now))
-  return {
+  const kind = isCardRequired(session) ? 'charged' : 'invoiced'
+  const values = {
     total: language.formatMoney(session.amount_total, session.currency),
     every: describeInterval(session, language),
     next: language.formatDate(nextPeriodStart(session, now)),
-    start: start < now && !hasFutureStart(session, now) ? language.formatDate(start) : '',
+    start: language.formatDate(start),
   }
+  if (session.amount_total === 0) return language.t(`${kind}Never`, values)
+  const isLater = hasFutureStart(session, now)
+  const text = language.t(`${kind}${isLater ? 'Later' : start < now ? 'NowSince' : 'Now'}`, values)
+  return kind === 'charged' ? text : `${text} ${describeDueDays(session, language)}`
 }
 
 function describeDueDays({ subscription_data }: CheckoutSession, { t, plural, messages }: Language): string {

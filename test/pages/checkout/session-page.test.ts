@@ -2,7 +2,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { HostedPages, pathOf, RETURN_URL, VISA } from '../hosted-pages.ts'
 import { HOSTILE } from '../hostile.ts'
 
-const test = suite('checkout-page')
+const test = suite('session-page')
 
 const ITEM = { description: 'Rent', price_data: { amount: 1000 } }
 

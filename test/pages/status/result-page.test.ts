@@ -4,7 +4,7 @@ import { assert, suite } from '../../support/suite.ts'
 import { createClockSandbox, newCheckout, updateClock } from '../clock-sandbox.ts'
 import { card, HostedPages, locationOf, NOW, pathOf, RETURN_URL, tokenIn, VISA } from '../hosted-pages.ts'
 
-const test = suite('processing-page')
+const test = suite('result-page')
 
 const SLOW = card('4000009000000060')
 const TITLE = 'Your payment is being processed'

@@ -1,0 +1,100 @@
+import { normalizeCardNumber, validateCard } from '../../domain/card-validation.ts'
+import type { Decision, RuleContext } from '../../domain/changes.ts'
+import { DomainError } from '../../domain/domain-error.ts'
+import type { FormOutcome } from '../../domain/form-tokens.ts'
+import type { EnteredCard } from '../../domain/session-submission.ts'
+import type { FormState } from '../forms/card-form.ts'
+import { htmlResponse, type PageResponse, seeOther } from '../forms/http.ts'
+import { createFormState } from '../forms/notices.ts'
+import {
+  issueToken,
+  type PageContext,
+  type RenderFormOptions,
+  readPostedToken,
+  redisplayForm,
+} from '../forms/page-context.ts'
+import { readCardForm } from '../forms/posted-form.ts'
+import {
+  getPauseSeconds,
+  type ResumedForm,
+  resumeAfterDecline,
+  resumeAfterError,
+} from '../forms/resumed-form.ts'
+import { type FormSubject, submitOnce } from '../forms/submission.ts'
+import { tooManyDeclinesResponse } from '../status/status-pages.ts'
+
+type Response = PageResponse | Promise<PageResponse>
+
+/** The form that pays a session or an invoice. */
+export interface PaymentForm<L, R> {
+  readonly subject: FormSubject<L, R>
+  readonly needsCard: boolean
+  readonly decide: (loaded: L, card: EnteredCard, context: RuleContext) => Decision<R>
+  /** Resolves with the time of the session or invoice in Unix seconds. */
+  readonly loadTime: () => Promise<number>
+  readonly render: (options: RenderFormOptions) => Promise<PageResponse>
+  /** Returns the response to a form that was applied, or to null when it can no longer be applied. */
+  readonly showResult: (outcome: FormOutcome | null) => Response
+  /** Returns the response to an error that the customer cannot correct, or null for any other error. */
+  readonly showFinalError?: (error: DomainError) => Response | null
+}
+
+/** Handles a POST of a payment form. */
+export async function submitPaymentForm<L, R>(
+  context: PageContext,
+  form: PaymentForm<L, R>,
+): Promise<PageResponse> {
+  const { card, prefilled, errors } = readCardForm(context.form)
+  const redisplay = (resumed: ResumedForm) =>
+    redisplayForm(context, resumed, (status) => form.render({ resumed, status }))
+  const token = readPostedToken(context, form.subject.id)
+  if (token === null) return redisplay({ reason: { why: 'unverified' }, prefilled })
+  if (form.needsCard && errors.length > 0) {
+    const all = [...validateCard(card, await form.loadTime()), ...errors]
+    return redisplay({ reason: { why: 'faulty' }, errors: all, prefilled })
+  }
+  try {
+    const outcome = await submitOnce(context.pages.runtime, {
+      subject: form.subject,
+      nonce: token.nonce,
+      decide: (loaded, ruleContext) => form.decide(loaded, card, ruleContext),
+      getLast4: () => normalizeCardNumber(String(card.number)).slice(-4),
+    })
+    if (outcome?.kind === 'authenticate') return seeOther(context.view.links.threeDSecure(outcome.target))
+    if (outcome?.kind === 'refused') return redisplay(resumeAfterDecline(outcome, prefilled))
+    return form.showResult(outcome)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const response = form.showFinalError?.(error)
+    if (response) return response
+    const resumed = resumeAfterError(error, prefilled, await form.loadTime())
+    if (resumed === null) throw error
+    return redisplay(resumed)
+  }
+}
+
+/** The session or invoice of a form that is rendered at `now`, in Unix seconds of its time. */
+export interface FormOwner {
+  readonly id: string
+  readonly test_clock: string | null
+  readonly now: number
+  /** The path of the form. */
+  readonly path: string
+}
+
+/** Returns the page with a payment form, or the page that says how long no card is accepted after too many declines. */
+export async function showPaymentForm(
+  { pages, view }: PageContext,
+  owner: FormOwner,
+  { resumed, status = 200 }: RenderFormOptions,
+  render: (state: FormState) => string | Promise<string>,
+): Promise<PageResponse> {
+  const pause = getPauseSeconds(resumed, owner.now)
+  if (pause > 0) return tooManyDeclinesResponse(owner, { form: owner.path, seconds: pause }, view)
+  const state = createFormState(
+    resumed,
+    { token: issueToken(pages, owner.id), now: owner.now },
+    view.language,
+  )
+  return htmlResponse(status, await render(state))
+}

@@ -1,0 +1,42 @@
+import type { CheckoutSession } from '../../domain/checkout-sessions.ts'
+import type { PaymentSession } from '../../domain/payment-sessions.ts'
+import { isCardRequired } from '../../domain/session-submission.ts'
+import { cardForm, confirmForm, type FormState } from '../forms/card-form.ts'
+import { formPage } from '../view/layout.ts'
+import type { PageView } from '../view/page-view.ts'
+import { describeTerms } from '../view/terms.ts'
+import { type OrderSummaryOptions, paymentSummary, subscriptionSummary } from './order-summary.ts'
+
+interface CheckoutPageOptions extends OrderSummaryOptions<CheckoutSession> {
+  readonly now: number
+}
+
+/** Returns the page of an open checkout session: the order summary and the form. */
+export function checkoutPage(order: CheckoutPageOptions, state: FormState, view: PageView): string {
+  const { session, now, language } = order
+  const terms = describeTerms(session, now, language)
+  const hasCardForm = isCardRequired(session)
+  const purpose = {
+    action: view.links.session(session),
+    title: language.t(hasCardForm ? 'cardDetails' : 'confirm'),
+    button: terms.button,
+    consent: terms.consent,
+  }
+  const form = hasCardForm ? cardForm(purpose, state, language) : confirmForm(purpose, state, language)
+  const title = language.t('subscribe')
+  return formPage({ title, notice: state.notice, summary: subscriptionSummary(order, terms), form }, view)
+}
+
+/** Returns the page of an open payment session: the order summary and the card form. */
+export function paymentPage(
+  order: OrderSummaryOptions<PaymentSession>,
+  state: FormState,
+  view: PageView,
+): string {
+  const { session, language } = order
+  const pay = language.t('pay', { amount: language.formatMoney(session.amount, session.currency) })
+  const action = view.links.session(session)
+  const purpose = { action, title: language.t('cardDetails'), button: pay, consent: null }
+  const form = cardForm(purpose, state, language)
+  return formPage({ title: pay, notice: state.notice, summary: paymentSummary(order), form }, view)
+}
